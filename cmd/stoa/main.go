@@ -65,7 +65,7 @@ func (m *Main) root() *cli.Command {
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.importCommand(),
-			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),
+			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),
 		},
 	}
 	prepare(root)

@@ -67,6 +67,10 @@ type System struct {
 	// and reports what is in them; nil if the system has none. It calls progress with the
 	// number of documents indexed so far.
 	RebuildSearch func(ctx context.Context, h *Host, progress func(index string, done int)) (report string, err error)
+	// Load fills the tables with reference data from a file, such as a gazetteer, and
+	// reports what came of it; nil if the system has none. It may be repeated, and passes
+	// over what is there. It calls progress with the number of entries done so far.
+	Load func(ctx context.Context, h *Host, file io.ReadSeeker, progress func(done int)) (report string, err error)
 	// Check reads everything and reports how items contradict each other, beyond what keys
 	// and counters say of them; nil where these say all. The rest of what is being cleaned
 	// up may be reported without being wrong.

@@ -33,16 +33,12 @@ type Position struct {
 // OpenCSV starts reading a file for a collection. It fails if the headers are not those of
 // the collection.
 func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
-	r := &CSV{collection: c, row: 1}
-	buffered := bufio.NewReader(file)
-	switch mark, _ := buffered.Peek(3); {
-	case bytes.Equal(mark, []byte("\xef\xbb\xbf")):
-		_, _ = buffered.Discard(3)
-		r.base = 3
-	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
-		return nil, BadCSV(1, "the file is in UTF-16: save it as UTF-8")
+	text, skipped, err := withoutMark(file)
+	if err != nil {
+		return nil, BadCSV(1, "%s", err)
 	}
-	r.begin(buffered)
+	r := &CSV{collection: c, row: 1, base: skipped}
+	r.begin(text)
 	r.reader.FieldsPerRecord = 0
 	header, err := r.read()
 	if errors.Is(err, io.EOF) {
@@ -53,6 +49,19 @@ func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
 	}
 	r.headers, err = c.matchHeaders(header)
 	return r, err
+}
+
+// withoutMark skips the byte-order mark of a file, and returns its length.
+func withoutMark(file io.Reader) (text io.Reader, skipped int64, err error) {
+	buffered := bufio.NewReader(file)
+	switch mark, _ := buffered.Peek(3); {
+	case bytes.Equal(mark, []byte("\xef\xbb\xbf")):
+		_, _ = buffered.Discard(3)
+		return buffered, 3, nil
+	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		return nil, 0, errors.New("the file is in UTF-16: save it as UTF-8")
+	}
+	return buffered, 0, nil
 }
 
 // GoOnCSV continues reading a file at a position. headers are those read at the start of

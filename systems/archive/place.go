@@ -26,6 +26,9 @@ type Place struct {
 	Stamps
 }
 
+// maxLevel is the level of the smallest places.
+const maxLevel = 20
+
 // Check refuses an invalid place.
 func (p *Place) Check() error {
 	if p.ID > MaxPlaceID {
@@ -37,8 +40,8 @@ func (p *Place) Check() error {
 		return err
 	}
 	switch {
-	case p.Level < 1 || p.Level > 20:
-		return badInput("INVALID_LEVEL", "The level of a place is 1 to 20, not %d", p.Level)
+	case p.Level < 1 || p.Level > maxLevel:
+		return badInput("INVALID_LEVEL", "The level of a place is 1 to %d, not %d", maxLevel, p.Level)
 	case p.Count < 0:
 		return badInput("INVALID_COUNT", "The count of a place is not below zero")
 	case p.Latitude != nil && !(*p.Latitude >= -90 && *p.Latitude <= 90), p.Longitude != nil && !(*p.Longitude >= -180 && *p.Longitude <= 180):
@@ -143,8 +146,8 @@ func (w *PlaceWord) Check() error {
 	switch {
 	case w.Word == "" || w.Word != token(w.Word) || utf8.RuneCountInString(w.Word) > maxPlace:
 		return badInput("INVALID_WORD", "%.250q is no word: it has lower case letters without marks and digits only", w.Word)
-	case len(w.PlaceIDs) == 0 || len(w.PlaceIDs) > 10_000:
-		return badInput("INVALID_WORD", "The word %q is of 1 to 10000 places", w.Word)
+	case len(w.PlaceIDs) == 0 || len(w.PlaceIDs) > maxNamed:
+		return badInput("INVALID_WORD", "The word %q is of 1 to %d places", w.Word, maxNamed)
 	}
 	return nil
 }

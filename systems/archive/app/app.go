@@ -47,7 +47,7 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: []*keyspec.Table{store.Archive}, Join: o.join,
 		Contract: func() string { return archive.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
-		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken,
+		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken, Load: loadGazetteer,
 	}
 }
 

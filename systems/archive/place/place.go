@@ -115,38 +115,16 @@ func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Pla
 		byID[p.ID] = p
 	}
 	defer s.memory.forget()
+	all := make([]*archive.Place, len(ids))
+	for i, id := range ids {
+		all[i] = byID[id]
+	}
 	before, err := s.Store.Places(ctx, ids)
 	if err != nil {
 		return 0, err
 	}
-	var fresh []*archive.Place
-	for _, id := range ids {
-		if before[id] == nil {
-			byID[id].Stamps = archive.StampsAt(s.Events.Now())
-			fresh = append(fresh, byID[id])
-			continue
-		}
-		if err := s.replace(ctx, id, byID[id]); err != nil {
-			return 0, err
-		}
-	}
-	return len(ids), s.Store.LoadNew(ctx, fresh)
-}
-
-// replace stores a place, replacing the one with its id.
-func (s *Service) replace(ctx context.Context, id archive.ID, after *archive.Place) error {
-	return retry.Run(func() error {
-		before, err := s.Store.Place(ctx, id)
-		if err != nil {
-			return err
-		}
-		after.Stamps = archive.StampsAt(s.Events.Now())
-		if before != nil {
-			after.Stamps = before.Stamps
-			after.Touch(s.Events.Now())
-		}
-		return s.Store.Load(ctx, before, after)
-	})
+	_, err = s.replace(ctx, before, all)
+	return len(ids), err
 }
 
 func (s *Service) loads(ctx context.Context, v viewer.Viewer, n int) error {

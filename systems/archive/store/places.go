@@ -88,11 +88,15 @@ func (s *Places) LoadNew(ctx context.Context, all []*archive.Place) error {
 	return b.Run(ctx)
 }
 
-// LoadWords stores words, replacing existing ones.
+// LoadWords stores words, replacing existing ones. Words without places are removed.
 func (s *Places) LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error {
 	b := s.db.NewBulk()
 	at := stampsOf(archive.StampsAt(now))
 	for _, w := range words {
+		if len(w.PlaceIDs) == 0 {
+			placeWords.DeleteIn(b, placeWords.Key(w.Word))
+			continue
+		}
 		placeWords.PutIn(b, placeWordItem{w.Word, w.PlaceIDs, at})
 	}
 	return b.Run(ctx)

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/host"
+)
+
+func (m *Main) loadCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "load",
+		Usage:     "load reference data of a system from a file",
+		ArgsUsage: "SYSTEM FILE",
+		Description: "The archive takes a gazetteer: a CSV file of places, as docs/archive-places.md describes. The whole file is read before anything is stored. " +
+			"Give the same command again after an interruption: it passes over what is there. Servers may run meanwhile, and may remember what was there before for two hours; " +
+			"embedded data can be used by one program at a time: stop the server first.\n\n" +
+			"Example:\n   stoa load archive gazetteer.csv",
+		Flags: settingFlags("store", "table-prefix", "region"),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			args, err := arguments(cmd, "SYSTEM", "FILE")
+			if err != nil {
+				return err
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			at := slices.IndexFunc(allSystems, func(s host.System) bool { return s.Name == args[0] && s.Load != nil })
+			switch {
+			case at < 0:
+				return usage("%q takes no files: systems that do are %s", args[0], strings.Join(loadable(), ", "))
+			case settings.Store.Memory:
+				return usage("--store memory: ends with this command: give --store embedded:DIR, aws or an endpoint")
+			}
+			settings.Systems = []string{args[0]}
+			return m.load(ctx, settings, allSystems[at], args[1])
+		},
+	}
+}
+
+// loadable are the systems that take files.
+func loadable() (names []string) {
+	for _, s := range allSystems {
+		if s.Load != nil {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+func (m *Main) load(ctx context.Context, s Settings, system host.System, name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("the file cannot be read: %w", err)
+	}
+	defer file.Close() // which is only read
+	h, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	if err != nil {
+		return err
+	}
+	bar := m.progress("loading " + name)
+	report, err := system.Load(ctx, h, file, func(done int) { bar(done, unknownTotal) })
+	if err := errors.Join(err, closeAll()); err != nil {
+		return fmt.Errorf("%s: %w", name, interrupted(err))
+	}
+	_, err = fmt.Fprintf(m.Stdout, "%s holds what %s says: %s", s.Store, name, report)
+	return err
+}

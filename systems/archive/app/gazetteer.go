@@ -1,0 +1,22 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"stoa/internal/host"
+)
+
+// loadGazetteer loads places from a file of the form that docs/archive-places.md describes.
+func loadGazetteer(ctx context.Context, h *host.Host, file io.ReadSeeker, progress func(done int)) (string, error) {
+	a, err := open(h, h.Sender, nil)
+	if err != nil {
+		return "", err
+	}
+	l, err := a.place.LoadFile(ctx, file, progress)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d places: %d new, %d changed, %d as they were.\n", l.Places, l.New, l.Changed, l.Places-l.New-l.Changed), nil
+}

@@ -1,0 +1,137 @@
+package place
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/together"
+	"stoa/systems/archive"
+)
+
+// Loaded is what came of a load. The rest of the places was there already.
+type Loaded struct{ Places, New, Changed int }
+
+// blockPlaces is how many places of a file are stored together.
+const blockPlaces = 500
+
+// LoadFile loads a gazetteer: its places take the places of those with the same ids, and
+// the words of their names come to name them. The whole file is read before anything is
+// stored. A load that was interrupted may be repeated: it passes over what is there.
+//
+// Progress is told of how many places are done.
+func (s *Service) LoadFile(ctx context.Context, file io.ReadSeeker, progress func(done int)) (Loaded, error) {
+	if err := eachBlock(file, func([]*archive.Place) error { return ctx.Err() }); err != nil {
+		return Loaded{}, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return Loaded{}, err
+	}
+	defer s.memory.forget()
+	var all Loaded
+	err := eachBlock(file, func(rows []*archive.Place) error {
+		l, err := s.loadBlock(ctx, rows)
+		all.Places, all.New, all.Changed = all.Places+l.Places, all.New+l.New, all.Changed+l.Changed
+		if err == nil {
+			progress(all.Places)
+		}
+		return err
+	})
+	return all, err
+}
+
+// eachBlock reads a file to its end.
+func eachBlock(file io.Reader, do func(rows []*archive.Place) error) error {
+	g, err := archive.OpenGazetteer(file)
+	if err != nil {
+		return err
+	}
+	var rows []*archive.Place
+	for {
+		p, err := g.Next()
+		if errors.Is(err, io.EOF) {
+			return do(rows)
+		}
+		if err != nil {
+			return err
+		}
+		if rows = append(rows, p); len(rows) == blockPlaces {
+			if err := do(rows); err != nil {
+				return err
+			}
+			rows = nil
+		}
+	}
+}
+
+// loadBlock stores words before the places that they name, so that a place that is there
+// has its words.
+func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded, error) {
+	ids := make([]archive.ID, len(rows))
+	for i, p := range rows {
+		ids[i] = p.ID
+	}
+	before, err := s.Store.Places(ctx, ids)
+	if err != nil {
+		return Loaded{}, err
+	}
+	var changes archive.WordChanges
+	for _, p := range rows {
+		if old := before[p.ID]; old == nil || !old.Same(p) {
+			changes.Replace(old, p)
+		}
+	}
+	if len(changes.Words()) > 0 {
+		words, err := s.Store.Words(ctx, changes.Words())
+		if err != nil {
+			return Loaded{}, err
+		}
+		made, err := changes.Made(words)
+		if err != nil {
+			return Loaded{}, err
+		}
+		if err := s.Store.LoadWords(ctx, made, s.Events.Now()); err != nil {
+			return Loaded{}, err
+		}
+	}
+	return s.replace(ctx, before, rows)
+}
+
+// replace stores places in the place of those that were read, by id.
+func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Place, rows []*archive.Place) (Loaded, error) {
+	var fresh []*archive.Place
+	var work []together.Work
+	for _, p := range rows {
+		switch old := before[p.ID]; {
+		case old == nil:
+			p.Stamps = archive.StampsAt(s.Events.Now())
+			fresh = append(fresh, p)
+		case !old.Same(p):
+			work = append(work, func(ctx context.Context) error { return s.replaceOne(ctx, old, p) })
+		}
+	}
+	if err := together.Do(ctx, work...); err != nil {
+		return Loaded{}, err
+	}
+	return Loaded{len(rows), len(fresh), len(work)}, s.Store.LoadNew(ctx, fresh)
+}
+
+// replaceOne stores a place in the place of one that was read.
+func (s *Service) replaceOne(ctx context.Context, read, after *archive.Place) error {
+	return retry.Run(func() error {
+		before := read
+		if read = nil; before == nil {
+			var err error
+			if before, err = s.Store.Place(ctx, after.ID); err != nil {
+				return err
+			}
+		}
+		after.Stamps = archive.StampsAt(s.Events.Now())
+		if before != nil {
+			after.Stamps = before.Stamps
+			after.Touch(s.Events.Now())
+		}
+		return s.Store.Load(ctx, before, after)
+	})
+}
