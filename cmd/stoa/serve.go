@@ -124,13 +124,14 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	}
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
-			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public, BodyBytes: j.BodyBytes,
+			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public, Prices: j.Prices, BodyBytes: j.BodyBytes,
 		})
 	}
 	if s.Identity == devIdentity && !s.InsecureDev {
 		config.Hosts = []string{publicHost(s.PublicURL)}
 	}
 	config.Limits.Operation.Complexity = s.MaxComplexity
+	config.Limits.Operation.AnonymousComplexity = s.MaxAnonymousComplexity
 	config.Limits.Operation.Depth = s.MaxDepth
 	config.Limits.Operation.AnswerBytes = int64(s.MaxAnswer)
 	return server.New(config)

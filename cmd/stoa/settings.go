@@ -73,17 +73,18 @@ type Settings struct {
 	FCMAddress     string   `setting:"fcm-url" help:"URL of Firebase Cloud Messaging"`
 	FCMCredentials string   `setting:"fcm-credentials" help:"file with a service account's credentials (JSON)"`
 
-	Bus           BusAddress    `setting:"bus" help:"message bus between processes: memory for a single process, or nats://HOST:PORT"`
-	EventDelay    time.Duration `setting:"event-delay" help:"delay between a mutation's answer and the events it causes"`
-	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on with dev identity"`
-	Introspection bool          `setting:"introspection" help:"allow introspection queries; on with dev identity"`
-	Metrics       bool          `setting:"metrics" help:"serve metrics at /metrics; on with dev identity"`
-	Proxies       []string      `setting:"trusted-proxies" help:"comma-separated addresses or networks of proxies whose X-Forwarded-For is trusted"`
-	CORSOrigins   []string      `setting:"cors-origins" help:"comma-separated web origins allowed to call, such as https://app.example"`
-	MaxComplexity int           `setting:"max-complexity" help:"maximum cost of an operation, in fields"`
-	MaxDepth      int           `setting:"max-depth" help:"maximum depth of an operation, in levels"`
-	MaxAnswer     int           `setting:"max-answer" help:"maximum size of an answer, in bytes"`
-	RateLimit     float64       `setting:"rate-limit" help:"operations per second for each user, 0 for no limit; 100 unless identity is dev"`
+	Bus                    BusAddress    `setting:"bus" help:"message bus between processes: memory for a single process, or nats://HOST:PORT"`
+	EventDelay             time.Duration `setting:"event-delay" help:"delay between a mutation's answer and the events it causes"`
+	Playground             bool          `setting:"playground" help:"serve GraphiQL at /; on with dev identity"`
+	Introspection          bool          `setting:"introspection" help:"allow introspection queries; on with dev identity"`
+	Metrics                bool          `setting:"metrics" help:"serve metrics at /metrics; on with dev identity"`
+	Proxies                []string      `setting:"trusted-proxies" help:"comma-separated addresses or networks of proxies whose X-Forwarded-For is trusted"`
+	CORSOrigins            []string      `setting:"cors-origins" help:"comma-separated web origins allowed to call, such as https://app.example"`
+	MaxComplexity          int           `setting:"max-complexity" help:"maximum cost of an operation, in fields"`
+	MaxAnonymousComplexity int           `setting:"max-anonymous-complexity" help:"maximum cost of an operation of a caller without an account, in which pages, look-ups and mutations count as well"`
+	MaxDepth               int           `setting:"max-depth" help:"maximum depth of an operation, in levels"`
+	MaxAnswer              int           `setting:"max-answer" help:"maximum size of an answer, in bytes"`
+	RateLimit              float64       `setting:"rate-limit" help:"operations per second for each user, 0 for no limit; 100 unless identity is dev"`
 
 	SignInAccount Allowance `setting:"sign-in-account-limit" help:"wrong passwords for an account from one address; 10+1/20s unless identity is dev"`
 	SignInAddress Allowance `setting:"sign-in-address-limit" help:"sign-ins from one address; 60+1/1s unless identity is dev"`
@@ -115,14 +116,15 @@ func defaultSettings() Settings {
 		AppName:     "REAL",
 		Push:        []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, APNSTopic: "app.real.mobile", FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox, AppStoreBundle: "app.real.mobile",
-		AppleIssuer:   provider.AppleIssuer,
-		AppleClients:  []string{"app.real.mobile"},
-		GoogleIssuer:  provider.GoogleIssuer,
-		FacebookGraph: provider.FacebookGraph,
-		MaxComplexity: server.DefaultLimits.Operation.Complexity,
-		MaxDepth:      server.DefaultLimits.Operation.Depth,
-		MaxAnswer:     int(server.DefaultLimits.Operation.AnswerBytes),
-		ChatCapacity:  communities.DefaultCapacity,
+		AppleIssuer:            provider.AppleIssuer,
+		AppleClients:           []string{"app.real.mobile"},
+		GoogleIssuer:           provider.GoogleIssuer,
+		FacebookGraph:          provider.FacebookGraph,
+		MaxComplexity:          server.DefaultLimits.Operation.Complexity,
+		MaxAnonymousComplexity: server.DefaultLimits.Operation.AnonymousComplexity,
+		MaxDepth:               server.DefaultLimits.Operation.Depth,
+		MaxAnswer:              int(server.DefaultLimits.Operation.AnswerBytes),
+		ChatCapacity:           communities.DefaultCapacity,
 
 		MessageLifeGroup: messaging.DefaultLives.Group, MessageLifeOwn: messaging.DefaultLives.Own, MessageLifePair: messaging.DefaultLives.Pair,
 		ArchiveLevel: "reader",

@@ -51,7 +51,7 @@ func (s *Settings) complete(set *config.Set) error {
 			s.Media = "file:" + strings.TrimSuffix(s.Store.Dir, "/") + "/media"
 		}
 	}
-	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-depth": s.MaxDepth, "max-answer": s.MaxAnswer} {
+	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-anonymous-complexity": s.MaxAnonymousComplexity, "max-depth": s.MaxDepth, "max-answer": s.MaxAnswer} {
 		if limit < 1 {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
 		}

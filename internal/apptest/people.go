@@ -45,6 +45,15 @@ func (p People) Authenticate(_ context.Context, authorization string) (viewer.Us
 	return "", refusal.Forbiddenf("nobody vouches for %q", authorization)
 }
 
+// Identify also reports whether the caller has no account.
+func (p People) Identify(ctx context.Context, authorization string) (id viewer.UserID, anonymous bool, err error) {
+	if id, err = p.Authenticate(ctx, authorization); err != nil {
+		return "", true, err
+	}
+	found, _ := p.find(func(q person) bool { return q.id == id })
+	return id, found.Account == Account{}, nil
+}
+
 // Account returns a person's contacts.
 func (p People) Account(_ context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	q, _ := p.find(func(q person) bool { return q.id == id })

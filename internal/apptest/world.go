@@ -155,7 +155,7 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 		w.T.Fatal(err)
 	}
 	config := host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://real.app", AppName: "REAL"}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://real.app", AppName: "REAL", Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}
@@ -200,7 +200,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 		registry = nil // its metrics are registered
 	}
 	handler, err := server.New(server.Config{
-		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, Authenticator: face.Authenticator, OperationContext: face.OperationContext, Scalars: face.Scalars, Public: face.Public, BodyBytes: face.BodyBytes}},
+		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, Authenticator: face.Authenticator, OperationContext: face.OperationContext, Scalars: face.Scalars, Public: face.Public, Prices: face.Prices, BodyBytes: face.BodyBytes}},
 		Authenticator: w.People, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {

@@ -29,6 +29,8 @@ type identity struct {
 	expires time.Time
 	// version is 0 if absent.
 	version int
+	// anonymous is set if nothing is known of the bearer by which they could be found again.
+	anonymous bool
 	// email and phone are empty unless the issuer has verified them.
 	email, phone string
 }
@@ -40,6 +42,7 @@ type claims struct {
 	jwt.Claims
 	ClientID      string `json:"client_id"`
 	Version       int    `json:"token_version"`
+	Anonymous     bool   `json:"anonymous"`
 	Email         string `json:"email"`
 	EmailVerified truth  `json:"email_verified"`
 	Phone         string `json:"phone_number"`
@@ -101,7 +104,7 @@ func (v *Verifier) accepts(c claims, now time.Time) bool {
 }
 
 func (c claims) identity() identity {
-	who := identity{user: viewer.UserID(c.Subject), expires: c.Expiry.Time(), version: c.Version}
+	who := identity{user: viewer.UserID(c.Subject), expires: c.Expiry.Time(), version: c.Version, anonymous: c.Anonymous}
 	if c.EmailVerified {
 		who.email = c.Email
 	}

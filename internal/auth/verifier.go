@@ -83,6 +83,13 @@ func (v *Verifier) Authenticate(ctx context.Context, authorization string) (view
 	return who.user, err
 }
 
+// Identify does what Authenticate does, and reports whether the token was issued to an
+// anonymous identity.
+func (v *Verifier) Identify(ctx context.Context, authorization string) (id viewer.UserID, anonymous bool, err error) {
+	who, err := v.identify(ctx, authorization)
+	return who.user, who.anonymous, err
+}
+
 // Forget makes this process check the next token of a user against the version stored by
 // then, so that tokens that have just been revoked are refused at once.
 func (v *Verifier) Forget(id viewer.UserID) {

@@ -135,6 +135,9 @@ type Face struct {
 	// Public reports whether a root field needs no credentials; nil means that all fields
 	// do.
 	Public func(object, field string) bool
+	// Prices are what fields cost callers without an account beyond what any field does, by
+	// their names: "Query.searchUsers".
+	Prices map[string]int
 	// BodyBytes bounds a request body where the system takes larger ones than others; 0 is
 	// the server's own bound.
 	BodyBytes int64

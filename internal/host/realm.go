@@ -14,6 +14,8 @@ type Realm struct {
 	Sessions  *identity.Sessions
 	Passwords identity.Passwords
 	Tokens    *auth.Verifier
+	// Attempts counts sign-ins and sign-ups, within the limits of the service's own identity.
+	Attempts *identity.Attempts
 }
 
 // Realm returns the realm of an audience with the given lifetime of refresh tokens. Tokens
@@ -33,6 +35,7 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 			Refresh: refresh, Now: h.Now, Random: h.Random, NewID: h.NewID,
 		},
 		Passwords: identity.NewPasswords(h.Config.Issuer.Cost, h.Random),
+		Attempts:  identity.NewAttempts(h.limits(), h.Now),
 		Tokens:    auth.New(auth.Config{Keys: h.keys, Audience: audience, Versions: versions, Now: h.Now}),
 	}, nil
 }
@@ -40,3 +43,29 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 // TrustsAddresses reports whether e-mail addresses count as verified without a code, as in
 // development.
 func (h *Host) TrustsAddresses() bool { return h.Config.Issuer.Mode == identity.Dev }
+
+// limits are those of strangers. An external provider has limits of its own, but systems
+// with their own accounts need some.
+func (h *Host) limits() *identity.Limits {
+	if c := h.Config.Issuer; c.Limits != nil {
+		return c.Limits
+	} else if h.External == nil {
+		return identity.LimitsOf(c.Mode)
+	}
+	return identity.LimitsOf(identity.Local)
+}
+
+// HashPrices are the prices of mutations that hash a password for anyone who asks, of which
+// a request may have one. In development there are none: a test signs several people up.
+func (h *Host) HashPrices(mutations ...string) map[string]int {
+	prices := map[string]int{}
+	for _, name := range mutations {
+		if !h.TrustsAddresses() {
+			prices["Mutation."+name] = hashPrice
+		}
+	}
+	return prices
+}
+
+// hashPrice is more than half of what an anonymous operation may cost.
+const hashPrice = 5000

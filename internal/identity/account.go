@@ -17,6 +17,11 @@ func (s *Issuer) Account(ctx context.Context, id viewer.UserID) (email, phone st
 // entered reports whether an identity is no longer anonymous.
 func entered(i Identity) bool { return i.Entered || i.PasswordHash != "" }
 
+// anonymous reports whether nobody could sign in as an identity.
+func anonymous(i Identity) bool {
+	return i.PasswordHash == "" && i.Email == "" && i.Phone == "" && i.Apple == "" && i.Google == "" && i.Facebook == ""
+}
+
 // Mint starts a session, without a password, for the user with a user id or username. It is
 // for operators.
 func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, error) {

@@ -8,10 +8,7 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"stoa/internal/auth/provider"
-	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -68,31 +65,21 @@ type Config struct {
 type Issuer struct {
 	Config
 	passwords   *hasher
-	limits      *ratelimit.Limiter
+	attempts    *Attempts
 	passwordKey passwordKey
-	// familiar holds client addresses with a successful sign-in, per account.
-	familiar *lru.Cache[string, struct{}]
 	// aside is the background work that responses do not wait for.
 	aside sync.WaitGroup
 }
-
-// rememberedAddresses limits the size of familiar to a few megabytes.
-const rememberedAddresses = 1 << 14
 
 // New returns an Issuer.
 func New(config Config) *Issuer {
 	if config.Limits == nil {
 		config.Limits = LimitsOf(config.Mode)
 	}
-	familiar, err := lru.New[string, struct{}](rememberedAddresses)
-	if err != nil {
-		panic(err) // only a size below one is refused
-	}
 	return &Issuer{
-		familiar:    familiar,
 		Config:      config,
 		passwords:   newHasher(config.Cost, config.Random),
-		limits:      ratelimit.New(config.Now),
+		attempts:    NewAttempts(config.Limits, config.Now),
 		passwordKey: passwordKey{store: config.Store, now: config.Now},
 	}
 }

@@ -61,20 +61,17 @@ type Limited struct {
 // Seconds is RetryAfter in whole seconds, rounded up.
 func (l *Limited) Seconds() int { return ratelimit.Seconds(l.RetryAfter) }
 
-// Unwrap returns a refusal, for callers without a status 429.
-func (l *Limited) Unwrap() error { return refusal.Invalidf("%s", l.Error()) }
+// Unwrap makes it a refusal, for callers that know no status 429.
+func (l *Limited) Unwrap() error {
+	return &refusal.Error{Kind: refusal.Invalid, Text: l.Error(), Code: "RATE_LIMITED"}
+}
 
 func (l *Limited) Error() string {
 	return fmt.Sprintf("Too many requests: try again in %d s", l.Seconds())
 }
 
 // take counts a call under key, or refuses it with a *Limited.
-func (s *Issuer) take(key string, limit ratelimit.Limit) error {
-	if wait := s.limits.Take(key, limit); wait > 0 {
-		return &Limited{RetryAfter: wait}
-	}
-	return nil
-}
+func (s *Issuer) take(key string, limit ratelimit.Limit) error { return s.attempts.take(key, limit) }
 
 // takeMessage counts a message to a contact, regardless of who requested it.
 func (s *Issuer) takeMessage(to string) error {

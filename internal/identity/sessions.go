@@ -135,6 +135,8 @@ type Grant struct {
 	// Version is the version of the user's tokens, and Level the level of the user's
 	// sign-in; omitted if 0.
 	Version, Level int
+	// Anonymous says that the user has no way to sign in again.
+	Anonymous bool
 	// Life is the lifetime of the token.
 	Life time.Duration
 }
@@ -159,6 +161,7 @@ func (s *Sessions) Token(ctx context.Context, id viewer.UserID, g Grant) (token 
 		TokenUse:     "access",
 		TokenVersion: g.Version,
 		Level:        g.Level,
+		Anonymous:    g.Anonymous,
 	}).Serialize()
 	return token, expires, err
 }

@@ -56,14 +56,14 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 			return Tokens{}, err
 		}
 	}
-	if err := s.take("sign-in from "+address, s.Limits.SignInAddress); err != nil {
+	if err := s.attempts.signInFrom(address); err != nil {
 		return Tokens{}, err
 	}
 	owner, err := s.resolve(ctx, n)
 	if err != nil {
 		return Tokens{}, err
 	}
-	attempts, err := s.takeSignIn(n, owner.UserID, address)
+	succeeded, err := s.takeSignIn(n, owner.UserID, address)
 	if err != nil {
 		return Tokens{}, err
 	}
@@ -74,7 +74,7 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	if !right || owner.Seeded && s.Mode != Dev {
 		return Tokens{}, errMismatch
 	}
-	attempts.succeeded()
+	succeeded()
 	if s.passwords.outdated(owner.PasswordHash) {
 		if owner, err = s.rehash(ctx, owner, password); err != nil {
 			return Tokens{}, err
@@ -83,32 +83,13 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	return s.begin(ctx, owner)
 }
 
-// attempts are the sign-in attempts of one address for one account.
-type attempts struct {
-	*Issuer
-	pair string
-}
-
-// takeSignIn counts an attempt as a failure until it succeeds.
-func (s *Issuer) takeSignIn(n name, owner viewer.UserID, address string) (attempts, error) {
-	about := string(owner)
-	if about == "" {
-		about = n.kind + " " + n.value
+// takeSignIn counts an attempt of an address to sign in by a name, which may have an owner.
+func (s *Issuer) takeSignIn(n name, owner viewer.UserID, address string) (succeeded func(), err error) {
+	account := string(owner)
+	if account == "" {
+		account = n.kind + " " + n.value
 	}
-	a := attempts{s, "sign-in of " + about + " from " + address}
-	if err := s.take(a.pair, s.Limits.SignInAttempts); err != nil {
-		return a, err
-	}
-	if s.familiar.Contains(a.pair) {
-		return a, nil
-	}
-	return a, s.take("sign-in of "+about, s.Limits.SignInAccount)
-}
-
-// succeeded resets the counters.
-func (a attempts) succeeded() {
-	a.limits.Forget(a.pair)
-	a.familiar.Add(a.pair, struct{}{})
+	return s.attempts.signInTo(account, address)
 }
 
 // rehash stores a hash of a verified password at the current cost.

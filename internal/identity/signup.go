@@ -129,7 +129,7 @@ func (s *Issuer) anonymous(ctx context.Context, address string) (viewer.UserID, 
 }
 
 func (s *Issuer) takeSignUp(address string, about ...string) error {
-	if err := s.take("sign-up from "+address, s.Limits.SignUpAddress); err != nil {
+	if err := s.attempts.SignUp(address); err != nil {
 		return err
 	}
 	for _, account := range about {

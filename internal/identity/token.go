@@ -26,6 +26,7 @@ type claims struct {
 	TokenUse      string `json:"token_use"`
 	TokenVersion  int    `json:"token_version,omitempty"`
 	Level         int    `json:"auth_level,omitempty"`
+	Anonymous     bool   `json:"anonymous,omitempty"`
 	Email         string `json:"email,omitempty"`
 	EmailVerified bool   `json:"email_verified,omitempty"`
 	Phone         string `json:"phone_number,omitempty"`
@@ -50,6 +51,7 @@ func (s *Issuer) mint(ctx context.Context, i Identity, refreshToken string) (Tok
 		},
 		TokenUse:     "access",
 		TokenVersion: i.TokenVersion,
+		Anonymous:    anonymous(i),
 	}
 	id := access
 	id.TokenUse, id.ID = "id", s.NewID()

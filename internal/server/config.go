@@ -27,6 +27,13 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, authorization string) (viewer.UserID, error)
 }
 
+// Identifier is an Authenticator that knows which callers are anonymous.
+type Identifier interface {
+	// Identify does what Authenticate does, and reports whether nothing is known of the
+	// caller by which they could be found again.
+	Identify(ctx context.Context, authorization string) (id viewer.UserID, anonymous bool, err error)
+}
+
 // System is one of the graphs that a Server serves. Name, Path and Schema are required.
 type System struct {
 	// Name identifies the system in logs, metrics and GraphiQL.
@@ -48,6 +55,9 @@ type System struct {
 	// zero viewer; a mutation also if its credentials are invalid. If Public is nil,
 	// credentials are always required.
 	Public func(object, field string) bool
+	// Prices are what fields cost callers without an account beyond what any field does, by
+	// their names: "Query.searchUsers". See operation.Limits.
+	Prices map[string]int
 	// Limits that are zero are taken from the Server.
 	Limits operation.Limits
 	// BodyBytes is the maximum size of a request body; 0 means that of the Server.
@@ -119,7 +129,7 @@ type Limits struct {
 
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
-	Operation: operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
+	Operation: operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, AnonymousComplexity: 8_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
 	// More than a page of an app requests at once, and few enough to leave processors for
 	// other users.
 	UserOperations: 8,

@@ -27,6 +27,7 @@ func (s *Server) endpoint(system System) *endpoint {
 			Introspection: s.config.Introspection,
 			Context:       system.OperationContext,
 			Scalars:       system.Scalars,
+			Prices:        system.Prices,
 			Turn: func(ctx context.Context, cost int) func() {
 				return s.turn(ctx, cost, system.Limits.Complexity)
 			},

@@ -112,7 +112,7 @@ func (e *endpoint) servesStrangers(r *http.Request, op *operation.Operation) boo
 
 // caller returns a context with the sender of a request, or a rejection.
 func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
-	ctx, err := e.identify(r.Context(), func(name string) string { return header(r.Header, name) })
+	ctx, err := e.identify(r.Context(), addressOf(r), func(name string) string { return header(r.Header, name) })
 	key := userKey(ctx)
 	if err != nil {
 		key = "address " + addressOf(r)

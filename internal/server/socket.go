@@ -33,8 +33,10 @@ type socket struct {
 	// header and query are those of the handshake.
 	header http.Header
 	query  url.Values
-	ctx    context.Context
-	cancel context.CancelFunc
+	// address is the client's.
+	address string
+	ctx     context.Context
+	cancel  context.CancelFunc
 
 	mu        sync.Mutex
 	keepAlive *time.Timer
@@ -63,7 +65,7 @@ type frame struct {
 func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	// The context of the request does not apply to a hijacked connection.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
-	k := &socket{server: e, conn: conn, header: r.Header, query: r.URL.Query(), ctx: ctx, cancel: cancel}
+	k := &socket{server: e, conn: conn, header: r.Header, query: r.URL.Query(), address: addressOf(r), ctx: ctx, cancel: cancel}
 	conn.SetReadLimit(e.BodyBytes)
 	k.schedulePing()
 	e.mu.Lock()

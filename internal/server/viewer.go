@@ -16,15 +16,15 @@ const unauthorized = "UnauthorizedException"
 // errUnchecked means that credentials could not be checked.
 var errUnchecked = errors.New("credentials could not be checked")
 
-// identify returns a context with the viewer identified by the credentials. Get returns a
-// header or its substitute. The error is a *refusal.Error with a text for the client, or
-// errUnchecked.
-func (e *endpoint) identify(ctx context.Context, get func(name string) string) (context.Context, error) {
-	id, err := e.Authenticator.Authenticate(ctx, get("Authorization"))
+// identify returns a context with the viewer that the credentials name, or with a stranger
+// if they are refused. Get reads a header or what stands in for it. The error is a
+// *refusal.Error with a text for the client, or errUnchecked.
+func (e *endpoint) identify(ctx context.Context, address string, get func(name string) string) (context.Context, error) {
+	id, anonymous, err := e.authenticate(ctx, get("Authorization"))
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
-		return ctx, refused
+		return viewer.With(ctx, viewer.Viewer{Anonymous: true, Address: address}), refused
 	case err != nil:
 		e.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
 			slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))
@@ -35,5 +35,14 @@ func (e *endpoint) identify(ctx context.Context, get func(name string) string) (
 		Device:  get("X-Real-Device"),
 		System:  get("X-Real-System"),
 		UID:     get("X-Real-Uid"),
-	}}), nil
+	}, Anonymous: anonymous, Address: address}), nil
+}
+
+// authenticate also reports whether the caller is anonymous, as far as that is known.
+func (e *endpoint) authenticate(ctx context.Context, authorization string) (id viewer.UserID, anonymous bool, err error) {
+	if i, ok := e.Authenticator.(Identifier); ok {
+		return i.Identify(ctx, authorization)
+	}
+	id, err = e.Authenticator.Authenticate(ctx, authorization)
+	return id, false, err
 }

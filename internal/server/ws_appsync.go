@@ -83,7 +83,7 @@ func (a *appSync) initialise() bool {
 		a.message("", "connection_ack", acknowledgement)
 		return true
 	}
-	_, err := a.server.identify(a.ctx, a.get(a.handshake))
+	_, err := a.server.identify(a.ctx, a.address, a.get(a.handshake))
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
@@ -168,7 +168,7 @@ func (a *appSync) start(m wire.Message) {
 		return
 	}
 	headers := startHeaders(payload.Extensions)
-	caller, err := a.server.identify(a.ctx, a.get(headers))
+	caller, err := a.server.identify(a.ctx, a.address, a.get(headers))
 	var refused *refusal.Error
 	if errors.As(err, &refused) {
 		a.refuse(m.ID, unauthorized, refused.Text)

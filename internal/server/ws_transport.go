@@ -90,7 +90,7 @@ func (t *transport) initialise(m wire.Message) bool {
 		return false
 	}
 	get := t.credentials(payload)
-	viewer, err := t.server.identify(t.ctx, get)
+	viewer, err := t.server.identify(t.ctx, t.address, get)
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):

@@ -12,11 +12,12 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// countsSaved is the number of writes to a relation after which its counts are stored. They
-// are also stored when the engine is closed; after a crash, recount corrects them.
+// countsSaved is after how many writes to a relation its counts are stored
+// again. They are also stored when the engine is closed; after a crash, recount corrects
+// them.
 const countsSaved = 128
 
-// counts holds the number and size of a relation's items.
+// counts is how much a relation holds.
 type counts struct {
 	relation keycodec.Relation
 	items    atomic.Int64
@@ -24,7 +25,7 @@ type counts struct {
 	writes   atomic.Uint64
 }
 
-// countShift is the change of counts by a write.
+// countShift is what a write changes of counts.
 type countShift struct {
 	counts       *counts
 	items, bytes int
@@ -35,7 +36,7 @@ func (s countShift) apply() {
 	s.counts.bytes.Add(int64(s.bytes))
 }
 
-// due reports whether the counts should be stored with this write.
+// due reports whether the counts are to be stored along with this write.
 func (s countShift) due() bool { return s.counts.writes.Add(1)%countsSaved == 0 }
 
 func (c *counts) load() catalog.Counts {
@@ -68,7 +69,8 @@ func (c *counts) restore(value []byte) error {
 
 var errCounts = fmt.Errorf("engine: stored counts are damaged")
 
-// countsOf holds the counts of each relation, shared by all versions of a table.
+// countsOf gives each relation its counts, the same for all versions of a
+// table.
 type countsOf struct {
 	mu  sync.Mutex
 	all map[keycodec.Relation]*counts
@@ -92,7 +94,7 @@ func (c *countsOf) drop(r keycodec.Relation) {
 	delete(c.all, r)
 }
 
-// loadCounts loads the counts stored by saveCounts or a later write.
+// loadCounts restores what saveCounts, or a later write, has stored.
 func (e *Engine) loadCounts() error {
 	prefix := []byte{spaceCounts}
 	return e.each(prefix, func(key, value []byte) error {
@@ -103,7 +105,7 @@ func (e *Engine) loadCounts() error {
 	})
 }
 
-// saveCounts stores all counts, and whether they are correct.
+// saveCounts stores all counts, and that they are right if they are.
 func (e *Engine) saveCounts() error {
 	batch := e.db.NewBatch()
 	defer batch.Close()

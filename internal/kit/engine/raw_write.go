@@ -9,7 +9,8 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// WriteAll implements [raw.Store]. It returns when the writes are on disk.
+// WriteAll makes all writes or none, as [raw.Store] says, and returns when they are on
+// disk.
 func (e *Engine) WriteAll(ctx context.Context, writes []raw.Write) error {
 	effects, err := e.writeRaw(ctx, writes)
 	if err == errRefused {
@@ -18,7 +19,7 @@ func (e *Engine) WriteAll(ctx context.Context, writes []raw.Write) error {
 	return public(err)
 }
 
-// WriteOne implements [raw.Store]. It returns when the write is on disk.
+// WriteOne makes one write, as [raw.Store] says, and returns when it is on disk.
 func (e *Engine) WriteOne(ctx context.Context, write raw.Write) error {
 	effects, err := e.writeRaw(ctx, []raw.Write{write})
 	if err == errRefused {
@@ -52,7 +53,7 @@ func (e *Engine) applyRaw(ctx context.Context, writes []raw.Write) ([]effect, fu
 	return e.apply(ctx, r.changes, nil)
 }
 
-// rawChange is the content of a raw write.
+// rawChange is what a raw write asks of its item.
 type rawChange struct {
 	*raw.Write
 	tests []expr.Test
@@ -81,7 +82,7 @@ func (r *rawRoom) release() {
 	rawRooms.Put(r)
 }
 
-// open allocates room for the changes of writes.
+// open makes room for the changes of writes.
 func (r *rawRoom) open(writes []raw.Write) {
 	n, tests := len(writes), 0
 	for i := range writes {

@@ -19,14 +19,15 @@ const (
 	maxTransaction      = 100
 	maxTransactionBytes = 4 << 20
 	maxTokenLength      = 36
-	// transactional is the price of a transaction relative to plain requests.
+	// transactional is how many times the price of a plain request a
+	// transaction costs.
 	transactional = 2
 )
 
-// TransactWriteItems executes up to 100 actions on distinct items: all of them, or none. A
-// cancelled transaction returns the reasons in the order of its actions. Repeating a
-// transaction with the same ClientRequestToken within ten minutes changes nothing and
-// succeeds.
+// TransactWriteItems carries out up to 100 actions on different items: all of
+// them, or none. A refused transaction gives the reasons in the order of its
+// actions. Repeating a transaction with the same ClientRequestToken within ten
+// minutes changes nothing and succeeds.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}, nil
 }
 
-// judgeTransaction performs the checks of the actions that need no table.
+// judgeTransaction judges the actions one by one, as far as that takes no table.
 func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places []placing, t *token, err error) {
 	if err := checkTransactionLength(len(in.TransactItems)); err != nil {
 		return nil, nil, err
@@ -110,7 +111,7 @@ func (e *Engine) writeTransaction(ctx context.Context, places []placing, t *toke
 	return changes, effects, wait, err
 }
 
-// replayed returns the price of a repeated transaction: that of reading its items.
+// replayed prices the repeat of a transaction: reading its items.
 func (e *Engine) replayed(want types.ReturnConsumedCapacity, changes []*change) []types.ConsumedCapacity {
 	var costs bill
 	for _, c := range changes {
@@ -119,8 +120,8 @@ func (e *Engine) replayed(want types.ReturnConsumedCapacity, changes []*change) 
 	return costs.consumed(want, reading)
 }
 
-// cancelled returns the error of a cancelled transaction: a reason for each action, None
-// for those without one.
+// cancelled makes the error of a refused transaction: a reason for each action,
+// None for those that would have gone through.
 func cancelled(effects []effect) error {
 	errs := make([]error, len(effects))
 	for i, ef := range effects {
@@ -129,7 +130,7 @@ func cancelled(effects []effect) error {
 	return cancelledBy(errs)
 }
 
-// cancelledBy is like cancelled, for errors; nil means no reason.
+// cancelledBy is cancelled for errors, nil for what would have gone through.
 func cancelledBy(errs []error) error {
 	reasons := make([]types.CancellationReason, len(errs))
 	codes := make([]string, len(errs))
@@ -156,8 +157,8 @@ func reasonOf(err error) types.CancellationReason {
 	return types.CancellationReason{Code: aws.String("None")}
 }
 
-// isAmong reports whether c concerns the same item as one of others. A change without a
-// valid place concerns none.
+// isAmong reports whether c is to an item that one of others is to. What has no place
+// is to no item.
 func (c *change) isAmong(others []*change) bool {
 	for _, other := range others {
 		if other.stripe == c.stripe && bytes.Equal(other.place, c.place) && !c.isNowhere() {
@@ -204,7 +205,7 @@ func checkOneAction(a types.TransactWriteItem) error {
 	}
 }
 
-// judgeAction performs the checks of an action that need no table.
+// judgeAction judges an action by itself.
 func (e *Engine) judgeAction(a types.TransactWriteItem, capacity types.ReturnConsumedCapacity) (place placing, err error) {
 	var onFailure types.ReturnValuesOnConditionCheckFailure
 	switch {

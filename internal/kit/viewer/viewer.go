@@ -10,6 +10,11 @@ import "context"
 type Viewer struct {
 	UserID UserID
 	Client Client
+	// Anonymous is set for somebody of whom nothing is known by which they could be found
+	// again: anyone can be as many of them as they like.
+	Anonymous bool
+	// Address is the machine that the request comes from, "" if it comes from no network.
+	Address string
 }
 
 // Client is what an app tells about itself with each request. Empty fields were not

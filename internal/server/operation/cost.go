@@ -25,18 +25,29 @@ type cost struct {
 // field below it.
 type variableCost struct {
 	field *ast.Field
+	surcharge
 	below cost
 }
+
+// surcharge is what a field costs beyond what is selected: once, and for each object that a
+// list may hold.
+type surcharge struct{ once, each int }
+
+// free is the surcharge where only fields count.
+func free(*ast.Field) surcharge { return surcharge{} }
 
 // maxCountedFields aborts counting a document whose fragments spread each other so often
 // that counting alone would take too long. Regular documents are far below it.
 const maxCountedFields = 50_000
 
-// count is the state of counting one operation.
-type count struct{ fields int }
+// count is the counting of one operation.
+type count struct {
+	fields    int
+	surcharge func(*ast.Field) surcharge
+}
 
-func costOf(selections ast.SelectionSet) cost {
-	counting := count{}
+func costOf(selections ast.SelectionSet, of func(*ast.Field) surcharge) cost {
+	counting := count{surcharge: of}
 	sum := counting.of(selections)
 	if counting.fields > maxCountedFields {
 		return cost{known: math.MaxInt}
@@ -66,7 +77,7 @@ func (c *count) addField(sum *cost, field *ast.Field) {
 	if field.Name == "__schema" || field.Name == "__type" {
 		return // answered from memory and bounded by a rule of its own
 	}
-	v := &variableCost{field: field, below: c.of(field.SelectionSet)}
+	v := &variableCost{field: field, surcharge: c.surcharge(field), below: c.of(field.SelectionSet)}
 	if len(v.below.variable) > 0 || hasVariables(field.Arguments) {
 		sum.variable = append(sum.variable, v)
 		return
@@ -77,13 +88,13 @@ func (c *count) addField(sum *cost, field *ast.Field) {
 // cost returns the cost of the field, given the cost of one item below it.
 func (v *variableCost) cost(below int, variables map[string]any) int {
 	if v.field.Definition.Arguments.ForName(limitArgument) == nil {
-		return saturate(1, below)
+		return saturate(1+v.once, below)
 	}
 	size := sizeOf(v.field.ArgumentMap(variables)[limitArgument])
-	if below > math.MaxInt/size {
+	if below = saturate(below, v.each); below > math.MaxInt/size {
 		return math.MaxInt
 	}
-	return saturate(1, size*below)
+	return saturate(1+v.once, size*below)
 }
 
 // sizeOf returns the maximum length of a list with a limit. A limit that will be refused

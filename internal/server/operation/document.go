@@ -42,6 +42,8 @@ type plan struct {
 	definition *ast.OperationDefinition
 	document   *document
 	cost       cost
+	// price is the cost for anonymous callers.
+	price cost
 	// direct is the plan for writing data without gqlgen's executor; nil if there is no
 	// generated code for it.
 	direct *gqlplan.Operation
@@ -60,6 +62,7 @@ type documents struct {
 	// rules suggest names known to clients; silent does not suggest any.
 	rules, silent *rules.Rules
 	scalars       scalars
+	prices        prices
 	maxTokens     int
 	metrics       *metrics
 	log           slog.Handler
@@ -67,12 +70,13 @@ type documents struct {
 	byHash        *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, m *metrics, log slog.Handler) *documents {
+func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, prices prices, m *metrics, log slog.Handler) *documents {
 	return &documents{
 		schema:    schema,
 		rules:     validationRules(l.Depth, introspection, introspection),
 		silent:    validationRules(l.Depth, introspection, false),
 		scalars:   scalars,
+		prices:    prices,
 		maxTokens: l.Tokens,
 		metrics:   m,
 		log:       log,
@@ -142,7 +146,8 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 		p := &plan{
 			definition: definition,
 			document:   doc,
-			cost:       costOf(definition.SelectionSet),
+			cost:       costOf(definition.SelectionSet, free),
+			price:      costOf(definition.SelectionSet, d.prices.of),
 			field:      field,
 			succeeded:  d.metrics.operations.WithLabelValues(kind, field, succeeded),
 			seconds:    d.metrics.seconds.WithLabelValues(kind, field),

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/gqlplan"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server/wire"
 )
 
@@ -25,6 +26,9 @@ type Limits struct {
 	// Complexity is the maximum cost, counting fields of a list as often as it may have
 	// items.
 	Complexity int
+	// AnonymousComplexity is the highest price for callers who are anonymous. A price is a
+	// cost that counts as well what is behind a field: a search, a page, a look-up.
+	AnonymousComplexity int
 	// Duration is the timeout of queries and mutations; subscriptions have none.
 	Duration time.Duration
 	// AnswerBytes is the maximum size of the response to a query or mutation, ReadBytes
@@ -39,6 +43,8 @@ func (l Limits) Or(others Limits) Limits {
 		Depth:      cmp.Or(l.Depth, others.Depth),
 		Complexity: cmp.Or(l.Complexity, others.Complexity),
 		Duration:   cmp.Or(l.Duration, others.Duration),
+
+		AnonymousComplexity: cmp.Or(l.AnonymousComplexity, others.AnonymousComplexity),
 
 		AnswerBytes: cmp.Or(l.AnswerBytes, others.AnswerBytes),
 		ReadBytes:   cmp.Or(l.ReadBytes, others.ReadBytes),
@@ -60,7 +66,10 @@ type Config struct {
 	Turn func(ctx context.Context, cost int) (end func())
 	// Scalars validate values of custom scalars, by name, before anything is executed.
 	// Values of other scalars are validated with their field.
-	Scalars  map[string]func(value any) error
+	Scalars map[string]func(value any) error
+	// Prices are what fields cost anonymous callers beyond what any field does, by their
+	// names: "Query.searchUsers".
+	Prices   map[string]int
 	Log      *slog.Logger
 	Registry prometheus.Registerer
 }
@@ -93,7 +102,7 @@ func New(c Config) *Executor {
 		metrics:    newMetrics(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(c.Schema, c.Limits, c.Introspection, c.Scalars, e.metrics, e.log.Handler())
+	e.documents = newDocuments(c.Schema, c.Limits, c.Introspection, c.Scalars, c.Prices, e.metrics, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
@@ -137,9 +146,12 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	}
 	total := plan.cost.total(variables)
 	if total > e.limits.Complexity {
-		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
-			"Validation error of type MaxComplexity: the operation costs %d, at most %d are allowed: ask for fewer fields or shorter lists",
-			total, e.limits.Complexity))}
+		return nil, tooDear("", total, e.limits.Complexity)
+	}
+	if viewer.From(ctx).Anonymous {
+		if price := plan.price.total(variables); price > e.limits.AnonymousComplexity {
+			return nil, tooDear(" without an account", price, e.limits.AnonymousComplexity)
+		}
 	}
 	return &Operation{
 		executor: e,
@@ -159,6 +171,11 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 			Stats:                  graphql.Stats{OperationStart: began},
 		},
 	}, nil
+}
+
+func tooDear(whom string, cost, most int) gqlerror.List {
+	return gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
+		"Validation error of type MaxComplexity: the operation costs %d%s, at most %d are allowed: ask for fewer fields or shorter lists", cost, whom, most))}
 }
 
 func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }

@@ -52,19 +52,30 @@ type Passwords interface {
 	Matches(ctx context.Context, hash, password string) (bool, error)
 }
 
+// Attempts counts what strangers try, and refuses what is too much.
+type Attempts interface {
+	// SignIn counts an attempt as a failure until succeeded is called.
+	SignIn(account, address string) (succeeded func(), err error)
+	SignUp(address string) error
+}
+
 // Service implements the account area. Its fields are set once.
 type Service struct {
 	Store     Store
 	Tokens    Tokens
 	Passwords Passwords
+	Attempts  Attempts
 	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// Register creates a user and signs them in.
-func (s *Service) Register(ctx context.Context, r communities.Registration) (*communities.SignedIn, error) {
+// Register makes a user and signs them in.
+func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.Registration) (*communities.SignedIn, error) {
+	if err := s.Attempts.SignUp(v.Address); err != nil {
+		return nil, err
+	}
 	err := input.First(
 		communities.CheckUsername(r.Username), communities.CheckName(r.Name), communities.CheckEmail(r.Email),
 		communities.CheckPassword(r.Password), r.Location.Check(), communities.CheckBio(r.Bio))
@@ -136,10 +147,14 @@ func (s *Service) user(ctx context.Context, id communities.UserID) (*communities
 // nobody is an id without a user. Reading it takes as long as reading any user.
 const nobody = "nobody"
 
-// Login signs a user in by username or address. All failures return the same error and take
-// the same time.
-func (s *Service) Login(ctx context.Context, login, password string) (*communities.SignedIn, error) {
+// Login signs a user in by username or address. Whatever is wrong, the answer is the same
+// and takes as long.
+func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password string) (*communities.SignedIn, error) {
 	folded := communities.Fold(login)
+	succeeded, err := s.Attempts.SignIn(folded, v.Address)
+	if err != nil {
+		return nil, err
+	}
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Usernames: []string{folded}, Emails: []string{folded}})
 	if err != nil {
 		return nil, err
@@ -165,6 +180,7 @@ func (s *Service) Login(ctx context.Context, login, password string) (*communiti
 	case !ok:
 		return nil, communities.ErrCredentials
 	}
+	succeeded()
 	return s.begin(ctx, id)
 }
 
@@ -233,12 +249,17 @@ func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) 
 	if err != nil {
 		return nil, err
 	}
+	succeeded, err := s.Attempts.SignIn(string(self.ID), v.Address)
+	if err != nil {
+		return nil, err
+	}
 	switch ok, err := s.Passwords.Matches(ctx, self.PasswordHash, password); {
 	case err != nil:
 		return nil, err
 	case !ok:
 		return nil, communities.ErrPassword
 	}
+	succeeded()
 	return self.User, nil
 }
 

@@ -77,7 +77,7 @@ func open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error
 		return areas{}, err
 	}
 	a.realm = realm
-	a.account.Tokens, a.account.Passwords = tokens{realm}, realm.Passwords
+	a.account.Tokens, a.account.Passwords, a.account.Attempts = tokens{realm}, realm.Passwords, realm.Attempts
 	return a, nil
 }
 
@@ -138,6 +138,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Authenticator:    a.realm.Tokens,
 		OperationContext: r.WithLoaders,
 		Public:           func(object, field string) bool { return object == "Mutation" && slices.Contains(public, field) },
+		Prices:           h.HashPrices("register", "login"),
 		Jobs:             []job.Job{{Name: Tidy, Every: 24 * time.Hour, Run: tidy}},
 	}, nil
 }

@@ -17,8 +17,8 @@ type Account interface {
 	ByEmail(ctx context.Context, v viewer.Viewer, address string) (*communities.SeenUser, error)
 	Named(ctx context.Context, v viewer.Viewer, ids []communities.UserID) (map[communities.UserID]*communities.SeenUser, error)
 	All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenUser], error)
-	Register(ctx context.Context, r communities.Registration) (*communities.SignedIn, error)
-	Login(ctx context.Context, login, password string) (*communities.SignedIn, error)
+	Register(ctx context.Context, v viewer.Viewer, r communities.Registration) (*communities.SignedIn, error)
+	Login(ctx context.Context, v viewer.Viewer, login, password string) (*communities.SignedIn, error)
 	Refresh(ctx context.Context, token string) (*communities.SignedIn, error)
 	Revoke(ctx context.Context, v viewer.Viewer) error
 	ChangePassword(ctx context.Context, v viewer.Viewer, current, to string) error

@@ -88,13 +88,13 @@ func (r *messageResolver) ReactionCounts(ctx context.Context, obj *communities.S
 }
 
 func (r *mutationResolver) Register(ctx context.Context, input graph.RegisterInput) (*communities.SignedIn, error) {
-	return r.Accounts.Register(ctx, communities.Registration{
+	return r.Accounts.Register(ctx, viewer.From(ctx), communities.Registration{
 		Username: input.Username, Name: input.Name, Email: input.Email, Password: input.Password, Location: place(input.Location), Bio: input.Bio.Value(),
 	})
 }
 
 func (r *mutationResolver) Login(ctx context.Context, login string, password string) (*communities.SignedIn, error) {
-	return r.Accounts.Login(ctx, login, password)
+	return r.Accounts.Login(ctx, viewer.From(ctx), login, password)
 }
 
 func (r *mutationResolver) RefreshSession(ctx context.Context, refreshToken string) (*communities.SignedIn, error) {

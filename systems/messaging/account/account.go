@@ -55,11 +55,19 @@ type Passwords interface {
 	Matches(ctx context.Context, hash []byte, password string) (bool, error)
 }
 
+// Attempts counts what strangers try, and refuses what is too much.
+type Attempts interface {
+	// SignIn counts an attempt as a failure until succeeded is called.
+	SignIn(account, address string) (succeeded func(), err error)
+	SignUp(address string) error
+}
+
 // Service implements the account area. Its fields are set once.
 type Service struct {
 	Store     Store
 	Tokens    Tokens
 	Passwords Passwords
+	Attempts  Attempts
 	// Operates reports whether a caller without an account is an operator of the service.
 	Operates func(ctx context.Context, id viewer.UserID) (bool, error)
 	// Events also provides the clock and ids.
@@ -70,8 +78,11 @@ type Service struct {
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// Create creates an account and signs in.
-func (s *Service) Create(ctx context.Context, r messaging.Registration) (*messaging.SignedIn, error) {
+// Create makes an account and signs in.
+func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Registration) (*messaging.SignedIn, error) {
+	if err := s.Attempts.SignUp(v.Address); err != nil {
+		return nil, err
+	}
 	login, hash, level := "", []byte(nil), messaging.Anon
 	access, err := r.Access.On(messaging.Access{Auth: messaging.PairMode})
 	if err != nil {
@@ -126,9 +137,13 @@ func (s *Service) signIn(ctx context.Context, u *messaging.User, version int) (*
 // nobody is an id without a user. Reading it takes as long as reading any user.
 const nobody = "AAAAAAAAAAA"
 
-// Login signs a user in. All failures return the same error and take the same time.
-func (s *Service) Login(ctx context.Context, login, password string) (*messaging.SignedIn, error) {
+// Login signs a user in. Whatever is wrong, the answer is the same and takes as long.
+func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password string) (*messaging.SignedIn, error) {
 	key := messaging.LoginKey(login)
+	succeeded, err := s.Attempts.SignIn(key, v.Address)
+	if err != nil {
+		return nil, err
+	}
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}})
 	if err != nil {
 		return nil, err
@@ -152,6 +167,7 @@ func (s *Service) Login(ctx context.Context, login, password string) (*messaging
 	case !ok:
 		return nil, messaging.ErrCredentials
 	}
+	succeeded()
 	return s.signIn(ctx, u, facts.Versions[id])
 }
 
@@ -195,12 +211,17 @@ func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) 
 	if secret == nil || secret.User != v.UserID {
 		return nil, nil, 0, refusal.ErrChanged
 	}
+	succeeded, err := s.Attempts.SignIn(key, v.Address)
+	if err != nil {
+		return nil, nil, 0, err
+	}
 	switch ok, err := s.Passwords.Matches(ctx, secret.Hash, password); {
 	case err != nil:
 		return nil, nil, 0, err
 	case !ok:
 		return nil, nil, 0, messaging.ErrPassword
 	}
+	succeeded()
 	return self.User, secret, facts.Versions[v.UserID], nil
 }
 

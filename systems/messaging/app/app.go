@@ -95,7 +95,7 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 		return areas{}, err
 	}
 	a.realm = realm
-	a.account.Tokens = tokens{realm}
+	a.account.Tokens, a.account.Attempts = tokens{realm}, realm.Attempts
 	return a, nil
 }
 
@@ -123,7 +123,7 @@ func operates(h *host.Host) func(context.Context, viewer.UserID) (bool, error) {
 type tokens struct{ host.Realm }
 
 func (t tokens) Issue(ctx context.Context, id messaging.UserID, version int, level messaging.Level) (string, time.Time, error) {
-	return t.Sessions.Token(ctx, id, identity.Grant{Version: version, Level: level.Number(), Life: messaging.TokenLife})
+	return t.Sessions.Token(ctx, id, identity.Grant{Version: version, Level: level.Number(), Anonymous: level == messaging.Anon, Life: messaging.TokenLife})
 }
 
 func (t tokens) Forget(id messaging.UserID) { t.Tokens.Forget(id) }
@@ -157,6 +157,15 @@ func (c callers) Authenticate(ctx context.Context, authorization string) (viewer
 		return "", refused
 	}
 	return id, nil
+}
+
+// Identify also reports whether the caller has an account that nobody can sign in to.
+func (c callers) Identify(ctx context.Context, authorization string) (id viewer.UserID, anonymous bool, err error) {
+	if id, anonymous, err = c.users.Identify(ctx, authorization); err == nil && messaging.HasAccount(id) {
+		return id, anonymous, nil
+	}
+	id, err = c.Authenticate(ctx, authorization)
+	return id, false, err
 }
 
 func isRefusal(err error) bool {
@@ -202,6 +211,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Authenticator:    callers{a.realm.Tokens, h.Authenticator, operates(h)},
 		OperationContext: r.WithLoaders,
 		Public:           func(object, field string) bool { return slices.Contains(public[object], field) },
+		Prices:           h.HashPrices("createAccount", "login"),
 		Jobs:             []job.Job{{Name: Expire, Every: expireEvery, Run: expire}},
 	}, nil
 }

@@ -57,7 +57,7 @@ type seeder struct{ areas }
 func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
 
 func (s seeder) Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error) {
-	in, err := s.account.Create(ctx, r)
+	in, err := s.account.Create(ctx, viewer.Viewer{}, r)
 	if err != nil {
 		return "", err
 	}

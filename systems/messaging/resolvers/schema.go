@@ -35,7 +35,7 @@ func (r *messageResolver) ReadBy(ctx context.Context, obj *messaging.SeenMessage
 }
 
 func (r *mutationResolver) CreateAccount(ctx context.Context, input graph.CreateAccountInput) (*messaging.SignedIn, error) {
-	return r.Accounts.Create(ctx, messaging.Registration{
+	return r.Accounts.Create(ctx, viewer.From(ctx), messaging.Registration{
 		Anonymous: resolve.Or(input.Scheme.Value(), graph.AuthSchemeBasic) == graph.AuthSchemeAnonymous,
 		Login:     resolve.Or(input.Login.Value(), ""), Password: resolve.Or(input.Password.Value(), ""),
 		Public: resolve.Or(input.Public.Value(), ""), Private: resolve.Or(input.Private.Value(), ""), Tags: input.Tags.Value(), Access: input.DefaultAccess.Value(),
@@ -43,7 +43,7 @@ func (r *mutationResolver) CreateAccount(ctx context.Context, input graph.Create
 }
 
 func (r *mutationResolver) Login(ctx context.Context, login string, password string) (*messaging.SignedIn, error) {
-	return r.Accounts.Login(ctx, login, password)
+	return r.Accounts.Login(ctx, viewer.From(ctx), login, password)
 }
 
 func (r *mutationResolver) RefreshToken(ctx context.Context) (*messaging.SignedIn, error) {

@@ -1,0 +1,73 @@
+package identity
+
+import (
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"stoa/internal/kit/ratelimit"
+)
+
+// Attempts counts what strangers try: it slows down those who guess passwords or sign up
+// again and again. It counts per process and is safe for concurrent use.
+type Attempts struct {
+	*Limits
+	counts *ratelimit.Limiter
+	// familiar are addresses from which somebody has signed in to an account.
+	familiar *lru.Cache[string, struct{}]
+}
+
+// rememberedAddresses bounds the memory of familiar to some megabytes.
+const rememberedAddresses = 1 << 14
+
+// NewAttempts returns Attempts within limits.
+func NewAttempts(limits *Limits, now func() time.Time) *Attempts {
+	familiar, err := lru.New[string, struct{}](rememberedAddresses)
+	if err != nil {
+		panic(err) // only a size below one is refused
+	}
+	return &Attempts{Limits: limits, counts: ratelimit.New(now), familiar: familiar}
+}
+
+// SignIn counts an attempt of an address to sign in to an account, as a failure until
+// succeeded is called, or refuses it with a *Limited. Unknown accounts are counted by the
+// name that was tried.
+func (a *Attempts) SignIn(account, address string) (succeeded func(), err error) {
+	if err := a.signInFrom(address); err != nil {
+		return nil, err
+	}
+	return a.signInTo(account, address)
+}
+
+// SignUp counts an attempt of an address to sign up, or refuses it with a *Limited.
+func (a *Attempts) SignUp(address string) error {
+	return a.take("sign-up from "+address, a.SignUpAddress)
+}
+
+func (a *Attempts) signInFrom(address string) error {
+	return a.take("sign-in from "+address, a.SignInAddress)
+}
+
+func (a *Attempts) signInTo(account, address string) (succeeded func(), err error) {
+	pair := "sign-in of " + account + " from " + address
+	if err := a.take(pair, a.SignInAttempts); err != nil {
+		return nil, err
+	}
+	if !a.familiar.Contains(pair) {
+		if err := a.take("sign-in of "+account, a.SignInAccount); err != nil {
+			return nil, err
+		}
+	}
+	return func() { // counting starts anew
+		a.counts.Forget(pair)
+		a.familiar.Add(pair, struct{}{})
+	}, nil
+}
+
+// take counts a call under key, or refuses it with a *Limited.
+func (a *Attempts) take(key string, limit ratelimit.Limit) error {
+	if wait := a.counts.Take(key, limit); wait > 0 {
+		return &Limited{RetryAfter: wait}
+	}
+	return nil
+}
