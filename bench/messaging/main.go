@@ -1,5 +1,5 @@
 // Command messaging measures what a message in a two-person topic costs the server: it is
-// published over HTTP, stored, and delivered to the other one's live subscription.
+// published over a WebSocket, stored, and delivered to the other one's live subscription.
 //
 // With -tinode it measures a running Tinode by the same workload over Tinode's own
 // protocol, in turns with stoa, and tells the ratio. Compare CPU: deliveries a second and

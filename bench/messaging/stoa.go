@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
+	"strconv"
 
 	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
 )
-
-var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 
 type variables map[string]any
 
@@ -31,7 +29,7 @@ func ask(ctx context.Context, addr, token, query string, v variables, data any) 
 	if token != "" {
 		r.Header.Set("Authorization", token)
 	}
-	response, err := client.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
 	}
@@ -74,48 +72,93 @@ func stoaPair(ctx context.Context, addr string, n int) (*pair, error) {
 	if err := ask(ctx, addr, ana, `mutation($u: ID!) { startChat(userId: $u) { id } }`, variables{"u": benID}, &chat); err != nil {
 		return nil, err
 	}
-	heard, err := listen(ctx, addr, ben, chat.StartChat.ID)
-	return &pair{heard: heard, publish: func(text string) error {
-		return ask(ctx, addr, ana, `mutation W7($t: ID!, $c: JSON!) { publish(topicId: $t, content: $c) { id seqId content createdAt } }`,
-			variables{"t": chat.StartChat.ID, "c": text}, nil)
-	}}, err
+	topic := chat.StartChat.ID
+	from, err := dial(ctx, addr, ana)
+	if err != nil {
+		return nil, err
+	}
+	to, err := dial(ctx, addr, ben)
+	if err != nil {
+		return nil, err
+	}
+	heard, err := to.listen(topic)
+	return &pair{heard: heard, publish: func(text string) error { return from.publish(topic, text) }}, err
+}
+
+// socket is a connection of somebody that speaks graphql-transport-ws.
+type socket struct {
+	ctx   context.Context
+	conn  *websocket.Conn
+	calls int
 }
 
 type frame struct {
-	ID      string          `json:"id,omitempty"`
+	ID      string          `json:"id"`
 	Type    string          `json:"type"`
-	Payload json.RawMessage `json:"payload,omitempty"`
+	Payload json.RawMessage `json:"payload"`
 }
 
-// listen subscribes to a topic over graphql-transport-ws.
-func listen(ctx context.Context, addr, token, topic string) (<-chan string, error) {
+func dial(ctx context.Context, addr, token string) (*socket, error) {
 	conn, _, err := websocket.Dial(ctx, "ws://"+addr+"/messaging/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return nil, err
 	}
-	send := func(kind, id string, payload any) {
-		if err == nil {
-			err = wsjson.Write(ctx, conn, map[string]any{"type": kind, "id": id, "payload": payload})
-		}
+	s := &socket{ctx: ctx, conn: conn}
+	if err := wsjson.Write(ctx, conn, variables{"type": "connection_init", "payload": variables{"Authorization": token}}); err != nil {
+		return nil, err
 	}
-	send("connection_init", "", variables{"Authorization": token})
-	send("subscribe", "events", variables{
-		"query":     `subscription W7($t: ID!) { topicEvents(topicId: $t) { kind message { id topicId seqId content createdAt from { id } } } }`,
-		"variables": variables{"t": topic},
-	})
+	return s, s.expect("connection_ack", "")
+}
+
+// begin begins an operation.
+func (s *socket) begin(query string, v variables) (id string, err error) {
+	s.calls++
+	id = strconv.Itoa(s.calls)
+	return id, wsjson.Write(s.ctx, s.conn, variables{"type": "subscribe", "id": id, "payload": variables{"query": query, "variables": v}})
+}
+
+// expect reads a message, which has to be of a type and an operation.
+func (s *socket) expect(kind, id string) error {
+	var f frame
+	err := wsjson.Read(s.ctx, s.conn, &f)
+	if err == nil && (f.Type != kind || f.ID != id || bytes.Contains(f.Payload, []byte(`"errors"`))) {
+		err = fmt.Errorf("%s of operation %q in place of %s of %q: %.300s", f.Type, f.ID, kind, id, f.Payload)
+	}
+	return err
+}
+
+func (s *socket) publish(topic, text string) error {
+	id, err := s.begin(`mutation W7($t: ID!, $c: JSON!) { publish(topicId: $t, content: $c) { id topicId seqId content createdAt } }`, variables{"t": topic, "c": text})
+	if err != nil {
+		return err
+	}
+	if err := s.expect("next", id); err != nil {
+		return err
+	}
+	return s.expect("complete", id)
+}
+
+// listen returns the texts that are published in a topic from now on.
+func (s *socket) listen(topic string) (<-chan string, error) {
+	if _, err := s.begin(`subscription W7($t: ID!) { topicEvents(topicId: $t) { kind message { id topicId seqId content createdAt from { id } } } }`, variables{"t": topic}); err != nil {
+		return nil, err
+	}
+	// A subscription has begun when the next operation is answered.
+	marker, err := s.begin(`{ me { id } }`, nil)
 	if err != nil {
 		return nil, err
 	}
-	var f frame
-	if err := wsjson.Read(ctx, conn, &f); err != nil || f.Type != "connection_ack" {
-		return nil, fmt.Errorf("%s in place of an acknowledgement: %w", f.Type, err)
+	for _, kind := range []string{"next", "complete"} {
+		if err := s.expect(kind, marker); err != nil {
+			return nil, err
+		}
 	}
 	heard := make(chan string, 64)
 	go func() {
 		defer close(heard)
 		for {
 			var f frame
-			if wsjson.Read(ctx, conn, &f) != nil {
+			if wsjson.Read(s.ctx, s.conn, &f) != nil {
 				return
 			}
 			var event struct {
@@ -128,6 +171,5 @@ func listen(ctx context.Context, addr, token, topic string) (<-chan string, erro
 			}
 		}
 	}()
-	time.Sleep(200 * time.Millisecond) // nothing tells that a subscription has begun
 	return heard, nil
 }

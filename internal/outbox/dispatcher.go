@@ -117,9 +117,10 @@ func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell
 // before the mutation is answered, the rest in a lane, whose name must be unique among the
 // event's. The cursor is stored after each chunk, so that another process can continue
 // after a crash, and other events do not wait for the lane. A chunk may be repeated, and
-// must act on the current state: the event may be long past.
-func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error)) {
-	register(d, lane, chunk, nil)
+// must act on the current state: the event may be long past. Only events for which when
+// holds are received.
+func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error), when ...func(E) bool) {
+	register(d, lane, chunk, when)
 }
 
 func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) {
@@ -181,6 +182,11 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	}
 	all.Wait()
 	d.running.Wait()
+	for _, s := range d.shards {
+		if err := s.tidy(ctx); err != nil {
+			d.Log.ErrorContext(ctx, "delivered events stay", "queue", s.name, "error", err)
+		}
+	}
 }
 
 // Drain delivers all pending events, including those that failed lately and those added

@@ -32,6 +32,9 @@ type Record struct {
 	Name  string
 	Key   string
 	Data  []byte
+
+	// event is the event itself, or nil in a record read from the store.
+	event Event
 }
 
 // Shards is the number of queues of events. The last slowShards are for slow events.
@@ -75,6 +78,9 @@ func hash(key string) uint32 {
 
 // Decode returns the event in r if it is an E.
 func Decode[E Event](r Record) (e E, ok bool, err error) {
+	if made, ok := r.event.(E); ok {
+		return made, true, nil
+	}
 	if r.Name != e.EventName() {
 		return e, false, nil
 	}
@@ -126,7 +132,7 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 			panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // a type that cannot be an event
 		}
 		now := s.Now()
-		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: keyOf(e), Data: data}
+		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}
 		if run := runOf(ctx); run != nil {
 			r.Since = run.since()
 		}

@@ -30,19 +30,15 @@ type Bus interface {
 }
 
 // told is a message as sent on the bus.
-type told struct {
+type told[M any] struct {
 	// Since is when the cause of the message happened.
 	Since time.Time
-	Data  json.RawMessage
+	Data  M
 }
 
 // Publish sends m to those who already listened at the time since.
 func Publish(ctx context.Context, b Bus, since time.Time, m Message) error {
-	data, err := json.Marshal(m)
-	if err != nil {
-		return fmt.Errorf("message: %w", err)
-	}
-	data, err = json.Marshal(told{Since: since, Data: data})
+	data, err := json.Marshal(told[Message]{since, m})
 	if err != nil {
 		return fmt.Errorf("message: %w", err)
 	}
@@ -53,31 +49,48 @@ func Publish(ctx context.Context, b Bus, since time.Time, m Message) error {
 // messages with an earlier cause, and those that cannot be decoded. The channel is closed
 // when ctx is done or its reader falls behind.
 func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<-chan *M, error) {
+	admit := func(context.Context) error { return nil }
+	return Follow(ctx, b, subject, now, admit, func(_ context.Context, m *M) (*M, bool) { return m, false })
+}
+
+// Follow listens like Listen and returns the event that show makes of each message. A nil
+// event is skipped, and the channel is closed after the last. Follow subscribes before it
+// calls admit, so that a change in between is not missed. The context of admit and show is
+// done when the channel is closed.
+func Follow[M, E any](ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error, show func(context.Context, *M) (event *E, last bool)) (<-chan *E, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	ctx, cancel := context.WithCancel(ctx)
 	data, err := b.Subscribe(ctx, subject)
+	if err == nil {
+		err = admit(ctx)
+	}
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	messages := make(chan *M)
+	events := make(chan *E)
 	go func() {
 		defer cancel()
-		defer close(messages)
+		defer close(events)
 		for data := range data {
-			var t told
-			m := new(M)
-			if json.Unmarshal(data, &t) != nil || json.Unmarshal(t.Data, m) != nil || t.Since.Before(now) {
+			var t told[M]
+			if json.Unmarshal(data, &t) != nil || t.Since.Before(now) {
 				continue
 			}
-			select {
-			case messages <- m:
-			case <-ctx.Done():
+			event, last := show(ctx, &t.Data)
+			if event != nil {
+				select {
+				case events <- event:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if last {
 				return
 			}
 		}
 	}()
-	return messages, nil
+	return events, nil
 }
 
 // PublishAfter is Publish for messages about changes that are not stored, once the response

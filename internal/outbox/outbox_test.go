@@ -156,12 +156,11 @@ func (w *world) Heard(subject string) bool { return subject != "deaf" }
 func (w *world) Publish(_ context.Context, subject string, data []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var t told
-	var n note
-	if err := errors.Join(json.Unmarshal(data, &t), json.Unmarshal(t.Data, &n)); err != nil || subject != n.To {
+	var t told[note]
+	if err := json.Unmarshal(data, &t); err != nil || subject != t.Data.To {
 		return fmt.Errorf("message %s: %w", data, err)
 	}
-	w.told = append(w.told, n.Text)
+	w.told = append(w.told, t.Data.Text)
 	w.toldNews <- struct{}{}
 	return nil
 }

@@ -27,12 +27,22 @@ func newShard(d *Dispatcher, number int) *shard {
 	return &shard{worker: worker{Dispatcher: d, number: number, name: fmt.Sprintf("outbox/%d", number), nudged: make(chan struct{}, 1)}}
 }
 
+// gather is how long a delivered event waits to be removed together with others: a removal
+// costs a write and a sync, however many events it removes. Events that a crash keeps from
+// being removed are delivered again.
+const gather = 200 * time.Millisecond
+
 // delivered schedules the removal of an event.
 func (s *shard) delivered(r Record) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.done = append(s.done, r)
-	s.mu.Unlock()
-	s.nudge()
+	switch len(s.done) {
+	case 1:
+		time.AfterFunc(gather, s.nudge)
+	case batch:
+		s.nudge()
+	}
 }
 
 func (s *shard) look(ctx context.Context) error {

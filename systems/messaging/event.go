@@ -72,7 +72,12 @@ type Published struct {
 	At       time.Time
 	ClientID string `json:",omitempty"`
 	NoEcho   bool   `json:",omitempty"`
+	// Unpushed: the recipient in a two-person topic has no devices.
+	Unpushed bool `json:",omitempty"`
 }
+
+// IsPushed reports whether recipients may have devices.
+func (e Published) IsPushed() bool { return !e.Unpushed }
 
 func (Published) EventName() string     { return "messaging.published" }
 func (e Published) OrderingKey() string { return string(e.Message.Topic) }

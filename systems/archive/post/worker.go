@@ -45,37 +45,16 @@ func (s *Service) PostChanged(_ context.Context, e archive.PostChanged, tell out
 // closed when ctx ends, when the viewer may no longer read, and when its reader falls
 // behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id, collection *archive.ID) (<-chan *archive.Post, error) {
-	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
-		return nil, err
+	admit := func(ctx context.Context) error {
+		_, err := s.Gate.Admit(ctx, v, archive.Reader)
+		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	news, err := outbox.Listen[archive.PostNews](ctx, s.Bus, archive.PostSubject, s.Events.Now())
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	posts := make(chan *archive.Post)
-	go func() {
-		defer cancel()
-		defer close(posts)
-		for n := range news {
-			if id != nil && n.PostID != *id || collection != nil && n.CollectionID != *collection {
-				continue
-			}
-			archive.MemoFrom(ctx).Forget()
-			p, err := s.Post(ctx, v, n.PostID)
-			if err != nil {
-				return
-			}
-			if p == nil {
-				continue
-			}
-			select {
-			case posts <- p:
-			case <-ctx.Done():
-				return
-			}
+	return outbox.Follow(ctx, s.Bus, archive.PostSubject, s.Events.Now(), admit, func(ctx context.Context, n *archive.PostNews) (*archive.Post, bool) {
+		if id != nil && n.PostID != *id || collection != nil && n.CollectionID != *collection {
+			return nil, false
 		}
-	}()
-	return posts, nil
+		archive.MemoFrom(ctx).Forget()
+		p, err := s.Post(ctx, v, n.PostID)
+		return p, err != nil
+	})
 }

@@ -114,39 +114,17 @@ func (s *Service) Typing(ctx context.Context, v viewer.Viewer, ref communities.C
 // Listen returns a channel of events in a chat. It is closed when ctx ends, when the viewer
 // may no longer read the chat, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) (<-chan *communities.SeenChatEvent, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	// Subscribe before checking the membership, so that leaving in between is noticed.
-	news, err := outbox.Listen[communities.ChatNews](ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now())
-	if err == nil {
-		_, err = s.enter(ctx, v, ref, communities.ReadMessages)
+	admit := func(ctx context.Context) error {
+		_, err := s.enter(ctx, v, ref, communities.ReadMessages)
+		return err
 	}
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	events := make(chan *communities.SeenChatEvent)
-	go func() {
-		defer cancel()
-		defer close(events)
-		for n := range news {
-			if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
-				return
-			}
-			seen, err := s.hear(ctx, v, n)
-			if err != nil {
-				return
-			}
-			if seen == nil {
-				continue
-			}
-			select {
-			case events <- seen:
-			case <-ctx.Done():
-				return
-			}
+	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now(), admit, func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool) {
+		if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
+			return nil, true
 		}
-	}()
-	return events, nil
+		seen, err := s.hear(ctx, v, n)
+		return seen, err != nil
+	})
 }
 
 // hear returns news as a member sees them, or nil if they are about hidden messages.

@@ -177,34 +177,18 @@ func (s *Service) Tidy(ctx context.Context) error {
 // Listen returns a channel of the viewer's new notifications. It is closed when ctx ends,
 // when the viewer is banned or gone, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communities.SeenNotification, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	news, err := outbox.Listen[communities.Notified](ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now())
-	if err == nil {
-		_, _, err = communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	admit := func(ctx context.Context) error {
+		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		return err
 	}
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	heard := make(chan *communities.SeenNotification)
-	go func() {
-		defer cancel()
-		defer close(heard)
-		for n := range news {
-			facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
-			if err != nil {
-				return
-			}
-			found := facts.Notifications[n.Ref]
-			if found == nil {
-				continue // deleted meanwhile
-			}
-			select {
-			case heard <- &communities.SeenNotification{Notification: found}:
-			case <-ctx.Done():
-				return
-			}
+	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool) {
+		facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
+		if err != nil {
+			return nil, true
 		}
-	}()
-	return heard, nil
+		if found := facts.Notifications[n.Ref]; found != nil {
+			return &communities.SeenNotification{Notification: found}, false
+		}
+		return nil, false // deleted meanwhile
+	})
 }

@@ -484,39 +484,21 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.C
 	if id != nil {
 		subject = communities.RequestsFor(*id)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	news, err := outbox.Listen[communities.RequestNews](ctx, s.Bus, subject, s.Events.Now())
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	if id != nil {
-		err = s.mayList(ctx, v, *id, false)
-	} else {
-		_, _, err = communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
-	}
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	changes := make(chan *communities.SeenRequest)
-	go func() {
-		defer cancel()
-		defer close(changes)
-		for n := range news {
-			f, err := s.open(ctx, v, n.Ref.Opaque())
-			if err == communities.ErrNoRequest && id == nil {
-				continue // gone with its user
-			}
-			if err != nil || id != nil && !f.decides {
-				return
-			}
-			select {
-			case changes <- seen(f.Request):
-			case <-ctx.Done():
-				return
-			}
+	admit := func(ctx context.Context) error {
+		if id != nil {
+			return s.mayList(ctx, v, *id, false)
 		}
-	}()
-	return changes, nil
+		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		return err
+	}
+	return outbox.Follow(ctx, s.Bus, subject, s.Events.Now(), admit, func(ctx context.Context, n *communities.RequestNews) (*communities.SeenRequest, bool) {
+		f, err := s.open(ctx, v, n.Ref.Opaque())
+		if err == communities.ErrNoRequest && id == nil {
+			return nil, false // gone with its user
+		}
+		if err != nil || id != nil && !f.decides {
+			return nil, true
+		}
+		return seen(f.Request), false
+	})
 }

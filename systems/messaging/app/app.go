@@ -198,7 +198,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	outbox.On(h.Outbox, a.presence.Happened)
 	outbox.On(h.Outbox, a.presence.Published)
-	outbox.FanOut(h.Outbox, "push", a.notify.Published)
+	outbox.FanOut(h.Outbox, "push", a.notify.Published, messaging.Published.IsPushed)
 	outbox.FanOut(h.Outbox, "peers", a.presence.CameOrWent)
 	outbox.On(h.Outbox, a.account.Locked)
 	outbox.FanOut(h.Outbox, "topics", a.topic.AccountEnded)

@@ -170,7 +170,10 @@ func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Dra
 	if d.ClientID != nil {
 		m.ClientID = *d.ClientID
 	}
-	records := s.Events.New(ctx, messaging.Published{Message: m.MessageRef, From: m.From, At: now, ClientID: m.ClientID, NoEcho: d.NoEcho})
+	records := s.Events.New(ctx, messaging.Published{
+		Message: m.MessageRef, From: m.From, At: now, ClientID: m.ClientID, NoEcho: d.NoEcho,
+		Unpushed: p.Kind() == messaging.P2P && (p.Peer == nil || len(p.Peer.Devices) == 0),
+	})
 	if err := s.Store.Publish(ctx, m, p.Mine, original, records...); err != nil {
 		return nil, err
 	}

@@ -18,22 +18,15 @@ func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string,
 		return nil, err
 	}
 	t, _ := messaging.ParseTopic(name, v.UserID)
-	ctx, cancel := context.WithCancel(ctx)
-	// Subscribe before checking access, so that losing it in between is noticed.
-	news, err := outbox.Listen[messaging.InTopic](ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now())
-	if err == nil {
-		err = s.mayListen(ctx, v, name)
+	admit := func(ctx context.Context) error {
+		if err := s.mayListen(ctx, v, name); err != nil {
+			return err
+		}
+		return s.attach(ctx, v.UserID, t, "")
 	}
-	if err == nil {
-		err = s.attach(ctx, v.UserID, t, "")
-	}
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	return pump(ctx, cancel, news, func(n *messaging.InTopic) (*messaging.SeenTopicEvent, bool) {
+	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now(), admit, func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool) {
 		return s.inTopic(ctx, v, n.News, clientID)
-	}), nil
+	})
 }
 
 func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) error {
@@ -42,29 +35,6 @@ func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) e
 		return err
 	}
 	return p.Reads()
-}
-
-// pump sends events until the news end, or until show reports that one was the last.
-func pump[N any](ctx context.Context, cancel func(), news <-chan *N, show func(*N) (event *messaging.SeenTopicEvent, last bool)) <-chan *messaging.SeenTopicEvent {
-	events := make(chan *messaging.SeenTopicEvent)
-	go func() {
-		defer cancel()
-		defer close(events)
-		for n := range news {
-			event, last := show(n)
-			if event != nil {
-				select {
-				case events <- event:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if last {
-				return
-			}
-		}
-	}()
-	return events
 }
 
 // inTopic returns news of a topic as a subscriber sees them, or nil if they are not for
@@ -121,24 +91,18 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 	if err := messaging.CheckClientID(clientID); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	news, err := outbox.Listen[messaging.ForAccount](ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Events.Now())
-	if err == nil {
-		_, _, err = messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	admit := func(ctx context.Context) error {
+		if _, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{}); err != nil {
+			return err
+		}
+		return s.attach(ctx, v.UserID, "", "")
 	}
-	if err == nil {
-		err = s.attach(ctx, v.UserID, "", "")
-	}
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	return pump(ctx, cancel, news, func(n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool) {
+	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool) {
 		if n.Ended {
 			return nil, true
 		}
 		return s.forAccount(ctx, v, n.News, clientID)
-	}), nil
+	})
 }
 
 // forAccount returns news as an account sees them, or nil if they are not for it.
