@@ -33,7 +33,7 @@ func (s *span) startAfter(key []byte) {
 // also when nothing happens to follow. The items are those of one moment; a
 // view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
-	it, asOf, err := e.newIter(r, &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
+	it, asOf, err := e.newIter(r, s.options())
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
 	}

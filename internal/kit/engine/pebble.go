@@ -62,6 +62,7 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		LBaseMaxBytes:               baseLevelBytes,
 		DisableTableStats:           true,
 		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
+		BlockPropertyCollectors:     []func() pebble.BlockPropertyCollector{newPartitionCollector},
 	}
 	for i := range s.Levels {
 		s.TargetFileSizes[i] = tableBytes
