@@ -174,7 +174,7 @@ func report(w io.Writer, o options, results map[string][]pair) {
 		m := pairs[len(pairs)/2]
 		bound := "-"
 		if b, ok := bounds[name]; ok {
-			bound = fmt.Sprintf("%.1f", b)
+			bound = fmt.Sprintf("%.2f", b)
 		}
 		fmt.Fprintf(w, "| %s %s | %.4f | %.4f | **%.2f** (%.2f to %.2f) | %s | %s | %s | %.0f | %.0f |\n", name, titles[name],
 			m.stoa.CPU, m.bar.CPU, m.ratio(), pairs[0].ratio(), pairs[len(pairs)-1].ratio(), bound, speed(m.stoa), speed(m.bar), m.stoa.Memory, m.bar.Memory)
