@@ -1,9 +1,9 @@
-// Package after postpones effects until an answer has left the process.
+// Package after postpones effects until a response has been sent.
 //
-// A change notifies its listeners only after its caller has received the answer,
-// or a client meets an event about something it does not know yet. Code that
-// causes such effects calls Do and need not know whether anyone is waiting:
-// without a scope in its context the effect happens at once.
+// Listeners of a change must be notified only after its caller has received the response,
+// since clients would otherwise receive events about objects they do not know yet. Code
+// with such effects calls Do and need not know whether anybody is waiting: without a scope
+// in its context, the effect happens at once.
 package after
 
 import (
@@ -13,25 +13,24 @@ import (
 
 type scopeKey struct{}
 
-// scope collects effects until it is finished; from then on they run at once.
+// scope collects effects until it is finished; later ones run at once.
 type scope struct {
 	mu       sync.Mutex
 	finished bool
 	effects  []func()
 }
 
-// Scope returns a context whose effects wait for finish. The effects run in the
-// order of their Do calls, on the goroutine that calls finish; calling it again
-// does nothing. Every scope must be finished, even if answering failed:
-// the change has happened all the same.
+// Scope returns a context whose effects wait for finish. They run in the order of the calls
+// of Do, on the goroutine that calls finish; calling it again does nothing. Every scope
+// must be finished, even if sending the response has failed, because the change has
+// happened.
 func Scope(ctx context.Context) (scoped context.Context, finish func()) {
 	s := &scope{}
 	return context.WithValue(ctx, scopeKey{}, s), s.finish
 }
 
-// Do runs effect once the scope of ctx is finished, or at once when ctx has none
-// or its scope is finished already. The effect must not rely on ctx: by then it
-// may be cancelled.
+// Do runs effect once the scope of ctx is finished, or at once if ctx has no scope or it is
+// finished. The effect must not use ctx, which may be cancelled by then.
 func Do(ctx context.Context, effect func()) {
 	if s, ok := ctx.Value(scopeKey{}).(*scope); ok && s.hold(effect) {
 		return
@@ -49,8 +48,8 @@ func (s *scope) hold(effect func()) bool {
 	return true
 }
 
-// finish keeps draining until no effect is left, so that an effect which arrives
-// meanwhile runs behind those before it.
+// finish continues until no effects are left, so that those added meanwhile run after
+// earlier ones.
 func (s *scope) finish() {
 	for {
 		s.mu.Lock()

@@ -1,7 +1,6 @@
-// Package arch checks the shape of a module: which package may import which, that
-// every package says what it promises, and that sources are formatted and
-// generated ones marked.
+// Package arch checks the structure of a module: allowed imports of packages, package
+// comments, formatted sources and marked generated ones.
 //
-// It looks at packages as they are shipped. Imports of _test files are free, or an
-// area could not be tested against the real store.
+// It checks packages as they are shipped. Imports of _test files are unrestricted, so that
+// areas can be tested with the real store.
 package arch

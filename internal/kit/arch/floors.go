@@ -7,24 +7,22 @@ import (
 	"strings"
 )
 
-// Floor says what the packages of one storey may import. Patterns are import
-// paths, or `path/...` for a path and everything below it. The standard library is
-// always free.
+// Floor lists the allowed imports of a layer of packages. Patterns are import paths, or
+// `path/...` for a path and everything below it. The standard library is always allowed.
 type Floor struct {
-	// Of lists the packages that stand on this floor.
+	// Of lists the packages of this floor.
 	Of []string
-	// May lists what they may import directly. A package of the same floor needs to
-	// be listed like any other.
+	// May lists the packages they may import directly. Packages of the same floor must be
+	// listed, too.
 	May []string
-	// Never lists what they must not reach, not even through what they may import.
+	// Never lists the packages they must not depend on, not even indirectly.
 	Never []string
-	// Because is the reason for the rule, shown when it is broken.
+	// Because is the reason for the rule, which is shown if it is violated.
 	Because string
 }
 
-// Violations returns a sentence for each import that the floors forbid and for each
-// package of the module that stands on no floor. A package stands on the first
-// floor that lists it.
+// Violations returns a sentence for each forbidden import and for each package of the
+// module without a floor. A package belongs to the first floor that lists it.
 func Violations(floors []Floor, packages map[string]Package) []string {
 	var found []string
 	for path, p := range packages {
@@ -50,8 +48,8 @@ func Violations(floors []Floor, packages map[string]Package) []string {
 	return found
 }
 
-// reached returns, for each forbidden package that can be reached from path, one
-// shortest chain of imports to it.
+// reached returns, for each forbidden package reachable from path, a shortest chain of
+// imports.
 func reached(packages map[string]Package, path string, forbidden []string) [][]string {
 	var chains [][]string
 	from := map[string]string{path: ""}

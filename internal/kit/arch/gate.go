@@ -11,21 +11,23 @@ import (
 	"strings"
 )
 
-// Gate holds that facts, from which what a viewer sees is made, come from those who read
-// them and from nobody else.
+// Gate ensures that facts, which determine what a viewer sees, are created only by the code
+// that reads them.
 //
-// Facts are the structs of a package of nouns whose names end in Facts, and the structs
-// of that package that they hold by value, such as a relation. Other packages may hand
-// them on and ask their methods, but neither build one nor set a field. Types are told by
-// their names, so no other struct in guarded code has fields of these names to set.
+// Facts are the structs in the package of nouns with names ending in Facts, and the structs
+// of that package that they contain by value, such as a relation. Other packages may pass
+// them on and call their methods, but may neither create them nor set their fields. Types
+// are identified by name, so other structs in guarded code must not have fields with these
+// names.
 type Gate struct {
 	// Nouns is the directory of the package that declares facts.
 	Nouns string
-	// Guarded are directories, with all below, that must not make any.
+	// Guarded lists directories, including subdirectories, that must not create facts.
 	Guarded []string
 }
 
-// Forgeries returns a sentence for each place where facts are made or changed. Tests may.
+// Forgeries returns a sentence for each place where facts are created or changed, except in
+// tests.
 func (g Gate) Forgeries(root string) ([]string, error) {
 	facts, fields, err := g.facts(root)
 	if err != nil {
@@ -39,7 +41,7 @@ func (g Gate) Forgeries(root string) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			// Inside of the package of nouns itself, methods make facts of facts.
+			// Within the package of nouns, methods may derive facts from facts.
 			if filepath.Dir(file) == filepath.Join(root, g.Nouns) {
 				return nil
 			}
@@ -74,7 +76,8 @@ func (g Gate) Forgeries(root string) ([]string, error) {
 	return found, nil
 }
 
-// facts returns the names of the facts and of what they hold, and of the fields of facts.
+// facts returns the names of the facts and of the structs in them, and of the fields of
+// facts.
 func (g Gate) facts(root string) (names, fields []string, err error) {
 	structs := map[string]*ast.StructType{}
 	err = eachGoFile(filepath.Join(root, g.Nouns), func(file string) error {
@@ -121,7 +124,7 @@ func (g Gate) facts(root string) (names, fields []string, err error) {
 	return names, fields, err
 }
 
-// selected is the name of a type of another package.
+// selected returns the name of a type of another package.
 func selected(t ast.Expr) string {
 	if s, ok := t.(*ast.SelectorExpr); ok {
 		return s.Sel.Name
@@ -129,7 +132,7 @@ func selected(t ast.Expr) string {
 	return ""
 }
 
-// eachGoFile calls f with every file of Go below a directory that is not a test.
+// eachGoFile calls f with every Go file below a directory except tests.
 func eachGoFile(dir string, f func(file string) error) error {
 	return filepath.WalkDir(dir, func(file string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {

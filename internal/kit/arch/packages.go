@@ -9,7 +9,7 @@ import (
 	"os/exec"
 )
 
-// Package is what `go list` tells about a package.
+// Package is the description of a package by `go list`.
 type Package struct {
 	ImportPath string
 	// Dir is the absolute directory of the sources.
@@ -18,9 +18,9 @@ type Package struct {
 	Doc string
 	// Imports are the direct imports, without those of _test files.
 	Imports []string
-	// Standard packages belong to Go itself.
+	// Standard is set for packages of the standard library.
 	Standard bool
-	// DepOnly packages belong to another module or to Go.
+	// DepOnly is set for packages of other modules or the standard library.
 	DepOnly bool
 }
 

@@ -25,8 +25,8 @@ func Undocumented(packages map[string]Package) []string {
 	return found
 }
 
-// Sources checks every Go file below root: each is formatted, and carries Go's
-// generated header exactly when .gitattributes calls it generated.
+// Sources checks every Go file below root: it must be formatted, and must have Go's header
+// of generated code if and only if .gitattributes marks it as generated.
 func Sources(root string) ([]string, error) {
 	attributes, err := os.ReadFile(filepath.Join(root, ".gitattributes"))
 	if err != nil {
@@ -68,8 +68,8 @@ func Sources(root string) ([]string, error) {
 	return found, err
 }
 
-// generatedPatterns reads the linguist-generated lines of .gitattributes. It knows
-// what such lines need: names with *, and dir/** for all below a directory.
+// generatedPatterns parses the linguist-generated lines of .gitattributes. It supports
+// names with *, and dir/** for everything below a directory.
 func generatedPatterns(attributes string) func(file string) bool {
 	var patterns []string
 	for line := range strings.Lines(attributes) {

@@ -1,8 +1,8 @@
-// Package batch gathers single look-ups that fields of one operation make at the
-// same time into one call, and remembers their answers for that operation.
+// Package batch combines lookups of single objects that concurrent fields of one operation
+// make into one call, and caches the results for that operation.
 //
-// A Loader lives for one operation of one viewer. It must not outlive it: what it
-// remembers was allowed for that viewer at that time.
+// A Loader belongs to one operation of one viewer and must not outlive it: cached results
+// were permitted for that viewer at that time.
 package batch
 
 import (
@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// Wait is how long a look-up waits for others to join it, unless New is told
-	// otherwise.
+	// Wait is the default time that a lookup waits for others.
 	Wait = time.Millisecond
-	// most is how many keys one call may carry, the bound of a BatchGetItem.
+	// most is the maximum number of keys of one call, which is that of a BatchGetItem.
 	most = 100
 )
 
-// Fetch answers many keys at once. A key that names nothing is absent from the
-// answer. It is called from any goroutine, with the context the Loader was made in.
+// Fetch returns the values of keys. Keys without a value are absent from the result. It may
+// be called by any goroutine, with the context of New.
 type Fetch[K comparable, V any] func(ctx context.Context, keys []K) (map[K]V, error)
 
-// Loader batches and remembers the look-ups of one operation. Its methods may be
-// called from several goroutines.
+// Loader batches and caches the lookups of one operation. Its methods may be called
+// concurrently.
 type Loader[K comparable, V any] struct {
 	ctx   context.Context
 	fetch Fetch[K, V]
@@ -50,9 +49,9 @@ type call[K comparable, V any] struct {
 	answers []*answer[V]
 }
 
-// New makes a Loader whose calls run in ctx, the operation's context: the field that
-// happens to ask first must not be able to cancel what others wait for. A look-up waits
-// for that long for others to join it, or for Wait when it is 0.
+// New returns a Loader whose calls use ctx, the operation's context, so that a field cannot
+// cancel a call that others wait for. A lookup waits for others for the given time, or Wait
+// if it is 0.
 func New[K comparable, V any](ctx context.Context, wait time.Duration, fetch Fetch[K, V]) *Loader[K, V] {
 	if wait == 0 {
 		wait = Wait
@@ -65,8 +64,8 @@ func New[K comparable, V any](ctx context.Context, wait time.Duration, fetch Fet
 	}
 }
 
-// Load answers key, together with whatever else is asked for while it waits.
-// found is false when key names nothing.
+// Load returns the value of key, which it looks up together with others. found is false if
+// there is none.
 func (l *Loader[K, V]) Load(ctx context.Context, key K) (value V, found bool, err error) {
 	l.mu.Lock()
 	a, ok := l.known[key]
@@ -84,8 +83,8 @@ func (l *Loader[K, V]) Load(ctx context.Context, key K) (value V, found bool, er
 	}
 }
 
-// join adds key to the call being gathered and starts the call when it is full or
-// has waited long enough. The caller holds mu.
+// join adds key to the pending call and starts the call when it is full or has waited long
+// enough. The caller must hold mu.
 func (l *Loader[K, V]) join(key K, a *answer[V]) {
 	c := l.pending
 	if c == nil {
@@ -121,8 +120,8 @@ func (l *Loader[K, V]) run(c *call[K, V]) {
 	}
 }
 
-// safely turns a panic of fetch into an error: it runs on a goroutine of its own,
-// where nobody else would catch it.
+// safely converts a panic of fetch to an error, because it runs on its own goroutine, where
+// nothing else would recover it.
 func (l *Loader[K, V]) safely(keys []K) (values map[K]V, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,8 +1,8 @@
-// Package bus carries messages to the current subscribers.
+// Package bus delivers messages to current subscribers.
 //
-// Nothing is kept: a message without subscribers is gone, and a subscriber gets
-// only what is published after Subscribe has returned. One that does not keep up is
-// closed rather than skipped, so that it learns to look again at what it missed.
+// Messages are not stored: a message without subscribers is lost, and a subscriber receives
+// only messages published after Subscribe has returned. A subscriber that falls behind is
+// closed rather than skipped, which tells it to refetch.
 package bus
 
 import (
@@ -10,19 +10,20 @@ import (
 	"sync"
 )
 
-// depth is how many messages a subscriber may be behind before it is closed.
+// depth is the number of messages that a subscriber may fall behind before it is closed.
 const depth = 64
 
 type lossKey struct{}
 
 // WithLoss returns a context for subscriptions that calls lost when one of them is closed
-// because its reader did not keep up: the same end as that of a subject otherwise.
+// because its reader fell behind, which otherwise cannot be distinguished from the end of a
+// subject.
 func WithLoss(ctx context.Context, lost func()) context.Context {
 	return context.WithValue(ctx, lossKey{}, lost)
 }
 
-// Local is a bus within one process. The zero value is ready; its methods may be
-// called from several goroutines.
+// Local is a bus within one process. The zero value is ready for use; its methods may be
+// called concurrently.
 type Local struct {
 	mu       sync.Mutex
 	subjects map[string]map[*subscriber]struct{}
@@ -33,8 +34,8 @@ type subscriber struct {
 	lost     func()
 }
 
-// Publish hands data to every present subscriber of subject. It never waits. The
-// subscribers share data, so nobody may change it afterwards.
+// Publish sends data to all current subscribers of subject. It never blocks. The
+// subscribers share data, so nobody may modify it.
 func (b *Local) Publish(_ context.Context, subject string, data []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,8 +59,8 @@ func (b *Local) Heard(subject string) bool {
 	return len(b.subjects[subject]) > 0
 }
 
-// Subscribe returns the messages on subject from now on. The channel is closed when
-// ctx ends, and when its reader falls too far behind.
+// Subscribe returns the messages on subject from now on. The channel is closed when ctx is
+// done or its reader falls too far behind.
 func (b *Local) Subscribe(ctx context.Context, subject string) (<-chan []byte, error) {
 	s := &subscriber{messages: make(chan []byte, depth)}
 	s.lost, _ = ctx.Value(lossKey{}).(func())
@@ -80,7 +81,7 @@ func (b *Local) Subscribe(ctx context.Context, subject string) (<-chan []byte, e
 	return s.messages, nil
 }
 
-// close ends a subscription, once. The caller holds mu, as does every sender, so
+// close ends a subscription, once. The caller must hold mu, like all senders, so that
 // nothing is sent on a closed channel.
 func (b *Local) close(subject string, s *subscriber) {
 	if _, open := b.subjects[subject][s]; !open {

@@ -1,9 +1,8 @@
-// Package config fills one struct of settings from flags, the environment, a file
-// and the struct's own values, in this order of precedence, and remembers where
-// each value came from.
+// Package config fills a struct of settings from flags, the environment, a file and the
+// struct's own values, in this order of precedence, and records the source of each value.
 //
-// The struct given to New already holds the defaults. Changing a field after Load changes
-// what the program sees, but not the origin that Field reports.
+// The struct given to New must contain the defaults. Changing a field after Load changes
+// the value for the program, but not the origin reported by Field.
 package config
 
 import (
@@ -13,8 +12,7 @@ import (
 	"strings"
 )
 
-// Origin says which kind of source a value came from. A later one wins over an
-// earlier one.
+// Origin is the kind of source of a value. Later kinds take precedence over earlier ones.
 type Origin uint8
 
 const (
@@ -28,8 +26,8 @@ func (o Origin) String() string {
 	return [...]string{"default", "file", "environment", "flag"}[o]
 }
 
-// Source is where a value came from: an origin and the place in it, such as
-// `stoa.yaml:3`, `STOA_LISTEN` or `--listen`. A default has no place.
+// Source is the source of a value: its origin and location, such as `stoa.yaml:3`,
+// `STOA_LISTEN` or `--listen`. A default has no location.
 type Source struct {
 	Origin Origin
 	Place  string
@@ -42,7 +40,7 @@ func (s Source) String() string {
 	return s.Origin.String() + " " + s.Place
 }
 
-// Set is the settings of one program, in the order of the struct's fields.
+// Set is the settings of a program, in the order of the struct's fields.
 type Set struct {
 	prefix string
 	fields []*Field
@@ -75,8 +73,8 @@ func New(prefix string, settings any) *Set {
 // Fields returns all settings.
 func (s *Set) Fields() []*Field { return s.fields }
 
-// Field returns the setting of that name. A name that no setting has is a fault of
-// the program and panics.
+// Field returns the setting with a name. It panics if there is none, which is a programming
+// error.
 func (s *Set) Field(name string) *Field {
 	if f := s.find(func(f *Field) bool { return f.Name == name }); f != nil {
 		return f
@@ -93,9 +91,9 @@ func (s *Set) find(match func(*Field) bool) *Field {
 
 // Field is one setting.
 type Field struct {
-	// Name is the setting's name with dashes: the flag is -- and Name.
+	// Name is the setting's name with dashes: the flag is -- followed by Name.
 	Name string
-	// Help says in half a sentence what the setting does.
+	// Help describes the setting in a phrase.
 	Help string
 	// Secret values are masked by Text.
 	Secret bool
@@ -132,17 +130,17 @@ func (f *Field) Env() string { return f.env }
 // Key returns the setting's key in the file.
 func (f *Field) Key() string { return f.key }
 
-// Source returns where the present value came from.
+// Source returns the source of the current value.
 func (f *Field) Source() Source { return f.source }
 
-// Given reports whether anyone chose the value, even if they chose the default.
+// Given reports whether the value was set explicitly, even to the default.
 func (f *Field) Given() bool { return f.source.Origin != Default }
 
-// Switch reports whether the setting is a bool, so that its flag may stand alone.
+// Switch reports whether the setting is a bool, whose flag may have no value.
 func (f *Field) Switch() bool { return f.value.Kind() == reflect.Bool }
 
-// Text returns the present value as it would be written in a flag, masked when it
-// is secret and not empty.
+// Text returns the current value in the form of a flag, masked if it is secret and not
+// empty.
 func (f *Field) Text() string {
 	text, err := f.text()
 	if err != nil {

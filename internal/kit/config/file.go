@@ -12,7 +12,7 @@ import (
 	"stoa/internal/kit/nearest"
 )
 
-// loadFile reads a YAML mapping of setting keys to scalars or lists of scalars.
+// loadFile parses a YAML mapping of setting keys to scalars or lists of scalars.
 func (s *Set) loadFile(name string, text []byte) error {
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Set) loadPair(fileName string, pair *ast.MappingValueNode) error {
 	return f.set(text, Source{File, place})
 }
 
-// mappingOf returns the pairs of a mapping; a document without content has none.
+// mappingOf returns the pairs of a mapping; none for an empty document.
 func mappingOf(node ast.Node) ([]*ast.MappingValueNode, error) {
 	switch n := node.(type) {
 	case nil, *ast.NullNode, *ast.CommentGroupNode:
@@ -60,7 +60,7 @@ func mappingOf(node ast.Node) ([]*ast.MappingValueNode, error) {
 	}
 }
 
-// scalars returns a scalar's text, or the texts of a list joined as a flag would.
+// scalars returns a scalar's text, or the texts of a list joined as in a flag.
 func scalars(node ast.Node, list bool) (string, error) {
 	switch n := node.(type) {
 	case *ast.NullNode:
@@ -89,7 +89,7 @@ func scalars(node ast.Node, list bool) (string, error) {
 	}
 }
 
-// suggestion offers the known key nearest to an unknown one.
+// suggestion returns the known key nearest to an unknown one.
 func (s *Set) suggestion(key string) string {
 	var keys []string
 	for _, f := range s.fields {
@@ -104,7 +104,7 @@ func (s *Set) suggestion(key string) string {
 	return ": remove the line"
 }
 
-// yamlFault returns the parser's one-line reason without its picture of the file.
+// yamlFault returns the parser's message in one line, without its excerpt of the file.
 func yamlFault(err error) string {
 	first, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 	return first

@@ -7,27 +7,27 @@ import (
 	"stoa/internal/kit/nearest"
 )
 
-// Input is everything that may hold settings besides the defaults.
+// Input holds all sources of settings besides the defaults.
 type Input struct {
-	// FileName names File in errors and sources; it is not opened.
+	// FileName is the name of File in errors and sources; it is not opened.
 	FileName string
-	// File is the text of the YAML file; empty means that there is none.
+	// File is the text of the YAML file; empty if there is none.
 	File []byte
-	// LookupEnv is os.LookupEnv or a test's stand-in; nil means an empty environment.
+	// LookupEnv is os.LookupEnv or a fake; nil means an empty environment.
 	LookupEnv func(name string) (string, bool)
-	// Environ is os.Environ or a test's stand-in, in which misspelt names are looked for;
-	// nil means that there are none.
+	// Environ is os.Environ or a fake, in which misspelled names are searched for; nil
+	// means an empty environment.
 	Environ func() []string
-	// Flags are the flags that were given, by setting name.
+	// Flags are the given flags, by setting name.
 	Flags map[string]string
 }
 
-// Load fills the settings. An error names the setting, the source and the remedy;
-// the settings are then half filled and of no use.
+// Load fills the settings. An error names the setting, the source and the remedy; the
+// settings are then incomplete and unusable.
 //
-// Unknown keys of the file are errors. An unknown environment variable is one only if a
-// setting has nearly its name: container platforms add their own under a service's name,
-// such as STOA_SERVICE_HOST.
+// Unknown keys of the file are errors. Unknown environment variables are errors only if
+// their names resemble that of a setting: container platforms add variables prefixed by a
+// service's name, such as STOA_SERVICE_HOST.
 func (s *Set) Load(in Input) error {
 	if err := s.loadFile(in.FileName, in.File); err != nil {
 		return err

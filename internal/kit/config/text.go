@@ -11,7 +11,7 @@ import (
 
 var durationType = reflect.TypeFor[time.Duration]()
 
-// text writes the field's value as a flag would hold it.
+// text returns the field's value in the form of a flag.
 func (f *Field) text() (string, error) {
 	if m, ok := f.value.Interface().(encoding.TextMarshaler); ok {
 		text, err := m.MarshalText()
@@ -35,8 +35,8 @@ func (f *Field) text() (string, error) {
 	}
 }
 
-// set reads text into the field. The error ends a sentence that begins with the
-// setting and its source, and says what may be written instead.
+// set parses text and sets the field. The error completes a sentence that starts with the
+// setting and its source, and states the valid values.
 func (f *Field) set(text string, source Source) error {
 	if err := f.parse(text); err != nil {
 		shown := strconv.Quote(text)
@@ -92,10 +92,10 @@ func (f *Field) parse(text string) error {
 	return nil
 }
 
-// maxFloat keeps infinities out; no setting means anything near it.
+// maxFloat excludes infinities; it is far beyond any sensible setting.
 const maxFloat = 1e15
 
-// splitList reads `a, b` as two entries and an empty text as none.
+// splitList splits `a, b` into two entries. An empty text has none.
 func splitList(text string) []string {
 	var entries []string
 	for _, entry := range strings.Split(text, ",") {

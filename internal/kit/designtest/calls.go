@@ -19,7 +19,8 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// Open makes tables on an engine with its data in a directory, in memory if there is none.
+// Open creates tables on an engine with its data in a directory, or in memory if it is
+// empty.
 func Open(t testing.TB, dir string, tables ...*keyspec.Table) (*keyspec.DB, *Calls) {
 	t.Helper()
 	eng, err := engine.OpenMemory()
@@ -38,24 +39,23 @@ func Open(t testing.TB, dir string, tables ...*keyspec.Table) (*keyspec.DB, *Cal
 	return db, calls
 }
 
-// Calls writes down what is asked of a database, to compare with the access patterns of a
-// design.
+// Calls records calls to a database, to compare them with the access patterns of a design.
 type Calls struct {
 	dynamodbiface.DynamoDBAPI
 	calls []string
-	// Sent is how many bytes transactions took.
+	// Sent is the total size of transactions in bytes.
 	Sent int
 }
 
-// Take returns the calls since it was called last: of a query its index and condition, of a
-// batch its keys. Both say when they are not as consistent as they could be.
+// Take returns the calls since it was last called: the index and condition of a query, the
+// keys of a batch. Both are marked if they are not consistent reads.
 func (c *Calls) Take() string {
 	calls := strings.Join(c.calls, "; ")
 	c.calls = nil
 	return calls
 }
 
-// TransactWriteItems writes down that there is a transaction.
+// TransactWriteItems records a transaction.
 func (c *Calls) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	text, err := json.Marshal(in)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *Calls) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
 }
 
-// Query writes down an index and a condition.
+// Query records the index and the condition.
 func (c *Calls) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	condition := *in.KeyConditionExpression
 	for name, attribute := range in.ExpressionAttributeNames {
@@ -89,7 +89,7 @@ func (c *Calls) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*d
 	return c.DynamoDBAPI.Query(ctx, in, o...)
 }
 
-// BatchGetItem writes down keys.
+// BatchGetItem records the keys.
 func (c *Calls) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	var keys []string
 	for _, table := range slices.Sorted(maps.Keys(in.RequestItems)) {

@@ -1,5 +1,5 @@
-// Package designtest holds the tables that a system declares to their design, to their
-// printed form, and to what an engine does with them.
+// Package designtest compares a system's declared tables with their design, with their
+// printed form, and with their behaviour on an engine.
 package designtest
 
 import (
@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite SCHEMA.md")
 
 // SchemaIsFresh compares SCHEMA.md of the package under test, which is at a path in the
-// module, with what write prints.
+// module, with the output of write.
 func SchemaIsFresh(t *testing.T, path string, write func(io.Writer) error) {
 	t.Helper()
 	var want bytes.Buffer
@@ -38,7 +38,7 @@ func SchemaIsFresh(t *testing.T, path string, write func(io.Writer) error) {
 	}
 }
 
-// RowsConform proves on an engine that every row of the tables does what it declares.
+// RowsConform verifies on an engine that every row of the tables behaves as declared.
 func RowsConform(t *testing.T, tables ...*keyspec.Table) {
 	t.Helper()
 	db, _ := Open(t, "", tables...)
@@ -99,8 +99,8 @@ func differences(design string, tables []*keyspec.Table, ours map[string]string)
 	return all
 }
 
-// extended is a line of the design with the attributes that are ours, sorted. Those are no
-// longer unused then.
+// extended returns a line of the design with the additional attributes, sorted, and removes
+// them from unused.
 func extended(line string, ours map[string]string, unused map[string]bool) string {
 	cells := strings.Split(line, "\t")
 	if cells[0] != "row" {
@@ -126,7 +126,7 @@ func extended(line string, ours map[string]string, unused map[string]bool) strin
 	return strings.Join(cells, "\t")
 }
 
-// declared writes tables as a design is written.
+// declared returns the declarations in the notation of the design.
 func declared(tables []*keyspec.Table) (lines []string) {
 	for _, table := range tables {
 		line := "table\t" + table.Name + "\t" + table.PK + "\t" + table.SK + "\t" + table.Expiry

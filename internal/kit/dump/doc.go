@@ -1,9 +1,7 @@
-// Package dump writes the items of tables to a file and the file to tables again,
-// item by item as they are: for backup, and for moving between an embedded engine
-// and DynamoDB.
+// Package dump exports the items of tables to a file and imports them again, unmodified:
+// for backups, and for migrations between an embedded engine and DynamoDB.
 //
-// A file is newline-delimited JSON in gzip, so `zcat` and `jq` read it. It carries
-// checksums and says where it ends, and one that was cut short can be continued. What
-// a Reader has returned is verified up to there; only io.EOF says that nothing is
-// missing behind.
+// A file is newline-delimited JSON in gzip, readable by `zcat` and `jq`. It contains
+// checksums and an end marker, and an interrupted one can be resumed. Everything returned
+// by a Reader is verified; only io.EOF means that nothing is missing.
 package dump

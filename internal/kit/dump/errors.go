@@ -5,27 +5,27 @@ import (
 	"fmt"
 )
 
-// ErrForeign says that a file was not written by this package.
+// ErrForeign means that a file was not written by this package.
 var ErrForeign = errors.New("the file is no export of tables")
 
-// ErrComplete says that a file that should be continued lacks nothing.
+// ErrComplete means that a file to resume is complete.
 var ErrComplete = errors.New("the export is complete")
 
-// MismatchError says that a file cannot be continued from where it was tried.
+// MismatchError means that a file cannot be resumed with the given source.
 type MismatchError struct{ Reason string }
 
 func (e *MismatchError) Error() string { return e.Reason }
 
-// VersionError says that a file has a format that this package does not know.
+// VersionError means that a file has an unknown format version.
 type VersionError struct{ Version int }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("the export has format %d, and formats up to %d are known here", e.Version, Version)
 }
 
-// IncompleteError says that a file ends before it is complete.
+// IncompleteError means that a file is truncated.
 type IncompleteError struct {
-	// Items is how many items can be read of it.
+	// Items is the number of readable items.
 	Items int64
 }
 
@@ -33,9 +33,9 @@ func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("the export is incomplete: it was cut short after %d items", e.Items)
 }
 
-// DamagedError says that the bytes of a file are not those that were written.
+// DamagedError means that the content of a file has changed.
 type DamagedError struct {
-	// Offset is where the damaged part begins, in bytes.
+	// Offset is the start of the damaged part, in bytes.
 	Offset int64
 	Reason string
 }

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Source is where items come from.
+// Source is a source of items.
 type Source interface {
-	// Items calls visit with the items of a table, given with its prefix, in an order
-	// that never changes: those behind the item with the key after, unless that is nil.
-	// An error of visit ends the reading and is returned.
+	// Items calls visit with the items of a table, whose name includes the prefix, in a
+	// stable order, starting after the item with the key after unless that is nil. It stops
+	// at the first error of visit and returns it.
 	Items(ctx context.Context, table string, after Item, visit func(Item) error) error
 }
 
-// Progress is told how many items of about how many are done.
+// Progress reports the number of items done and the approximate total.
 type Progress func(done, total int)
 
-// Export writes all items of the tables in h to a file. It names the format by itself.
+// Export writes all items of the tables in h to a file. It sets the format in h.
 func Export(ctx context.Context, to io.Writer, from Source, h Header, progress Progress) (Summary, error) {
 	w, err := newWriter(to, h)
 	if err != nil {
@@ -37,12 +37,11 @@ type File interface {
 	Truncate(size int64) error
 }
 
-// Resume continues the export in file, which was interrupted, from where it has
-// everything. The items that follow are read now, so the whole is of one moment no
-// more. h is what an export would begin with: the file must come from the same tables.
-// A file without as much as a header is begun anew. A file that is not changed is
-// refused with ErrComplete when nothing is missing, with a *MismatchError or with an
-// error of Reader.
+// Resume resumes the interrupted export in file after its last complete item. Later items
+// are read now, so the file is no longer a snapshot. h is the header of a new export: the
+// file must be from the same tables. A file without a complete header is started again.
+// Resume leaves the file unchanged if it fails with ErrComplete because nothing is missing,
+// with a *MismatchError, or with an error of Reader.
 func Resume(ctx context.Context, file File, from Source, h Header, progress Progress) (Summary, error) {
 	r, err := NewReader(file)
 	var cut *IncompleteError
@@ -75,7 +74,7 @@ func Resume(ctx context.Context, file File, from Source, h Header, progress Prog
 	return Summary{Items: w.counts, OneMoment: had.OneMoment && !r.resumed && r.last.table == ""}, nil
 }
 
-// truncate cuts file at size and goes there.
+// truncate truncates file to size and seeks to its end.
 func truncate(file File, size int64) error {
 	if err := file.Truncate(size); err != nil {
 		return fmt.Errorf("the export cannot be continued: %w", err)
@@ -86,7 +85,7 @@ func truncate(file File, size int64) error {
 	return nil
 }
 
-// skipWhole reads to where the file was cut short.
+// skipWhole reads to the end of the complete part.
 func (r *Reader) skipWhole() error {
 	for {
 		_, err := r.Next()
@@ -111,7 +110,7 @@ func (r *Reader) continued(to io.Writer, now time.Time) *writer {
 	return w
 }
 
-// export writes all items behind a position and the end of the file.
+// export writes all items after a position and the end of the file.
 func (w *writer) export(ctx context.Context, from Source, behind position, progress Progress) error {
 	total := int(w.header.estimate())
 	done := int(Summary{Items: w.counts}.Total())

@@ -26,25 +26,25 @@ import (
 // Item is an item, or the key of one.
 type Item = map[string]types.AttributeValue
 
-// Version is the newest format that this package reads, and the one it writes.
+// Version is the newest supported format version, and the one that is written.
 const Version = 1
 
 const kind = "dynamodb-items"
 
-// Header says what a file holds and where it comes from.
+// Header describes the content and the source of a file.
 type Header struct {
 	Kind    string `json:"kind"`
 	Version int    `json:"version"`
-	// ID tells this file from all others.
+	// ID identifies the file.
 	ID      string    `json:"id"`
 	TakenAt time.Time `json:"takenAt"`
-	// Source names the store, in the caller's words. Going on with a file is refused
-	// elsewhere, where items may come in another order.
+	// Source names the store, as defined by the caller. An export cannot be resumed from
+	// another source, where items may be in another order.
 	Source string `json:"source"`
-	// OneMoment says that all items are as they were at TakenAt. Without it items
-	// that changed meanwhile may be missing or not fit together.
+	// OneMoment is set if all items are a snapshot from TakenAt. Otherwise, items that were
+	// changed meanwhile may be missing or inconsistent.
 	OneMoment bool `json:"oneMoment"`
-	// Prefix is what the names of the exported tables began with.
+	// Prefix is the prefix of the exported tables' names.
 	Prefix string  `json:"tablePrefix"`
 	Tables []Table `json:"tables"`
 }
@@ -53,7 +53,7 @@ type Header struct {
 type Table struct {
 	// Name is the table's name without the prefix.
 	Name string `json:"name"`
-	// EstimatedItems is how many items the table was believed to hold, for progress.
+	// EstimatedItems is the approximate number of items in the table, for progress reports.
 	EstimatedItems int64       `json:"estimatedItems"`
 	Key            []Attribute `json:"key"`
 	Indexes        []Index     `json:"indexes,omitempty"`
@@ -73,15 +73,15 @@ type Index struct {
 	Include    []string    `json:"include,omitempty"`
 }
 
-// Summary is what was written to a file, or what a whole file holds.
+// Summary is the content of a file, as far as it has been written or read.
 type Summary struct {
 	// Items counts the items of each table.
 	Items map[string]int64
-	// OneMoment says whether all items are of one moment.
+	// OneMoment reports whether all items are from one snapshot.
 	OneMoment bool
 }
 
-// Total is the number of items of all tables.
+// Total returns the total number of items.
 func (s Summary) Total() (n int64) {
 	for _, items := range s.Items {
 		n += items
@@ -97,34 +97,34 @@ type line struct {
 	End   *fileEnd        `json:"end,omitempty"`
 }
 
-// chunkEnd closes a chunk. Table and After are where its last item lies, so the next
-// chunk begins behind them.
+// chunkEnd ends a chunk. Table and After are the location of its last item, after which the
+// next chunk starts.
 type chunkEnd struct {
 	Number int             `json:"number"` // from 1
 	Items  int             `json:"items"`
 	Table  string          `json:"table"`
 	After  json.RawMessage `json:"after"`
-	// ResumedAt is there in the first chunk that was written after an interruption:
-	// its items are of another moment than those before.
+	// ResumedAt is set in the first chunk after an interruption: its items are from a later
+	// time than the previous ones.
 	ResumedAt *time.Time `json:"resumedAt,omitempty"`
 	SHA256    string     `json:"sha256,omitempty"`
 }
 
-// fileEnd closes a file. SHA256 is that of the last chunk.
+// fileEnd ends a file. SHA256 is that of the last chunk.
 type fileEnd struct {
 	Items  map[string]int64 `json:"items"`
 	Chunks int              `json:"chunks"`
 	SHA256 string           `json:"sha256"`
 }
 
-// firstSum is the checksum of the header's line.
+// firstSum returns the checksum of the header's line.
 func firstSum(header []byte) string {
 	sum := sha256.Sum256(header)
 	return hex.EncodeToString(sum[:])
 }
 
-// sumChunk is the checksum of a chunk that follows what has the checksum before. end
-// is counted without its own.
+// sumChunk returns the checksum of a chunk, given the previous checksum. It covers end
+// without its own checksum.
 func sumChunk(before string, items []byte, end chunkEnd) (string, error) {
 	end.SHA256 = ""
 	text, err := json.Marshal(end)
@@ -138,7 +138,7 @@ func sumChunk(before string, items []byte, end chunkEnd) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// check refuses a header that this package cannot work with.
+// check returns an error for unsupported headers.
 func (h Header) check() error {
 	switch {
 	case h.Kind != kind:
@@ -156,7 +156,7 @@ func (h Header) check() error {
 	return nil
 }
 
-// table returns the description of a table, which is nil for an unknown one.
+// table returns the description of a table, or nil if it is unknown.
 func (h Header) table(name string) *Table {
 	i := slices.IndexFunc(h.Tables, func(t Table) bool { return t.Name == name })
 	if i < 0 {
@@ -165,8 +165,8 @@ func (h Header) table(name string) *Table {
 	return &h.Tables[i]
 }
 
-// Fits reports how the tables of h differ from others of the same names, as far as an
-// item could be refused or overwritten for it; nil when they do not.
+// Fits returns the differences between the tables of h and others with the same names that
+// could cause items to be refused or overwritten, or nil.
 func (h Header) Fits(others []Table) error {
 	for _, t := range h.Tables {
 		i := slices.IndexFunc(others, func(o Table) bool { return o.Name == t.Name })
@@ -180,7 +180,7 @@ func (h Header) Fits(others []Table) error {
 	return nil
 }
 
-// estimate is how many items the tables were believed to hold.
+// estimate returns the approximate number of items in all tables.
 func (h Header) estimate() (n int64) {
 	for _, t := range h.Tables {
 		n += t.EstimatedItems

@@ -13,47 +13,46 @@ import (
 )
 
 const (
-	// batchSize is the most that DynamoDB writes in one request.
+	// batchSize is DynamoDB's maximum number of writes per request.
 	batchSize = 25
-	// batchesAtOnce is how many requests are under way at a time.
+	// batchesAtOnce is the number of concurrent requests.
 	batchesAtOnce = 8
-	// longestPause is the longest that a store which is too busy is left alone.
+	// longestPause is the longest pause for an overloaded store.
 	longestPause = 10 * time.Second
-	// patience is how many requests in a row may achieve nothing.
+	// patience is the maximum number of consecutive requests without progress.
 	patience = 20
 )
 
-// Batches is what items are written with.
+// Batches writes items.
 type Batches interface {
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
 }
 
-// Mark says up to where a file has been imported.
+// Mark is the position up to which a file has been imported.
 type Mark struct {
 	Chunks int
-	// Sum is the checksum of the last of them, empty when there is none.
+	// Sum is the checksum of the last imported chunk, empty if there is none.
 	Sum string
 }
 
 // Importing is an import of one file.
 type Importing struct {
 	To Batches
-	// Prefix is what the names of the tables begin with.
+	// Prefix is the prefix of table names.
 	Prefix string
-	// Done is what an earlier attempt has achieved.
+	// Done is the position reached by an earlier attempt.
 	Done Mark
-	// Save records what has been achieved, so that another attempt can go on from
-	// there. It is called after each chunk, when all items so far are stored.
+	// Save records the position, so that another attempt can continue from it. It is called
+	// after each chunk, when all items so far are stored.
 	Save     func(context.Context, Mark) error
 	Progress Progress
 
 	pause func(ctx context.Context, attempt int) error // wait, unless a test replaces it
 }
 
-// Run writes the items of the file to their tables, in place of items with the same
-// keys. Without error the whole file is stored and was what had been exported. Items
-// are written before the end of the file is known to be there: call Verify first where
-// a file can be read twice.
+// Run writes the items of the file to their tables, replacing items with the same keys. If
+// it returns no error, the whole file is stored and undamaged. Items are written before the
+// end of the file is known to exist: call Verify first if a file can be read twice.
 func (i Importing) Run(ctx context.Context, from *Reader) (Summary, error) {
 	if i.pause == nil {
 		i.pause = wait
@@ -83,7 +82,7 @@ func (i Importing) Run(ctx context.Context, from *Reader) (Summary, error) {
 	}
 }
 
-// Verify reads a whole file and reports what is wrong with it.
+// Verify reads a whole file and reports errors.
 func Verify(from io.Reader) (Header, error) {
 	r, err := NewReader(from)
 	if err != nil {
@@ -98,7 +97,7 @@ func Verify(from io.Reader) (Header, error) {
 	}
 }
 
-// store writes items, several requests at a time. The first error stops all.
+// store writes items with several concurrent requests. It stops at the first error.
 func (i Importing) store(ctx context.Context, items []TableItem) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -123,7 +122,7 @@ func (i Importing) store(ctx context.Context, items []TableItem) error {
 	return context.Cause(ctx)
 }
 
-// write writes a batch until the store has taken all of it.
+// write writes a batch, repeating unprocessed items.
 func (i Importing) write(ctx context.Context, batch []TableItem) error {
 	left := map[string][]types.WriteRequest{}
 	for _, b := range batch {
@@ -160,7 +159,7 @@ func (i Importing) write(ctx context.Context, batch []TableItem) error {
 	}
 }
 
-// wait pauses for longer with each attempt, never for the same time as others do.
+// wait pauses with exponential backoff and jitter.
 func wait(ctx context.Context, attempt int) error {
 	longest := min(50*time.Millisecond<<attempt, longestPause)
 	timer := time.NewTimer(longest/2 + rand.N(longest/2))

@@ -14,11 +14,11 @@ import (
 	"stoa/internal/kit/engine/wire"
 )
 
-// maxMember bounds the text of one member, in bytes: a chunk, the largest item in its
-// longest form, and room.
+// maxMember is the maximum size of one member's text in bytes: that of a chunk and of the
+// largest item in its longest form, with some margin.
 const maxMember = 8 << 20
 
-// Reader reads a file chunk by chunk and verifies each before it returns it.
+// Reader reads a file chunk by chunk and verifies each chunk before returning it.
 type Reader struct {
 	from   offsetReader
 	gzip   *gzip.Reader
@@ -28,14 +28,14 @@ type Reader struct {
 	counts map[string]int64
 	whole  int64 // where the last whole member ends
 	last   position
-	// resumed says that the file was interrupted and continued.
+	// resumed is set if the export was interrupted and resumed.
 	resumed bool
 }
 
 // Chunk is a part of a file.
 type Chunk struct {
 	Number int // from 1
-	// Sum is the checksum of all that the file holds up to the end of the chunk.
+	// Sum is the checksum of the file up to the end of the chunk.
 	Sum   string
 	Items []TableItem
 }
@@ -49,8 +49,8 @@ type TableItem struct {
 // Item returns the item.
 func (i TableItem) Item() (Item, error) { return wire.ReadItem(i.text) }
 
-// NewReader reads the header of a file. It fails with ErrForeign, a *VersionError or
-// an *IncompleteError when there is none that it understands.
+// NewReader reads the header of a file. It fails with ErrForeign, a *VersionError or an
+// *IncompleteError if there is no supported one.
 func NewReader(from io.Reader) (*Reader, error) {
 	r := &Reader{from: offsetReader{buffer: bufio.NewReaderSize(from, 256<<10)}}
 	text, err := r.member()
@@ -75,17 +75,16 @@ func NewReader(from io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Header says what the file holds.
+// Header returns the file's header.
 func (r *Reader) Header() Header { return r.header }
 
-// Summary is what has been read so far, of a whole file when Next has returned io.EOF.
+// Summary returns what has been read so far; the whole file if Next has returned io.EOF.
 func (r *Reader) Summary() Summary {
 	return Summary{Items: maps.Clone(r.counts), OneMoment: r.header.OneMoment && !r.resumed}
 }
 
-// Next returns the next chunk, io.EOF behind the last one of a file that is whole, an
-// *IncompleteError where a file ends early and a *DamagedError where it is not what
-// was written.
+// Next returns the next chunk, io.EOF at the end of a complete file, an *IncompleteError if
+// the file is truncated and a *DamagedError if it has changed.
 func (r *Reader) Next() (*Chunk, error) {
 	text, err := r.member()
 	if err != nil {
@@ -149,7 +148,7 @@ func (r *Reader) items(text []byte) (items []TableItem, err error) {
 	return items, nil
 }
 
-// end verifies that the file holds what its end says.
+// end verifies that the content of the file matches its end.
 func (r *Reader) end(end *fileEnd) error {
 	if end.Chunks != r.chunks || end.SHA256 != r.sum || !maps.Equal(end.Items, r.counts) {
 		return r.damaged("it holds other items than its end says")
@@ -186,8 +185,8 @@ func (r *Reader) member() (text []byte, err error) {
 
 func (r *Reader) damaged(reason string) error { return &DamagedError{r.whole, reason} }
 
-// offsetReader counts what is read. Having ReadByte, it is not read beyond the end of
-// a gzip member.
+// offsetReader counts the bytes read. Because it has ReadByte, nothing after the end of a
+// gzip member is consumed.
 type offsetReader struct {
 	buffer *bufio.Reader
 	offset int64

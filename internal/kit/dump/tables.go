@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Tables is the part of DynamoDB's client that tells about tables.
+// Tables is the part of DynamoDB's client that describes tables.
 type Tables interface {
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
 }
@@ -20,7 +20,7 @@ type Scanner interface {
 	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
 }
 
-// Describe returns the description of a table, given with its prefix.
+// Describe returns the description of a table, whose name includes the prefix.
 func Describe(ctx context.Context, db Tables, prefix, name string) (Table, error) {
 	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if err != nil {
@@ -44,7 +44,7 @@ func Describe(ctx context.Context, db Tables, prefix, name string) (Table, error
 	return t, nil
 }
 
-// attributes returns those of a key, the partition key first.
+// attributes returns the attributes of a key, partition key first.
 func attributes(schema []types.KeySchemaElement, kinds map[string]string) []Attribute {
 	all := make([]Attribute, 0, 2)
 	for _, kind := range []types.KeyType{types.KeyTypeHash, types.KeyTypeRange} {
@@ -57,8 +57,8 @@ func attributes(schema []types.KeySchemaElement, kinds map[string]string) []Attr
 	return all
 }
 
-// Scan is a Source that scans tables. What is written meanwhile may be seen or not,
-// also half of a transaction.
+// Scan is a Source that scans tables. Concurrent writes, even parts of a transaction, may
+// or may not be included.
 type Scan struct{ DB Scanner }
 
 // Items scans a table.
@@ -79,7 +79,7 @@ func (s Scan) Items(ctx context.Context, table string, after Item, visit func(It
 	}
 }
 
-// Count reads a whole table to count its items.
+// Count scans a table and returns the number of its items.
 func Count(ctx context.Context, db Scanner, table string) (n int64, err error) {
 	in := &dynamodb.ScanInput{TableName: &table, Select: types.SelectCount, ConsistentRead: aws.Bool(true)}
 	for {

@@ -11,11 +11,11 @@ import (
 	"stoa/internal/kit/engine/wire"
 )
 
-// chunkSize is how much text makes a chunk, in bytes: what is lost by an interruption,
-// and what an import holds in memory.
+// chunkSize is the size of a chunk's text in bytes, which is how much is lost by an
+// interruption, and how much an import holds in memory.
 const chunkSize = 256 << 10
 
-// writer writes a file. A member reaches the underlying writer in one piece.
+// writer writes a file. Each member is passed to the underlying writer at once.
 type writer struct {
 	to     io.Writer
 	header Header
@@ -32,13 +32,13 @@ type writer struct {
 	gzip   *gzip.Writer
 }
 
-// position is the place of an item among all that are exported.
+// position is the position of an item among all exported items.
 type position struct {
 	table string // empty before the first
 	key   Item
 }
 
-// newWriter begins a file.
+// newWriter starts a file.
 func newWriter(to io.Writer, h Header) (*writer, error) {
 	h.Kind, h.Version = kind, Version
 	text, err := json.Marshal(h)
@@ -53,7 +53,7 @@ func newWriter(to io.Writer, h Header) (*writer, error) {
 	return w, w.member(text)
 }
 
-// add writes an item, at the latest when the file is closed.
+// add adds an item, which is written when the file is closed or earlier.
 func (w *writer) add(t *Table, item Item) error {
 	w.text = append(w.text, `{"table":"`...)
 	w.text = append(w.text, t.Name...)
@@ -96,7 +96,7 @@ func (w *writer) flush() (err error) {
 	return err
 }
 
-// close writes what is left and the end of the file.
+// close writes the remaining items and the end of the file.
 func (w *writer) close() error {
 	if err := w.flush(); err != nil {
 		return err

@@ -20,7 +20,7 @@ type Engine interface {
 	raw.Store
 }
 
-// Client passes calls on to an engine. It may be used by several goroutines.
+// Client forwards calls to an engine. It may be used concurrently.
 type Client struct {
 	engine Engine
 
@@ -38,22 +38,21 @@ var (
 	_ keyspec.Observer = (*Client)(nil)
 )
 
-// armed is a fault that waits for its call.
+// armed is a fault waiting for its call.
 type armed struct {
 	Fault
-	// left is how many calls there are until it happens; 0 once it has happened.
+	// left is the number of calls until the fault happens; 0 once it has.
 	left int
 }
 
-// Wrap makes a client of an engine.
+// Wrap returns a client of an engine.
 func Wrap(e Engine) *Client { return &Client{engine: e} }
 
-// Engine returns what the client passes its calls on to: calls that go there are not
-// counted and never fail on request.
+// Engine returns the engine. Calls to it are neither counted nor fail.
 func (c *Client) Engine() Engine { return c.engine }
 
-// Arm makes a fault happen, and returns how to end it. Ended reports whether it
-// happened.
+// Arm activates a fault, and returns a function to deactivate it, which reports whether the
+// fault happened.
 func (c *Client) Arm(f Fault) (disarm func() (happened bool)) {
 	a := &armed{f, f.n}
 	c.mu.Lock()
@@ -67,7 +66,7 @@ func (c *Client) Arm(f Fault) (disarm func() (happened bool)) {
 	}
 }
 
-// Record notes the operations of calls, each of which can have a fault, until the
+// Record records the operations of calls, each of which can have a fault, until the
 // function it returns is called.
 func (c *Client) Record() (end func() []string) {
 	calls := new([]string)
@@ -82,7 +81,7 @@ func (c *Client) Record() (end func() []string) {
 	}
 }
 
-// due returns the faults that happen to a call which begins now.
+// due returns the faults of a call that is about to start.
 func (c *Client) due(operation string, tables []string) []Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +100,7 @@ func (c *Client) due(operation string, tables []string) []Fault {
 	return now
 }
 
-// pass makes a call with the faults that are due. Failed makes the error of an effect.
+// pass executes a call with its faults. Failed returns the error of an effect.
 func (c *Client) pass(operation string, tables []string, call func() error, failed func(Effect) error) error {
 	now := c.due(operation, tables)
 	for _, f := range now {
@@ -126,14 +125,14 @@ func (c *Client) pass(operation string, tables []string, call func() error, fail
 	return err
 }
 
-// Reset starts counting anew.
+// Reset resets the counters.
 func (c *Client) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.counts, c.roundTrips = nil, 0
 }
 
-// Total is the number of calls.
+// Total returns the number of calls.
 func (c *Client) Total() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,22 +143,21 @@ func (c *Client) Total() int {
 	return total
 }
 
-// Count is the number of calls of one operation, such as "Query".
+// Count returns the number of calls of one operation, such as "Query".
 func (c *Client) Count(operation string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.counts[operation]
 }
 
-// RoundTrips is the number of times that something had to be waited for: calls that
-// overlap count as one.
+// RoundTrips returns the number of round trips: overlapping calls count as one.
 func (c *Client) RoundTrips() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.roundTrips
 }
 
-// String lists the calls by operation, for messages of failed tests.
+// String returns the calls by operation, for test failure messages.
 func (c *Client) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,7 +168,7 @@ func (c *Client) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Observe counts a direct call as the operation it stands for.
+// Observe counts a direct call as its equivalent SDK operation.
 func (c *Client) Observe(_ context.Context, operation string, _ ...string) func(error) {
 	c.begin(operation)
 	return func(error) { c.end() }

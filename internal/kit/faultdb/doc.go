@@ -1,7 +1,7 @@
-// Package faultdb is a DynamoDB client for tests: it counts the calls that pass through
-// it, fails those it is told to, and runs a hook before or after a chosen call, which
-// puts two decisions of a race in order.
+// Package faultdb is a DynamoDB client for tests. It counts the calls made through it,
+// injects failures, and runs hooks before or after chosen calls, which determines the order
+// of racing decisions.
 //
-// It wraps an engine in this process and fails its raw calls (see raw.Store) as
-// it fails those of the SDK. A call is known by the operation it stands for.
+// It wraps an engine in this process, and treats raw calls (see raw.Store) like the SDK's:
+// a call is identified by its equivalent SDK operation.
 package faultdb

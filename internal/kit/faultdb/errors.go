@@ -5,7 +5,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// failure is the error of a call that is no transaction.
+// failure returns the error of a call that is not a transaction.
 func failure(e Effect) error {
 	switch e {
 	case Throttled:
@@ -17,7 +17,7 @@ func failure(e Effect) error {
 	}
 }
 
-// canceled is the error of a transaction of n actions; conditional is the index of one
+// canceled returns the error of a transaction of n actions; conditional is the index of one
 // with a condition, or negative.
 func canceled(e Effect, n, conditional int) error {
 	code, at := "", max(conditional, 0)

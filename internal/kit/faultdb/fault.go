@@ -2,18 +2,17 @@ package faultdb
 
 import "fmt"
 
-// Effect is what happens to a call.
+// Effect is the effect of a fault.
 type Effect int
 
 const (
-	// Throttled refuses a call because there are too many. The service is expected to
-	// try transactions again.
+	// Throttled refuses a call because of throttling. The service is expected to retry
+	// transactions.
 	Throttled Effect = iota + 1
-	// ConditionFailed refuses a write as if somebody else had changed the item between
-	// the decision and the write. Where nothing has a condition, it is a transaction in
-	// conflict with another one.
+	// ConditionFailed refuses a write as if the item had been changed between the decision
+	// and the write. A write without conditions is refused as a transaction conflict.
 	ConditionFailed
-	// Internal is an error of the database that says nothing about what has happened.
+	// Internal is a database error that leaves the outcome unknown.
 	Internal
 )
 
@@ -21,9 +20,9 @@ func (e Effect) String() string {
 	return [...]string{0: "hook", Throttled: "throttled", ConditionFailed: "condition failed", Internal: "internal error"}[e]
 }
 
-// Fault is something that happens to one call. The zero value happens to none.
+// Fault is a fault of one call. The zero Fault never happens.
 type Fault struct {
-	// operation is empty for every operation, table for every table.
+	// operation is empty for all operations, table for all tables.
 	operation, table string
 	n                int
 	effect           Effect
@@ -31,49 +30,47 @@ type Fault struct {
 	hook             func()
 }
 
-// On makes a fault of the n-th call of an operation, such as "TransactWriteItems", from
-// when it is armed; n begins with 1. An empty operation means calls of any kind.
+// On returns a fault of the n-th call of an operation, such as "TransactWriteItems", after
+// it has been armed; n starts with 1. An empty operation means any.
 //
-// Raw calls bear the names of the operations they stand for. A raw batch of a
-// single key cannot be told from a "GetItem", and one from several tables is as many
-// calls.
+// Raw calls have the names of their equivalent operations. A raw batch with a single key
+// counts as "GetItem", and one from several tables as several calls.
 func On(operation string, n int, e Effect) Fault {
 	return Fault{operation: operation, n: n, effect: e}
 }
 
-// Before makes a fault that runs hook before the n-th call of an operation.
+// Before returns a fault that runs hook before the n-th call of an operation.
 func Before(operation string, n int, hook func()) Fault {
 	return Fault{operation: operation, n: n, hook: hook}
 }
 
-// After makes a fault that runs hook once the n-th call of an operation is done.
+// After returns a fault that runs hook after the n-th call of an operation.
 func After(operation string, n int, hook func()) Fault {
 	return Fault{operation: operation, n: n, hook: hook, late: true}
 }
 
-// In narrows the fault to calls that concern a table. Its name comes with the prefix of
-// the deployment.
+// In restricts the fault to calls on a table. The name includes the deployment's prefix.
 func (f Fault) In(table string) Fault {
 	f.table = table
 	return f
 }
 
-// Late lets the call take effect and fails it then, as when an answer gets lost.
+// Late makes the call take effect before it fails, as if the response were lost.
 func (f Fault) Late() Fault {
 	f.late = true
 	return f
 }
 
-// Effect is what happens to the call, 0 when only a hook is run.
+// Effect returns the effect of the fault, or 0 if it only runs a hook.
 func (f Fault) Effect() Effect { return f.effect }
 
-// IsEarly reports whether the call does not take effect.
+// IsEarly reports whether the call has no effect.
 func (f Fault) IsEarly() bool { return !f.late && f.hook == nil }
 
-// IsZero reports whether the fault happens to no call.
+// IsZero reports whether the fault never happens.
 func (f Fault) IsZero() bool { return f.n == 0 }
 
-// String describes the fault for messages of failed tests.
+// String describes the fault, for test failure messages.
 func (f Fault) String() string {
 	if f.IsZero() {
 		return "no fault"

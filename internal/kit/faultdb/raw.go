@@ -37,8 +37,8 @@ func (c *Client) WriteAll(ctx context.Context, writes []raw.Write) error {
 	}, func(e Effect) error { return canceled(e, len(writes), slices.IndexFunc(writes, decides)) })
 }
 
-// decides reports whether the write has a condition of its own. That an item whose
-// counter is shifted is there is none.
+// decides reports whether the write has a condition of its own. The condition that the item
+// of a counter shift exists does not count.
 func decides(w raw.Write) bool {
 	return w.Absent || len(w.Conditions) > 0 || w.Exists && w.Action != raw.Update
 }
@@ -56,7 +56,7 @@ func (c *Client) WriteOne(ctx context.Context, w raw.Write) error {
 	}, failure)
 }
 
-// puts returns the items that writes put.
+// puts returns the items put by writes.
 func puts(writes ...raw.Write) []Write {
 	var stored []Write
 	for _, w := range writes {

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// call makes one call of the SDK, counted and with the faults that are due.
+// call executes one SDK call, which is counted, with its faults.
 func call[In, Out any](c *Client, operation string, tables []string, ctx context.Context, in *In, options []func(*dynamodb.Options),
 	pass func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), failed func(Effect) error) (out *Out, err error) {
 	c.begin(operation)

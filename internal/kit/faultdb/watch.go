@@ -10,12 +10,12 @@ import (
 // Write is an item that was put.
 type Write struct {
 	Table string
-	// Text holds those of its attributes that are text, keys too.
+	// Text holds its text attributes, including keys.
 	Text map[string]string
 }
 
-// Watch calls f after each transaction, and each direct put, that took effect, with
-// every item it put. It may be called from several goroutines.
+// Watch calls f after each transaction, and each direct put, that took effect, for every
+// item put. It may be called concurrently.
 func (c *Client) Watch(f func(Write)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,7 +33,7 @@ func (c *Client) tell(stored []Write) {
 	}
 }
 
-// put is the item that a put stores.
+// put returns the item stored by a put.
 func put(p *types.Put) []Write {
 	if p == nil {
 		return nil

@@ -5,20 +5,20 @@ import (
 	"sync/atomic"
 )
 
-// workers bounds the elements of one list that are resolved at a time.
+// workers is the maximum number of elements of a list that are resolved concurrently.
 const workers = 16
 
-// maxPooledBuffer keeps the buffers of rare large parts from staying for ever.
+// maxPooledBuffer is the size above which the buffers of rare large parts are not pooled.
 const maxPooledBuffer = 16 << 10
 
-// part is a value that is written on a goroutine of its own.
+// part is a value written by its own goroutine.
 type part struct {
 	writer *Writer
 	whole  bool
 	done   chan struct{}
 }
 
-// aside makes a part whose value stands at s, in the place of the path's last step.
+// aside returns a part for the value at s, which replaces the last step of the path.
 func (w *Writer) aside(s step) *part {
 	v := writers.Get().(*Writer)
 	v.Env, v.Buf, v.operation, v.arguments = w.Env, v.Buf[:0], w.operation, w.arguments
@@ -47,8 +47,8 @@ func (p *part) run(write func(*Writer) bool) {
 	w.count()
 }
 
-// join waits for the part and appends it to w. It reports false for a null, and has
-// then appended nothing.
+// join waits for the part and appends it to w. It returns false for a null, without
+// appending anything.
 func (p *part) join(w *Writer) bool {
 	<-p.done
 	v := p.writer
@@ -64,8 +64,8 @@ func (p *part) join(w *Writer) bool {
 	return p.whole
 }
 
-// resolveAside starts the resolver fields of an object but the first, which is left to
-// the caller's goroutine. It returns their parts by field.
+// resolveAside starts the resolver fields of an object except the first, which the caller's
+// goroutine resolves. It returns their parts by field.
 func resolveAside[T any](w *Writer, s *Selection, object T, field func(*Writer, *Field, T) bool) []*part {
 	parts, first := make([]*part, len(s.fields)), true
 	for i := range s.fields {
@@ -84,8 +84,8 @@ func resolveAside[T any](w *Writer, s *Selection, object T, field func(*Writer, 
 	return parts
 }
 
-// listAside is List for elements with resolver fields: they are resolved side by side,
-// so that look-ups of the same kind can be gathered.
+// listAside is List for elements with resolver fields: they are resolved concurrently, so
+// that lookups of the same kind can be batched.
 func listAside[E any](w *Writer, f *Field, list []E, required bool, element func(*Writer, *Field, E) bool) bool {
 	w.path = append(w.path, step{})
 	parts := make([]*part, len(list))

@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// countEvery is how many bytes a writer may be ahead of the count: counting each would
-// make all writers of an answer wait for each other.
+// countEvery is the number of bytes that a writer writes before counting them: counting
+// each byte would make all writers of a response contend.
 const countEvery = 16 << 10
 
-// ErrTooLarge is the end of an answer that has more bytes than it may.
+// ErrTooLarge means that a response exceeds its maximum size.
 var ErrTooLarge = errors.New("the answer is too large")
 
-// Bounds end the execution of a plan whose answer grows too large or takes too long. What
-// was written by then is no answer.
+// Bounds stop the execution of a plan whose response becomes too large or takes too long.
+// Its output is then invalid.
 type Bounds struct {
 	max     int64
 	ctx     context.Context
@@ -24,14 +24,15 @@ type Bounds struct {
 
 type boundsKey struct{}
 
-// WithBounds returns a context under which an answer may have max bytes, and be written
-// until the context ends.
+// WithBounds returns a context under which a response may have max bytes, and be written
+// until the context is done.
 func WithBounds(ctx context.Context, max int64) (context.Context, *Bounds) {
 	b := &Bounds{max: max, ctx: ctx}
 	return context.WithValue(ctx, boundsKey{}, b), b
 }
 
-// Err says why the answer was given up: ErrTooLarge, or how the context ended.
+// Err returns the reason why the response was abandoned: ErrTooLarge, or the error of the
+// context.
 func (b *Bounds) Err() error {
 	if err := b.err.Load(); err != nil {
 		return *err
@@ -39,7 +40,7 @@ func (b *Bounds) Err() error {
 	return nil
 }
 
-// Count counts n more bytes and reports whether there may be more.
+// Count adds n bytes and reports whether the limit allows them.
 func (b *Bounds) Count(n int) bool {
 	if b.written.Add(int64(n)) > b.max {
 		b.giveUp(ErrTooLarge)
@@ -47,7 +48,7 @@ func (b *Bounds) Count(n int) bool {
 	return b.err.Load() == nil
 }
 
-// InTime reports whether there is time to go on.
+// InTime reports whether the context is not done.
 func (b *Bounds) InTime() bool {
 	if err := b.ctx.Err(); err != nil {
 		b.giveUp(err)
@@ -55,15 +56,15 @@ func (b *Bounds) InTime() bool {
 	return b.err.Load() == nil
 }
 
-// giveUp keeps the first reason.
+// giveUp records the first reason.
 func (b *Bounds) giveUp(err error) { b.err.CompareAndSwap(nil, &err) }
 
-// ended reports whether nothing more is to be written.
+// ended reports whether writing must stop.
 func (w *Writer) ended() bool {
 	if w.bounds == nil {
 		return false
 	}
-	// A value that was taken back was counted all the same: the work was done.
+	// A discarded value is counted nevertheless: the work was done.
 	w.counted = min(w.counted, len(w.Buf))
 	if n := len(w.Buf) - w.counted; n >= countEvery {
 		w.counted = len(w.Buf)
@@ -72,7 +73,7 @@ func (w *Writer) ended() bool {
 	return w.bounds.err.Load() != nil
 }
 
-// count counts what the writer has not counted yet.
+// count adds what the writer has written since the last count.
 func (w *Writer) count() {
 	if w.bounds != nil && len(w.Buf) > w.counted {
 		w.bounds.Count(len(w.Buf) - w.counted)

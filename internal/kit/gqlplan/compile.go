@@ -7,47 +7,47 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Plan is a selection ready to be executed, for certain values of the variables that
-// @skip and @include ask for. It is never changed and may be executed by several
-// requests at once.
+// Plan is a compiled selection for certain values of the variables in @skip and @include.
+// It is immutable and may be executed concurrently.
 type Plan struct {
-	// Mutation tells that root fields run one after another.
+	// Mutation is set if root fields run sequentially.
 	Mutation bool
 	root     *Selection
-	// slots is how many plain fields have arguments that depend on variables.
+	// slots is the number of plain fields with arguments that depend on variables.
 	slots int
 }
 
-// Selection is what is selected of an object.
+// Selection is the compiled selection of an object.
 type Selection struct {
 	fields []Field
-	// concurrent tells that several resolver fields stand side by side.
+	// concurrent is set if there are several resolver fields.
 	concurrent bool
-	// resolves tells that there is a resolver field here or further down.
+	// resolves is set if there is a resolver field here or below.
 	resolves bool
 }
 
 // Field is one response key.
 type Field struct {
-	// Number tells which field of its type it is.
+	// Number is the number of the field in its type.
 	Number int
 	// Selection is nil for scalars and enums.
 	Selection *Selection
 
-	// key is the quoted response key with a colon, after a comma unless it comes first.
+	// key is the quoted response key with a colon, preceded by a comma unless it is the
+	// first.
 	key       string
 	object    *Type
 	required  bool
 	resolver  bool
 	collected graphql.CollectedField
-	// slot numbers the plain fields whose arguments depend on variables, from 1.
+	// slot is the number, from 1, of a plain field with arguments that depend on variables.
 	slot int
-	// constant are the arguments of a plain field that depend on no variable, once they
-	// were coerced.
+	// constant holds the coerced arguments of a plain field that do not depend on
+	// variables.
 	constant atomic.Pointer[graphql.FieldContext]
 }
 
-// compiler makes one plan.
+// compiler compiles one plan.
 type compiler struct {
 	types     map[string]*Type
 	operation *graphql.OperationContext
@@ -56,8 +56,8 @@ type compiler struct {
 	slots     int
 }
 
-// compile returns nil for what plans do not cover, and for selections of more than
-// maxFields fields.
+// compile returns nil for operations that plans do not support, and for selections of more
+// than maxFields fields.
 func compile(types map[string]*Type, document *ast.QueryDocument, definition *ast.OperationDefinition, conditions map[string]any, maxFields int) (*Plan, int) {
 	root := "Query"
 	if definition.Operation == ast.Mutation {
@@ -106,14 +106,15 @@ func (c *compiler) selection(object *Type, set ast.SelectionSet) *Selection {
 	return s
 }
 
-// field reports whether plans cover the field.
+// field reports whether plans support the field.
 func (c *compiler) field(f *Field, object *Type, collected graphql.CollectedField, first bool) bool {
 	about, known := object.Fields[collected.Name]
 	if !known && collected.Name != "__typename" || collected.IsDeferred() {
 		return false
 	}
 	f.Number, f.object, f.required, f.resolver, f.collected = about.Number, object, about.Required, about.Resolver, collected
-	// The grammar leaves nothing in a response key that JSON would have to escape.
+	// The grammar does not allow characters in a response key that JSON would have to
+	// escape.
 	f.key = `"` + collected.Alias + `":`
 	if !first {
 		f.key = "," + f.key
@@ -129,7 +130,7 @@ func (c *compiler) field(f *Field, object *Type, collected graphql.CollectedFiel
 	return f.Selection != nil
 }
 
-// dependent tells whether arguments depend on variables.
+// dependent reports whether arguments depend on variables.
 func dependent(arguments ast.ArgumentList) bool {
 	for _, a := range arguments {
 		if variable(a.Value) {

@@ -5,11 +5,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Contract loads the schema that clients find by introspection from its text.
+// Contract parses the schema that clients see by introspection.
 func Contract(text string) *ast.Schema {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphqls", Input: text})
-	// The library declares it in every schema. No transport sends answers in parts, so
-	// a client that counts on it had better learn so.
+	// The library declares it in every schema. No transport supports incremental responses,
+	// so clients must not see it.
 	delete(schema.Directives, "defer")
 	return schema
 }

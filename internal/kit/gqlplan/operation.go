@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	// maxConditions bounds the variables that @skip and @include of one operation may
-	// ask for.
+	// maxConditions is the maximum number of variables in @skip and @include of an
+	// operation.
 	maxConditions = 8
-	// maxVariants bounds the plans that are kept for one operation. A client shows or
-	// hides a part or two; a client that tries all combinations is served without plans.
+	// maxVariants is the maximum number of plans kept for one operation. Clients usually
+	// show or hide a part or two; a client that uses all combinations is served without
+	// plans.
 	maxVariants = 4
 )
 
@@ -22,8 +23,8 @@ type Operation struct {
 	types      map[string]*Type
 	document   *ast.QueryDocument
 	definition *ast.OperationDefinition
-	// conditions are the variables that decide what is selected. The plan of an operation
-	// without any is made at once and kept in only.
+	// conditions are the variables that determine the selection. If there are none, the
+	// only plan is compiled at once and kept in only.
 	conditions []string
 	only       *Plan
 
@@ -32,14 +33,14 @@ type Operation struct {
 	room     int
 }
 
-// variant is the plan for one way of answering all conditions, a bit for each.
+// variant is the plan for one combination of the conditions' values, with a bit for each.
 type variant struct {
 	answers uint
 	plan    *Plan
 }
 
-// NewOperation prepares an operation of a document. Its plans may hold maxFields fields
-// together: fragments that spread each other multiply what a short text selects.
+// NewOperation returns an operation of a document. Its plans may have a total of maxFields
+// fields: fragments that spread each other multiply the selections of a short text.
 func NewOperation(schema Schema, document *ast.QueryDocument, definition *ast.OperationDefinition, maxFields int) *Operation {
 	o := &Operation{types: schema.PlanTypes(), document: document, definition: definition, room: maxFields}
 	if definition.Operation == ast.Subscription {
@@ -87,7 +88,7 @@ func (o *Operation) Plan(variables map[string]any) *Plan {
 	return plan
 }
 
-// conditions returns the variables that @skip and @include ask for, each once.
+// conditions returns the variables in @skip and @include, without duplicates.
 func conditions(set ast.SelectionSet, spread map[string]bool, found []string) []string {
 	for _, selection := range set {
 		var directives ast.DirectiveList

@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A function that writes a value reports false for a null, and has then written
-// nothing: the caller knows whether null is allowed there.
+// Functions that write a value return false for a null without writing anything, because
+// the caller knows whether null is allowed.
 
 // Object writes the selected fields of an object; field writes the value of one.
 func Object[T any](w *Writer, s *Selection, object T, field func(*Writer, *Field, T) bool) bool {
@@ -33,8 +33,8 @@ func Object[T any](w *Writer, s *Selection, object T, field func(*Writer, *Field
 	return true
 }
 
-// fieldsFrom writes the fields of an object from number next on. It returns early when
-// one panics, which makes that field null, and says where to go on.
+// fieldsFrom writes the fields of an object, starting with number next. If one panics,
+// which makes that field null, it returns the position to continue at.
 func fieldsFrom[T any](w *Writer, s *Selection, next int, object T, field func(*Writer, *Field, T) bool, parts []*part, whole *bool) (then int) {
 	depth, ctx, known := len(w.path), w.ctx, w.known
 	mark := len(w.Buf)
@@ -76,7 +76,7 @@ func (w *Writer) void(mark int, f *Field, whole *bool) {
 	}
 }
 
-// List writes a list of objects or enums; required tells that no element may be null.
+// List writes a list of objects or enums; required is set if elements must not be null.
 func List[E any](w *Writer, f *Field, list []E, required bool, element func(*Writer, *Field, E) bool) bool {
 	if f.Selection != nil && f.Selection.resolves && len(list) > 1 {
 		return listAside(w, f, list, required, element)
@@ -125,21 +125,21 @@ func (w *Writer) endList(mark int, whole bool) bool {
 	return true
 }
 
-// Resolver is what stands behind a field that is not plain.
+// Resolver describes a field that is not plain.
 type Resolver[T any] struct {
-	// Context makes the field's context.
+	// Context returns the field's context.
 	Context func(context.Context, graphql.CollectedField) (*graphql.FieldContext, error)
-	// Resolve gives the value, a T.
+	// Resolve returns the value, a T.
 	Resolve graphql.Resolver
-	// Around puts directives around Resolve; it may be nil.
+	// Around applies directives to Resolve; it may be nil.
 	Around func(context.Context, graphql.Resolver) graphql.Resolver
 	// Write writes the value.
 	Write func(*Writer, *Field, T) bool
-	// Required fields are never null.
+	// Required is set if the field must not be null.
 	Required bool
 }
 
-// Resolve writes what a resolver answers.
+// Resolve writes the result of a resolver.
 func Resolve[T any](w *Writer, f *Field, r Resolver[T]) bool {
 	return w.resolved(resolve(w, f, w.context(len(w.path)-1), &r))
 }
@@ -152,13 +152,13 @@ func ResolveRoot[T any](w *Writer, f *Field, r Resolver[T]) bool {
 	}))
 }
 
-// written stands for a value that is in the buffer.
+// written represents a value that is in the buffer.
 type written struct{}
 
 func (written) MarshalGQL(io.Writer) {}
 
-// resolve lets gqlgen run the resolver, and writes the value where gqlgen would make a
-// marshaler of it.
+// resolve runs the resolver with gqlgen's functions, and writes the value where gqlgen
+// would create a marshaler.
 func resolve[T any](w *Writer, f *Field, ctx context.Context, r *Resolver[T]) graphql.Marshaler {
 	mark, depth, outer, known := len(w.Buf), len(w.path), w.ctx, w.known
 	result := graphql.ResolveField(ctx, w.operation, f.collected, r.Context, r.Resolve, r.Around,
@@ -176,8 +176,8 @@ func resolve[T any](w *Writer, f *Field, ctx context.Context, r *Resolver[T]) gr
 	return result
 }
 
-// resolved reports whether the value is there. A directive may have put a marshaler in
-// its place.
+// resolved reports whether the value has been written. A directive may have replaced it
+// with a marshaler.
 func (w *Writer) resolved(result graphql.Marshaler) bool {
 	switch result {
 	case written{}:

@@ -12,24 +12,24 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// Writer appends the values of one answer, or of a part of it that is made
-// concurrently with others. Only one goroutine uses it at a time.
+// Writer appends the values of a response, or of a part of it that is written concurrently
+// with others. It must not be used concurrently.
 type Writer struct {
-	// Env is the environment that was given to Append.
+	// Env is the argument of Append.
 	Env any
-	// Buf is what was written so far.
+	// Buf is the output.
 	Buf []byte
 
 	operation *graphql.OperationContext
-	// bounds are those of the whole answer, nil without any; counted is how much of Buf
-	// counts towards them.
+	// bounds are those of the whole response, or nil; counted is the part of Buf that has
+	// been counted.
 	bounds  *Bounds
 	counted int
-	// arguments are those of plain fields that depend on variables, by slot, once they
-	// were coerced.
+	// arguments holds the coerced arguments of plain fields that depend on variables, by
+	// slot.
 	arguments []atomic.Pointer[graphql.FieldContext]
-	// path leads from the root to the value being written; ctx is the context of the
-	// resolver field that the value came from, which knows the first known steps.
+	// path is the path from the root to the current value; ctx is the context of the
+	// resolver field that returned the value, which contains the first known steps.
 	path  []step
 	ctx   context.Context
 	known int
@@ -43,8 +43,8 @@ type step struct {
 
 var writers = sync.Pool{New: func() any { return new(Writer) }}
 
-// Append executes p and appends its data to dst; see Schema. Env goes to root, which
-// writes the value of one root field, and to all that root calls.
+// Append executes p and appends its data to dst; see Schema. Env is passed to root, which
+// writes the value of one root field, and to all functions called by root.
 func Append(ctx context.Context, p *Plan, env any, dst []byte, root func(*Writer, *Field, struct{}) bool) []byte {
 	object := "Query"
 	if p.Mutation {
@@ -68,7 +68,7 @@ func Append(ctx context.Context, p *Plan, env any, dst []byte, root func(*Writer
 	return dst
 }
 
-// context is that of the value at the end of the first n steps of the path.
+// context returns the context of the value after the first n steps of the path.
 func (w *Writer) context(n int) context.Context {
 	ctx := w.ctx
 	for _, s := range w.path[w.known:n] {
@@ -81,15 +81,15 @@ func (w *Writer) context(n int) context.Context {
 	return ctx
 }
 
-// Fail adds the error of the field at hand, whose value is then null.
+// Fail adds the error of the current field, whose value becomes null.
 func (w *Writer) Fail(err error) bool {
 	ctx := w.context(len(w.path))
 	w.operation.Error(ctx, graphql.AddFieldLocationToError(ctx, err))
 	return false
 }
 
-// Missing adds an error, unless the value at hand has one, for a null that the schema
-// does not allow.
+// Missing adds an error for a null that the schema does not allow, unless the current value
+// already has one.
 func (w *Writer) Missing() bool {
 	ctx := w.context(len(w.path))
 	if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -103,8 +103,8 @@ func (w *Writer) panicked(p any) {
 	w.operation.Error(ctx, w.operation.Recover(ctx, p))
 }
 
-// Arguments returns a field context that holds the coerced arguments of a plain field,
-// or nil if they do not fit.
+// Arguments returns a field context with the coerced arguments of a plain field, or nil if
+// they are invalid.
 func (w *Writer) Arguments(f *Field) *graphql.FieldContext {
 	kept := &f.constant
 	if f.slot > 0 {
@@ -117,7 +117,7 @@ func (w *Writer) Arguments(f *Field) *graphql.FieldContext {
 	if err != nil {
 		return nil
 	}
-	// Only the arguments are kept: the rest belongs to the request.
+	// Only the arguments are kept: everything else belongs to the request.
 	fc = &graphql.FieldContext{Args: fc.Args}
 	kept.Store(fc)
 	return fc
@@ -126,7 +126,7 @@ func (w *Writer) Arguments(f *Field) *graphql.FieldContext {
 // Null appends null.
 func (w *Writer) Null() { w.Buf = append(w.Buf, "null"...) }
 
-// Int appends a number and reports true, as do its siblings for their values.
+// Int appends a number and returns true, as do the methods below for their values.
 func (w *Writer) Int(n int64) bool {
 	w.Buf = strconv.AppendInt(w.Buf, n, 10)
 	return true
@@ -144,13 +144,13 @@ func (w *Writer) String(s string) bool {
 	return true
 }
 
-// Append makes buf, which is Buf with a value behind it, the new Buf.
+// Append replaces Buf by buf, which is Buf followed by a value.
 func (w *Writer) Append(buf []byte) bool {
 	w.Buf = buf
 	return true
 }
 
-// Marshal appends what m writes; required tells that it must not be null.
+// Marshal appends the output of m; required is set if it must not be null.
 func (w *Writer) Marshal(m graphql.Marshaler, required bool) bool {
 	if m == graphql.Null {
 		return required && w.Missing()
@@ -159,13 +159,13 @@ func (w *Writer) Marshal(m graphql.Marshaler, required bool) bool {
 	return true
 }
 
-// Write appends p, for marshalers.
+// Write appends p. It is for marshalers.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.Buf = append(w.Buf, p...)
 	return len(p), nil
 }
 
-// WriteString appends s, for marshalers.
+// WriteString appends s. It is for marshalers.
 func (w *Writer) WriteString(s string) (int, error) {
 	w.Buf = append(w.Buf, s...)
 	return len(s), nil

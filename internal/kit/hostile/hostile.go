@@ -1,4 +1,4 @@
-// Package hostile holds decoders to what strangers may make them cost, in fuzz tests.
+// Package hostile limits the cost of decoding hostile input, in fuzz tests.
 package hostile
 
 import (
@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// Size is how large an input is that may take Longest, in bytes.
+	// Size is the size, in bytes, of the largest input that may take Longest.
 	Size    = 100 << 10
 	Longest = 100 * time.Millisecond
 )
 
-// Cost returns how long f takes at most: as long as it lasts, or as processors work for the
-// whole process meanwhile, whichever is less on a busy machine. If that is too long f is run
-// again, as others may have worked beside it.
+// Cost returns the maximum cost of f: the smaller of its duration and of the CPU time of
+// the whole process meanwhile, since the machine may be busy. If that is too long, f is run
+// again, because other goroutines may have contributed.
 func Cost(f func()) time.Duration {
 	least := time.Hour
 	for range 10 {
@@ -28,7 +28,7 @@ func Cost(f func()) time.Duration {
 	return least
 }
 
-// CPU is how long processors have worked for this process.
+// CPU returns the CPU time used by this process.
 func CPU() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -37,7 +37,7 @@ func CPU() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// Check fails a test when f takes too long with an input of up to Size bytes.
+// Check fails a test if f takes too long with an input of up to Size bytes.
 func Check(t testing.TB, input string, f func()) {
 	t.Helper()
 	if len(input) > Size {

@@ -1,8 +1,7 @@
-// Package input has the rules that what clients send obeys in several systems: which parts
-// of a thing are to change, what has to be given, how long a text is, and of which version
-// a change thinks the thing is.
+// Package input has the common rules for input of several systems: partial updates,
+// required values, lengths of texts, and expected versions.
 //
-// Its refusals have codes and reasons as systems beside the social one have them.
+// Its refusals have the codes and reasons of the systems other than the social one.
 package input
 
 import (
@@ -11,15 +10,15 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Edit is what is to become of one part of something.
+// Edit is a change of one part of an object.
 type Edit[T any] struct {
-	// Given is false for what is to stay.
+	// Given is false if the part is unchanged.
 	Given bool
 	// Value is nil for null.
 	Value *T
 }
 
-// Required changes what cannot be null.
+// Required changes a part that must not be null.
 func (e Edit[T]) Required(to *T, what string) error {
 	switch {
 	case !e.Given:
@@ -31,19 +30,19 @@ func (e Edit[T]) Required(to *T, what string) error {
 	return nil
 }
 
-// Nullable changes what may be null.
+// Nullable changes a part that may be null.
 func (e Edit[T]) Nullable(to **T) {
 	if e.Given {
 		*to = e.Value
 	}
 }
 
-// Required refuses null where something must have a value.
+// Required returns the refusal of null for a required value.
 func Required(what string) error {
 	return refusal.New(refusal.BadInput, "REQUIRED", "The %s cannot be null", what)
 }
 
-// Count refuses to do none of something, or too many at once.
+// Count returns an error if n is zero or exceeds most.
 func Count(what string, n, most int) error {
 	if n < 1 || n > most {
 		return refusal.New(refusal.BadInput, "INVALID_COUNT", "One call takes 1 to %d %s", most, what)
@@ -51,8 +50,7 @@ func Count(what string, n, most int) error {
 	return nil
 }
 
-// Length refuses texts that are too short or too long, in characters as Unicode counts
-// them.
+// Length returns an error for texts that are too short or too long, in Unicode characters.
 func Length(what, text string, least, most int) error {
 	if n := utf8.RuneCountInString(text); n < least || n > most || !utf8.ValidString(text) {
 		return refusal.New(refusal.BadInput, "INVALID_LENGTH", "The %s has %d to %d characters, not %d", what, least, most, n)
@@ -60,13 +58,13 @@ func Length(what, text string, least, most int) error {
 	return nil
 }
 
-// Outdated refuses a change of something that is of another version than expected.
+// Outdated returns the refusal of a change with a version other than the current one.
 func Outdated(current int) error {
 	return refusal.New(refusal.Outdated, "", "It is of version %d by now: look at it again", current).With("currentVersion", current)
 }
 
-// CheckVersion refuses a version that is expected but not the current one. Nil expects
-// none.
+// CheckVersion returns an error if the expected version is not the current one. Nil means
+// any.
 func CheckVersion(expected *int, current int) error {
 	if expected != nil && *expected != current {
 		return Outdated(current)
@@ -74,7 +72,7 @@ func CheckVersion(expected *int, current int) error {
 	return nil
 }
 
-// First is the first error of some, in their order.
+// First returns the first error that is not nil.
 func First(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package invented has what the seeds of several systems make people of. The same number
-// invents the same.
+// Package invented has what the seeds of several systems generate people from. It is
+// deterministic.
 package invented
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// Source is a stream of chance that a seed stands for. Streams keep what is invented of one
+// Source returns a random stream of a seed. Separate streams keep generated data of one
 // kind the same when there is more of another.
 func Source(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
 
-// UUID makes a version 4 UUID.
+// UUID returns a version 4 UUID.
 func UUID(random *rand.Rand) string {
 	var raw [16]byte
 	binary.BigEndian.PutUint64(raw[:8], random.Uint64())
@@ -22,13 +22,13 @@ func UUID(random *rand.Rand) string {
 	return uuid.UUID(raw).String()
 }
 
-// IDs makes the ids of what is invented.
+// IDs returns a generator of ids.
 func IDs(random *rand.Rand) func() string { return func() string { return UUID(random) } }
 
-// Pick is one of some.
+// Pick returns a random element.
 func Pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
 
-// FirstNames and LastNames are what people are called, in lower case.
+// FirstNames and LastNames are names of people, in lower case.
 var (
 	FirstNames = []string{
 		"ada", "amir", "ben", "carla", "dana", "elif", "emil", "fay", "greta", "hugo", "ines", "jonas", "kiran", "lea", "mara", "nils",

@@ -1,8 +1,8 @@
-// Package jsonstring writes JSON strings.
+// Package jsonstring encodes JSON strings.
 //
-// Text is what nearly all bytes of an answer are, so it is copied in runs and looked at
-// eight bytes at a time. Bytes that are not UTF-8 become U+FFFD: what is written is valid
-// JSON whatever was stored.
+// Text is nearly all of a response, so it is copied in runs and examined eight bytes at a
+// time. Bytes that are not UTF-8 become U+FFFD: the output is valid JSON whatever was
+// stored.
 package jsonstring
 
 import (
@@ -31,8 +31,7 @@ func Append[S string | []byte](dst []byte, s S) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// Plain returns how much of s, from its beginning, is ASCII that stands for itself in a
-// JSON string.
+// Plain returns the length of the prefix of s that is ASCII without JSON escapes.
 func Plain[S string | []byte](s S) int { return plainEnd(s, 0) }
 
 const (
@@ -40,14 +39,14 @@ const (
 	high = 0x8080808080808080
 )
 
-// plainEnd returns the end of the run at i of ASCII that needs no escape.
+// plainEnd returns the end of the run at i of ASCII without JSON escapes.
 func plainEnd[S string | []byte](s S, i int) int {
 	for ; i+8 <= len(s); i += 8 {
 		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		// A byte's high bit is set in below when it is less than a blank, in the others
-		// when it equals the character; borrows can only add to bytes above such a one, so
-		// the lowest bit is right.
+		// In below, a byte's high bit is set if it is less than a space, in the others if
+		// it equals the character. Borrows can only affect bytes above such a one, so the
+		// lowest bit is correct.
 		below := w - ones*' '
 		quote := (w ^ ones*'"') - ones
 		backslash := (w ^ ones*'\\') - ones

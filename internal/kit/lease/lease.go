@@ -1,8 +1,7 @@
-// Package lease grants one process at a time the right to do something, for as long
-// as it keeps renewing it.
+// Package lease grants one process at a time a renewable exclusive right.
 //
-// A lease ends by the clock, without word from its holder, who may be dead or
-// stalled. So ask Held before each step: true once is not true for ever.
+// A lease expires by the clock, without notice from its holder, who may be dead or stalled.
+// Call Held before each step: a previous result may be outdated.
 package lease
 
 import (
@@ -12,50 +11,49 @@ import (
 	"time"
 )
 
-// Record is what is stored of a lease.
+// Record is the stored form of a lease.
 type Record struct {
-	// Holder is empty for a lease that was given back.
+	// Holder is empty if the lease has been released.
 	Holder string
-	// Term rises by one with each new holder and never falls.
+	// Term increases by one with each new holder and never decreases.
 	Term int64
-	// Expires is when the lease is free for others.
+	// Expires is when others may take the lease.
 	Expires time.Time
 }
 
-// Store keeps records by name.
+// Store stores records by name.
 type Store interface {
-	// Load returns the zero Record for a name never leased.
+	// Load returns a record, or the zero Record for a name that was never leased.
 	Load(ctx context.Context, name string) (Record, error)
-	// Swap stores next if prev still is what is stored, and reports whether it did.
+	// Swap stores next if prev is the stored record, and reports whether it did.
 	Swap(ctx context.Context, name string, prev, next Record) (bool, error)
 }
 
-// Keeper takes leases for one holder. Its fields are set once.
+// Keeper acquires leases for one holder. Its fields are set once.
 type Keeper struct {
 	Store Store
-	// Holder names this process. A process that starts under the name of a dead one
-	// takes its leases over at once, so no two that live may share a name.
+	// Holder identifies this process. A process with the same name as a dead one takes over
+	// its leases at once, so no two running processes may share a name.
 	Holder string
-	// For is how long a lease lasts unless it is renewed. Clocks of the processes may
+	// For is the duration of a lease unless it is renewed. The clocks of the processes may
 	// differ by a fourth of it.
 	For time.Duration
 	Now func() time.Time
 }
 
-// Lease is a lease as its holder has it. Its methods may be called from several
-// goroutines.
+// Lease is a lease from its holder's point of view. Its methods may be called concurrently.
 type Lease struct {
 	keeper *Keeper
 	name   string
 
-	// changing is held through a change, mu only while record is touched, so that Held
+	// changing is held during a change, mu only while record is accessed, so that Held
 	// never waits for the store.
 	changing sync.Mutex
 	mu       sync.Mutex
 	record   Record
 }
 
-// Take takes a lease that nobody else holds. It returns nil when somebody does.
+// Take acquires a lease. It returns nil if another holder has it.
 func (k *Keeper) Take(ctx context.Context, name string) (*Lease, error) {
 	prev, err := k.Store.Load(ctx, name)
 	if err != nil {
@@ -76,11 +74,11 @@ func (k *Keeper) Take(ctx context.Context, name string) (*Lease, error) {
 	return &Lease{keeper: k, name: name, record: next}, nil
 }
 
-// Term is the number of this holder's turn.
+// Term returns the term of this holder.
 func (l *Lease) Term() int64 { return l.now().Term }
 
-// Held reports whether the lease is surely still held. It turns false a fourth of
-// the lease's time before others may take it.
+// Held reports whether the lease is certainly still held. It becomes false a fourth of the
+// lease's duration before others may take it.
 func (l *Lease) Held() bool { return l.left() > l.keeper.For/4 }
 
 // Due reports whether it is time to renew.
@@ -100,13 +98,13 @@ func (l *Lease) set(r Record) {
 	l.record = r
 }
 
-// Renew extends the lease from now on. It returns false when the lease is lost to
-// another holder; it is not held any more then.
+// Renew extends the lease from now on. It returns false if another holder has taken the
+// lease, which is then no longer held.
 func (l *Lease) Renew(ctx context.Context) (bool, error) {
 	return l.become(ctx, l.keeper.Holder, l.keeper.Now().Add(l.keeper.For))
 }
 
-// Release gives the lease back, so that others need not wait for its end.
+// Release releases the lease, so that others need not wait for its expiry.
 func (l *Lease) Release(ctx context.Context) error {
 	_, err := l.become(ctx, "", time.Time{})
 	return err
@@ -128,8 +126,8 @@ func (l *Lease) become(ctx context.Context, holder string, expires time.Time) (b
 	return swapped, nil
 }
 
-// Keep renews the lease until stop is called. The context ends then, and when the lease
-// is lost or ctx ends.
+// Keep renews the lease until stop is called. The returned context is done then, when the
+// lease is lost, or when ctx is done.
 func (l *Lease) Keep(ctx context.Context) (held context.Context, stop func()) {
 	held, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

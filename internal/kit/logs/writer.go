@@ -1,9 +1,7 @@
-// Package logs writes log lines in batches, so that a busy server does not pay a
-// system call for each.
+// Package logs writes log lines in batches, to avoid a system call for each.
 //
-// A line reaches its destination a tenth of a second after it was written at the
-// latest. Writers must be closed, or their last lines are lost; a process
-// that is killed loses up to as much.
+// A line is written to its destination within a tenth of a second. Writers must be closed,
+// or their last lines are lost, as they are when a process is killed.
 package logs
 
 import (
@@ -13,14 +11,14 @@ import (
 )
 
 const (
-	// delay is how long a line waits for others.
+	// delay is the maximum delay of a line.
 	delay = 100 * time.Millisecond
-	// batch is how much is gathered at most.
+	// batch is the maximum size of a batch.
 	batch = 32 << 10
 )
 
-// Writer gathers what is written to it. It is safe for concurrent use, and keeps
-// writes whole and in order.
+// Writer batches writes. It is safe for concurrent use, and preserves the boundaries and
+// the order of writes.
 type Writer struct {
 	mu      sync.Mutex
 	out     io.Writer
@@ -35,8 +33,8 @@ func NewWriter(out io.Writer) *Writer {
 	return &Writer{out: out, pending: make([]byte, 0, batch)}
 }
 
-// Write keeps a copy of line. It returns the error of an earlier batch, if there was
-// one, since its own is not known yet.
+// Write buffers a copy of line. It returns the error of an earlier batch, if any, because
+// its own is not known yet.
 func (w *Writer) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,7 +54,7 @@ func (w *Writer) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Close writes what is left. Lines that come later are written one by one.
+// Close writes the remaining lines. Later lines are written directly.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package nearest guesses which word was meant by a misspelt one.
+// Package nearest finds the intended word for a misspelled one.
 package nearest
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Word returns the known word nearest to one that is not known, ignoring case, or "" if
-// none is near: at most about a third of its letters may differ.
+// Word returns the known word nearest to an unknown one, ignoring case, or "" if none is
+// near: at most about a third of its letters may differ.
 func Word(word string, known []string) string {
 	best, distance := "", (len(word)+1)/3+1
 	for _, k := range known {

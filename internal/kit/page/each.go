@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// mostFaults is how many faults of a run are told apart.
+// mostFaults is the maximum number of distinct errors of a run.
 const mostFaults = 10
 
-// Each does something with all items of a list, page by page. What fails does not keep the
-// others from being done.
+// Each processes all items of a list, page by page. A failure does not prevent the others
+// from being processed.
 func Each[T any](ctx context.Context, list func(Query) (Page[T], error), do func(T) error) error {
 	var faults []error
 	failed := 0

@@ -1,42 +1,43 @@
-// Package page holds what every list of the API has in common: how much to read,
-// where to start, and what came of it.
+// Package page has what all lists of the API have in common: how much to read, where to
+// start, and the result.
 //
-// First bounds what is read, before anything is filtered out. A page with fewer
-// items than First, even none, is not the end; an empty Next is.
+// First limits what is read, before filtering. A page with fewer items than First, even
+// none, is not necessarily the last; an empty Next means that it is.
 package page
 
 import "stoa/internal/kit/refusal"
 
-// Bounds of a page's size, and the size when a client gives none.
+// Limits of a page's size, and the default size.
 const (
 	Default = 20
 	Max     = 100
 )
 
 var (
-	// ErrLimit refuses a size outside 1..Max. Clients match on its text.
+	// ErrLimit is the error for a size outside 1..Max. Clients match its text.
 	ErrLimit = refusal.Invalidf("Limit cannot be less than 1 or greater than 100")
-	// ErrToken refuses a token that the list asked for did not give out.
+	// ErrToken is the error for a token that is not from the list.
 	ErrToken = refusal.Invalidf("nextToken is not from this list: leave it out to start from the first page")
 )
 
-// Args are a list's arguments as a client gave them; either may be absent. They are
-// unchecked because each list says when in its order of checks a bad size counts.
+// Args are a list's arguments as given by a client; either may be absent. They are
+// unchecked, because each list determines when in its order of checks an invalid size is
+// reported.
 type Args struct {
 	Limit     *int
 	NextToken *string
 }
 
-// Query asks for one page.
+// Query selects one page.
 type Query struct {
-	// First is how many rows to read, 1..Max.
+	// First is the number of rows to read, 1..Max.
 	First int
-	// After is the Next of the page before; empty for the first page.
+	// After is the Next of the previous page; empty for the first page.
 	After string
 }
 
-// Query checks the arguments. It fails with ErrLimit, and with ErrToken for an empty
-// token: no list gives one out, and the first page is not what its client wanted.
+// Query validates the arguments. It fails with ErrLimit, or with ErrToken for an empty
+// token: no list returns one, and the client did not mean the first page.
 func (a Args) Query() (Query, error) {
 	q := Query{First: Default}
 	if a.Limit != nil {
@@ -57,11 +58,11 @@ func (a Args) Query() (Query, error) {
 // Page is a part of a list.
 type Page[T any] struct {
 	Items []T
-	// Next starts the page after this one; empty at the end.
+	// Next is the position of the next page; empty at the end.
 	Next string
 }
 
-// NextToken is Next as clients get it: nil at the end.
+// NextToken returns Next in the form for clients: nil at the end.
 func (p Page[T]) NextToken() *string {
 	if p.Next == "" {
 		return nil
@@ -69,7 +70,7 @@ func (p Page[T]) NextToken() *string {
 	return &p.Next
 }
 
-// Map turns a page of one kind of item into a page of another.
+// Map converts the items of a page.
 func Map[T, U any](p Page[T], f func(T) U) Page[U] {
 	items := make([]U, len(p.Items))
 	for i, item := range p.Items {
@@ -78,7 +79,7 @@ func Map[T, U any](p Page[T], f func(T) U) Page[U] {
 	return Page[U]{Items: items, Next: p.Next}
 }
 
-// As gives a page the type that its list has in a schema. A nil page is a list that the
+// As converts a page to the type of its list in a schema. A nil page is a list that the
 // viewer may not see.
 func As[P ~struct{ Page[T] }, T any](p *Page[T]) *P {
 	if p == nil {

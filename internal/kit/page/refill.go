@@ -1,7 +1,7 @@
 package page
 
-// Refill reads pages until one is full, where what is shown of a page may be less than
-// what was read. Only the last page of a list is short then.
+// Refill reads pages until one is full, if pages may be shown only in part. Only the last
+// page of a list is then short.
 func Refill[T, U any](q Query, read func(Query) (Page[T], error), show func([]T) ([]U, error)) (p Page[U], err error) {
 	for {
 		some, err := read(Query{First: q.First - len(p.Items), After: q.After})

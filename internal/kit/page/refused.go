@@ -6,8 +6,8 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Refused gives a bad size or token the code and reason that systems beside the social one
-// answer with. Other errors stay as they are.
+// Refused adds the code and reason used by systems other than the social one to the error
+// for an invalid size or token. Other errors are unchanged.
 func Refused(err error) error {
 	switch {
 	case errors.Is(err, ErrLimit):

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Scope binds the tokens of a list to the caller and the list: a token that another
-// operation, other arguments or another caller was given is refused. It keeps no
-// secret, so what a token says is still checked by the list.
+// Scope binds the tokens of a list to the caller and the list: a token given to another
+// operation, other arguments or another caller is refused. It is not a signature, so the
+// list must still validate the content of tokens.
 type Scope struct{ mark string }
 
 // markSize is the length of a scope's mark in bytes.
 const markSize = 9
 
-// ScopeOf makes the scope of a list: the operation, the caller and the arguments that
-// choose the list, but not its limit.
+// ScopeOf returns the scope of a list: the operation, the caller and the arguments that
+// identify the list, except its limit.
 func ScopeOf(operation string, caller string, arguments ...string) Scope {
 	h := sha256.New()
 	for _, part := range append([]string{operation, caller}, arguments...) {
@@ -25,7 +25,7 @@ func ScopeOf(operation string, caller string, arguments ...string) Scope {
 	return Scope{string(h.Sum(nil)[:markSize])}
 }
 
-// Query checks arguments as Args.Query does, and that the token is of this scope.
+// Query validates arguments like Args.Query, and checks that the token is from this scope.
 func (s Scope) Query(a Args) (Query, error) {
 	q, err := a.Query()
 	if err != nil || q.After == "" {
@@ -43,7 +43,7 @@ func (s Scope) Query(a Args) (Query, error) {
 	return q, nil
 }
 
-// Seal makes the Next of a list into what clients get; "" stays the end.
+// Seal converts the Next of a list to a token for clients; "" remains the end.
 func (s Scope) Seal(next string) string {
 	if next == "" {
 		return ""

@@ -1,8 +1,7 @@
-// Package ratelimit bounds how often something may happen, by key.
+// Package ratelimit limits the rate of calls by key.
 //
-// It counts per process. What it remembers takes at most some 15 MB, however many keys
-// callers make up: the bucket used longest ago is forgotten first, which is most likely a
-// full one.
+// Each process counts separately. Memory is limited to about 15 MB, whatever keys callers
+// use: the least recently used bucket, which is most likely full, is evicted first.
 package ratelimit
 
 import (
@@ -14,8 +13,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Limit allows Burst calls at once and one more each time Every has passed. The zero
-// Limit allows everything.
+// Limit allows Burst calls at once and one more after each period of Every. The zero Limit
+// allows everything.
 type Limit struct {
 	Burst int
 	Every time.Duration
@@ -41,8 +40,8 @@ func New(now func() time.Time) *Limiter {
 	return &Limiter{now: now, seed: maphash.MakeSeed(), buckets: buckets}
 }
 
-// Take counts a call under key, or counts nothing and returns how long the caller has to
-// wait for it. A key must always come with the same limit.
+// Take counts a call under key, or returns how long the caller must wait, without counting
+// it. A key must always be used with the same limit.
 func (l *Limiter) Take(key string, limit Limit) (wait time.Duration) {
 	if limit == (Limit{}) {
 		return 0
@@ -63,8 +62,8 @@ func (l *Limiter) Take(key string, limit Limit) (wait time.Duration) {
 	return wait
 }
 
-// Forget lets the calls under key start anew.
+// Forget resets the calls under key.
 func (l *Limiter) Forget(key string) { l.buckets.Remove(maphash.String(l.seed, key)) }
 
-// Seconds is a wait in whole seconds, rounded up, as Retry-After wants it.
+// Seconds returns a wait in whole seconds, rounded up, as required by Retry-After.
 func Seconds(wait time.Duration) int { return int((wait + time.Second - 1) / time.Second) }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Names are the details of one system, a bit of D each, by the names that its schema has
-// for them. The zero value is ready for New.
+// Names are the details of one system, a bit of D each, by their names in its schema. The
+// zero value is ready for use.
 type Names[D ~uint64] struct{ names []string }
 
 // New declares a detail. It is meant for package variables, next to what the detail is
@@ -29,10 +29,10 @@ func (n *Names[D]) New(name string) D {
 	return 1 << (len(n.names) - 1)
 }
 
-// All returns every detail there is.
+// All returns all details.
 func (n *Names[D]) All() D { return 1<<len(n.names) - 1 }
 
-// String names the details in a set.
+// String returns the names of the details in a set.
 func (n *Names[D]) String(set D) string {
 	var names []string
 	for rest := uint64(set); rest != 0; rest &= rest - 1 {
@@ -50,16 +50,15 @@ func (n *Names[D]) Of(name string) (D, error) {
 	return 1 << i, nil
 }
 
-// Need panics with Unread unless all details that are wanted of a noun were read.
+// Need panics with Unread unless all wanted details of a noun were read.
 func (n *Names[D]) Need(read, wanted D, noun string) {
 	if missing := wanted &^ read; missing != 0 {
 		panic(Unread{Noun: noun, Detail: n.String(missing)})
 	}
 }
 
-// Unread is a fault of the server: a detail is asked of an object for which it was not
-// read. Either the field lacks its @reads, or whoever read the object left out what they
-// were asked for.
+// Unread is a bug of the server: a detail of an object is used that was not read. Either
+// the field lacks its @reads, or the object was read without a requested detail.
 type Unread struct{ Noun, Detail string }
 
 func (u Unread) Error() string {

@@ -1,7 +1,7 @@
-// Package refusal has the errors that a client is meant to read.
+// Package refusal has the errors that are intended for clients.
 //
-// An error of any other type is the server's fault: clients are told that something
-// failed, and its text stays in the log.
+// Errors of all other types are internal: clients are told that something failed, and the
+// text is only logged.
 package refusal
 
 import (
@@ -10,40 +10,41 @@ import (
 	"fmt"
 )
 
-// Kind says whose fault an error is and what a caller can do about it. Kinds whose code is
-// INTERNAL stand last.
+// Kind determines the cause of an error and the caller's options. Kinds whose code is
+// INTERNAL are last.
 type Kind uint8
 
 const (
-	// Invalid input, or a rule that refuses: repeating the call changes nothing.
+	// Invalid means invalid input or a rule that refuses: repeating the call has the same
+	// result.
 	Invalid Kind = iota + 1
-	// NotFound means that a named thing does not exist, or not for this viewer.
+	// NotFound means that an object does not exist, or not for this viewer.
 	NotFound
-	// Conflict means that the stored state is no longer the one the decision was made
-	// on: decide again (package retry).
+	// Conflict means that the stored state a decision was based on has changed: decide
+	// again (package retry).
 	Conflict
 	// Forbidden means that this caller may never do this.
 	Forbidden
-	// BadInput is Invalid input in systems that tell it apart from a rule that refuses.
+	// BadInput is Invalid for input, in systems that distinguish it from refusing rules.
 	BadInput
-	// Taken means that somebody else has what may be had once. Clients see a conflict,
-	// but deciding again changes nothing.
+	// Taken means that a unique value is in use. Clients see a conflict, but deciding again
+	// has the same result.
 	Taken
-	// Outdated means that a thing is no longer of the version that the caller named.
+	// Outdated means that an object no longer has the version named by the caller.
 	Outdated
-	// LimitExceeded means that there would be more of something than may be.
+	// LimitExceeded means that the number of objects would exceed its limit.
 	LimitExceeded
-	// Precondition means that the state of things does not allow it now.
+	// Precondition means that the current state does not allow the change.
 	Precondition
-	// Unauthenticated means that nobody knows who the caller is.
+	// Unauthenticated means that the caller is unknown.
 	Unauthenticated
-	// BadReference means that a thing which the input names is not there.
+	// BadReference means that an object named in the input does not exist.
 	BadReference
-	// Fault is no fault of the caller's, but one whose text clients know.
+	// Fault is an internal error whose text clients know.
 	Fault
 )
 
-// String names the kind as it stands in logs and in the `code` of API errors.
+// String returns the name of the kind in logs and in the `code` of API errors.
 func (k Kind) String() string {
 	switch k {
 	case Invalid:
@@ -71,35 +72,35 @@ func (k Kind) String() string {
 	}
 }
 
-// Outage is an error of something that the service depends on, whose text may be shown.
-// Repeating the call later may help.
+// Outage is an error of a dependency of the service, whose text may be shown. Repeating the
+// call later may help.
 type Outage interface {
 	error
-	// Outage is that text.
+	// Outage returns that text.
 	Outage() string
 }
 
-// Error is a refusal. Clients match on Text, so texts are part of the contract.
+// Error is a refusal. Clients match Text, so texts are part of the contract.
 type Error struct {
 	Kind Kind
 	Text string
-	// Info lists machine-readable codes for clients that branch on them; most errors
-	// have none.
+	// Info lists machine-readable codes for clients; usually empty.
 	Info []string
-	// Reason tells errors of one kind apart, as LAST_MEMBER. The social system has none.
+	// Reason distinguishes errors of one kind, such as LAST_MEMBER. The social system has
+	// none.
 	Reason string
-	// Code is what clients branch on, where it is another than that of the Kind.
+	// Code is the code for clients if it differs from that of the Kind.
 	Code string
-	// Details stand beside code and reason, as currentVersion.
+	// Details are further extensions, such as currentVersion.
 	Details map[string]any
 }
 
-// New makes an error with a reason and a text from a format.
+// New returns an error with a reason and a formatted text.
 func New(k Kind, reason, format string, args ...any) *Error {
 	return &Error{Kind: k, Reason: reason, Text: fmt.Sprintf(format, args...)}
 }
 
-// With adds a detail to an error that was just made.
+// With adds a detail to a new error.
 func (e *Error) With(name string, value any) *Error {
 	if e.Details == nil {
 		e.Details = map[string]any{}
@@ -110,32 +111,32 @@ func (e *Error) With(name string, value any) *Error {
 
 func (e *Error) Error() string { return e.Text }
 
-// ShownCode is the code that clients see.
+// ShownCode returns the code that clients see.
 func (e *Error) ShownCode() string { return cmp.Or(e.Code, e.Kind.String()) }
 
-// Invalidf makes an Invalid error from a format.
+// Invalidf returns an Invalid error with a formatted text.
 func Invalidf(format string, args ...any) error { return newf(Invalid, format, args) }
 
-// NotFoundf makes a NotFound error from a format.
+// NotFoundf returns a NotFound error with a formatted text.
 func NotFoundf(format string, args ...any) error { return newf(NotFound, format, args) }
 
-// Forbiddenf makes a Forbidden error from a format.
+// Forbiddenf returns a Forbidden error with a formatted text.
 func Forbiddenf(format string, args ...any) error { return newf(Forbidden, format, args) }
 
-// Faultf makes a Fault error from a format.
+// Faultf returns a Fault error with a formatted text.
 func Faultf(format string, args ...any) error { return newf(Fault, format, args) }
 
-// Conflictf makes a Conflict error from a format.
+// Conflictf returns a Conflict error with a formatted text.
 func Conflictf(format string, args ...any) error { return newf(Conflict, format, args) }
 
-// ErrChanged means that what was decided on no longer holds: decide again.
+// ErrChanged means that the facts of a decision no longer hold: decide again.
 var ErrChanged = New(Conflict, "", "Somebody else changed this at the same time: try again")
 
-// ErrConcurrent is ErrChanged where clients see it as the change of something outdated.
+// ErrConcurrent is ErrChanged in systems whose clients see it as an outdated version.
 var ErrConcurrent = &Error{Kind: Conflict, Code: Outdated.String(), Text: ErrChanged.Text}
 
-// ErrTaken is a store's answer that the id, or the name, of something new is in use. An
-// area turns it into the refusal that its client reads.
+// ErrTaken is returned by a store if a new id or name is in use. Areas convert it to a
+// refusal for clients.
 var ErrTaken = errors.New("taken")
 
 func newf(k Kind, format string, args []any) error {

@@ -1,5 +1,5 @@
-// Package resolve has what the resolvers of several systems turn arguments and answers
-// with. It decides nothing.
+// Package resolve has conversions of arguments and results for the resolvers of several
+// systems.
 package resolve
 
 import (
@@ -9,12 +9,12 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// Args are the arguments of a list.
+// Args returns the arguments of a list.
 func Args(limit *int, nextToken *string) page.Args {
 	return page.Args{Limit: limit, NextToken: nextToken}
 }
 
-// Page gives a page the type that it has in the schema, and refuses a bad size or token.
+// Page converts a page to its type in the schema, and refuses an invalid size or token.
 func Page[P ~struct{ page.Page[T] }, T any](p page.Page[T], err error) (*P, error) {
 	if err != nil {
 		return nil, page.Refused(err)
@@ -25,12 +25,12 @@ func Page[P ~struct{ page.Page[T] }, T any](p page.Page[T], err error) (*P, erro
 	return page.As[P](&p), nil
 }
 
-// Edit is what a field of an input says of a part.
+// Edit converts a field of an input to the change of a part.
 func Edit[T any](o graphql.Omittable[*T]) input.Edit[T] {
 	return input.Edit[T]{Given: o.IsSet(), Value: o.Value()}
 }
 
-// Pointers makes of a list what a list of objects is to gqlgen.
+// Pointers returns a list in the form in which gqlgen returns lists of objects.
 func Pointers[T any](list []T) []*T {
 	all := make([]*T, len(list))
 	for i := range list {
@@ -39,7 +39,7 @@ func Pointers[T any](list []T) []*T {
 	return all
 }
 
-// Values makes a list of what a list of inputs is to gqlgen.
+// Values returns the values of a list in the form in which gqlgen passes lists of inputs.
 func Values[T any](list []*T) []T {
 	all := make([]T, len(list))
 	for i := range list {
@@ -48,7 +48,7 @@ func Values[T any](list []*T) []T {
 	return all
 }
 
-// Or returns what p points to, or fallback for a null, given or not.
+// Or returns the value of p, or fallback if it is nil.
 func Or[T any](p *T, fallback T) T {
 	if p == nil {
 		return fallback

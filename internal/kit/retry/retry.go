@@ -1,4 +1,4 @@
-// Package retry runs decisions again that lost a race.
+// Package retry repeats decisions that lost a race.
 package retry
 
 import (
@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// limit bounds how often a decision is made. Each attempt loses to somebody else's
-	// success, so only a decision whose condition can never hold comes this far.
+	// limit is the maximum number of attempts. Each fails because another one succeeded, so
+	// only a decision whose condition can never hold reaches it.
 	limit = 16
-	// patient is the attempt from which on there is a pause before the next: two rivals
-	// are over at once, a crowd gets out of step.
+	// patient is the attempt after which retries pause: two rivals are done at once, but
+	// many must be spread out.
 	patient = 3
-	// maxPause bounds a pause.
+	// maxPause is the longest pause.
 	maxPause = 32 * time.Millisecond
 )
 
-// OnConflictOr is OnConflict with another answer when all attempts were in vain.
+// OnConflictOr is OnConflict with another error if all attempts fail.
 func OnConflictOr[T any](exhausted error, decide func() (T, error)) (T, error) {
 	result, err := OnConflict(decide)
 	if refusal.KindOf(err) == refusal.Conflict {
@@ -28,10 +28,10 @@ func OnConflictOr[T any](exhausted error, decide func() (T, error)) (T, error) {
 	return result, err
 }
 
-// OnConflict runs decide, which reads the stored state, judges it and writes under the
-// condition that it still stands, and runs it again when the write found the state
-// changed (refusal.Conflict). It is the one place that tries again: callers hand a
-// conflict on. After 16 attempts, within half a second, the conflict is the answer.
+// OnConflict runs decide, which reads the stored state, decides and writes on the condition
+// that the state is unchanged, and repeats it if the state has changed (refusal.Conflict).
+// This is the only place that retries: callers must return conflicts. After 16 attempts,
+// within half a second, it returns the conflict.
 func OnConflict[T any](decide func() (T, error)) (T, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := decide()

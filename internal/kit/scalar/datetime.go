@@ -1,5 +1,5 @@
-// Package scalar has the scalars that the contracts of several systems share: a gqlgen.yml
-// names them as models.
+// Package scalar has scalars common to the contracts of several systems: a gqlgen.yml names
+// them as models.
 package scalar
 
 import (
@@ -17,14 +17,14 @@ type dateTime time.Time
 
 func (t dateTime) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
 
-// MarshalDateTime writes an instant in UTC with three digits of fraction.
+// MarshalDateTime writes an instant in UTC with three fractional digits.
 func MarshalDateTime(t time.Time) graphql.Marshaler { return dateTime(t) }
 
-// AppendDateTime appends what MarshalDateTime writes.
+// AppendDateTime appends the output of MarshalDateTime.
 func AppendDateTime(dst []byte, t time.Time) []byte { return t.UTC().AppendFormat(dst, dateTimeLayout) }
 
-// UnmarshalDateTime reads an instant in ISO 8601. The zone is required: without one the
-// text names no instant.
+// UnmarshalDateTime parses an instant in ISO 8601. The zone is required: without it, the
+// text does not denote an instant.
 func UnmarshalDateTime(v any) (time.Time, error) {
 	if text, ok := v.(string); ok {
 		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {

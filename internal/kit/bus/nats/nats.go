@@ -1,9 +1,9 @@
-// Package nats is a bus between processes, over a NATS server.
+// Package nats is a bus between processes that uses a NATS server.
 //
-// Subscribers of the process that publishes get a message at once, whatever becomes of
-// NATS. Those of others miss what is published while their own connection to NATS is lost,
-// which Ready tells; the publisher's is made up for when it is back. Messages of one
-// process arrive in their order.
+// Subscribers in the publishing process receive a message at once, even if NATS fails.
+// Those in other processes miss messages while their own connection to NATS is lost, which
+// Ready reports; messages published while the publisher's connection is lost are sent
+// later. Messages of one process arrive in order.
 package nats
 
 import (
@@ -20,14 +20,14 @@ import (
 	"stoa/internal/kit/bus"
 )
 
-// Bounds of how long it takes to notice that the server is gone, and to try again.
+// Timeouts for detecting that the server is unreachable, and for reconnecting.
 const (
 	pingEvery  = 5 * time.Second
 	pingsOwed  = 2
 	retryAfter = 250 * time.Millisecond
-	// mostHeld bounds what is kept for a server that is away, in bytes.
+	// mostHeld is the maximum number of bytes buffered while the server is unreachable.
 	mostHeld = 8 << 20
-	// drainTime is how long what was published may take to leave when the bus is closed.
+	// drainTime is the timeout for sending published messages when the bus is closed.
 	drainTime = 5 * time.Second
 )
 
@@ -39,7 +39,7 @@ type Bus struct {
 	closed chan struct{}
 }
 
-// Connect joins the bus of the processes that use the same name on the server at url.
+// Connect joins the bus of all processes that use the same name on the server at url.
 func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 	b := &Bus{prefix: strings.ReplaceAll(name, ".", "_") + ".", closed: make(chan struct{})}
 	var err error
@@ -72,14 +72,14 @@ func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 	return b, nil
 }
 
-// redacted is an address without the password that may be in it.
+// redacted returns a URL without its password.
 func redacted(url string) string {
 	scheme, rest, _ := strings.Cut(url, "://")
 	return scheme + "://" + rest[strings.LastIndex(rest, "@")+1:]
 }
 
-// listen takes the messages of other processes. One subscription is enough for all
-// subjects: clients come and go too often for one each.
+// listen receives the messages of other processes. It uses one subscription for all
+// subjects, because clients come and go too often for one each.
 func (b *Bus) listen() error {
 	_, err := b.conn.Subscribe(b.prefix+"*", func(m *nats.Msg) {
 		subject, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(m.Subject, b.prefix))
@@ -93,8 +93,8 @@ func (b *Bus) listen() error {
 	return b.conn.Flush() // from here on nothing is missed
 }
 
-// Publish hands data to the present subscribers of subject in all processes. It never
-// waits for any of them.
+// Publish sends data to the current subscribers of subject in all processes. It never waits
+// for them.
 func (b *Bus) Publish(ctx context.Context, subject string, data []byte) error {
 	if err := b.local.Publish(ctx, subject, data); err != nil {
 		return err
@@ -102,16 +102,16 @@ func (b *Bus) Publish(ctx context.Context, subject string, data []byte) error {
 	return b.conn.Publish(b.prefix+base64.RawURLEncoding.EncodeToString([]byte(subject)), data)
 }
 
-// Heard reports true: who subscribes in other processes is not known here.
+// Heard returns true, because subscribers in other processes are unknown.
 func (b *Bus) Heard(string) bool { return true }
 
-// Subscribe returns the messages on subject from now on. The channel is closed when ctx
-// ends, and when its reader falls too far behind.
+// Subscribe returns the messages on subject from now on. The channel is closed when ctx is
+// done or its reader falls too far behind.
 func (b *Bus) Subscribe(ctx context.Context, subject string) (<-chan []byte, error) {
 	return b.local.Subscribe(ctx, subject)
 }
 
-// Ready reports why messages of other processes do not arrive right now.
+// Ready returns the reason why messages of other processes currently do not arrive, or nil.
 func (b *Bus) Ready(context.Context) error {
 	if !b.conn.IsConnected() {
 		return errors.New("NATS is away")
@@ -119,7 +119,7 @@ func (b *Bus) Ready(context.Context) error {
 	return nil
 }
 
-// Close lets go of the server once it has what was published.
+// Close closes the connection once published messages have been sent.
 func (b *Bus) Close() error {
 	if err := b.conn.Drain(); err != nil {
 		b.conn.Close()

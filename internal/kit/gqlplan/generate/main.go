@@ -1,7 +1,7 @@
-// Command generate runs gqlgen as configured in the working directory and writes the
-// code for plans beside the executor, to plan.generated.go.
+// Command generate runs gqlgen with the configuration in the working directory and writes
+// the code for plans next to the executor, to plan.generated.go.
 //
-// It does all that `gqlgen generate` does, with the same result.
+// It does everything that `gqlgen generate` does, with the same result.
 package main
 
 import (

@@ -18,14 +18,14 @@ import (
 //go:embed plan.gotpl
 var planTemplate string
 
-// planner is the plugin of gqlgen that writes the code for plans.
+// planner is the gqlgen plugin that generates the code for plans.
 type planner struct{}
 
 func (planner) Name() string { return "planner" }
 
-// GenerateCode writes the code for all object types that queries and mutations can
-// reach. Fields of a kind that it does not know are left out, and documents that select
-// them to gqlgen.
+// GenerateCode generates the code for all object types reachable from queries and
+// mutations. It omits fields of unsupported kinds, so that documents selecting them are
+// left to gqlgen.
 func (planner) GenerateCode(data *codegen.Data) error {
 	if data.Config.UseFunctionSyntaxForExecutionContext || data.Config.OmitPanicHandler {
 		return errors.New("planner: function syntax and omitted panic handlers are not supported")
@@ -58,16 +58,16 @@ func (planner) GenerateCode(data *codegen.Data) error {
 	})
 }
 
-// plans is what the template writes.
+// plans is the input of the template.
 type plans struct {
 	*codegen.Data
 	Types []*Type
-	// Values are the types of Go values that fields have, by the name of the function
-	// that writes them.
+	// Values are the Go types of field values, by the name of the function that writes
+	// them.
 	Values map[string]*Value
 }
 
-// Type is an object type with the fields that plans may hold.
+// Type is an object type with its supported fields.
 type Type struct {
 	*codegen.Object
 	Fields []*Field
@@ -77,15 +77,15 @@ type Type struct {
 type Field struct {
 	*codegen.Field
 	Number int
-	// ValueType names the object type of the values, if it is one.
+	// ValueType is the object type of the values, if it is one.
 	ValueType string
 	Write     string
 }
 
-// Resolves tells that gqlgen runs the field concurrently.
+// Resolves reports whether gqlgen runs the field concurrently.
 func (f *Field) Resolves() bool { return f.IsResolver || f.MethodHasContext }
 
-// Plain tells that the value is read in place.
+// Plain reports whether the value is read in place.
 func (f *Field) Plain() bool { return !f.Resolves() && !f.HasDirectives() }
 
 func (p *plans) planned(o *codegen.Object) *Type {
@@ -104,7 +104,7 @@ func (p *plans) planned(o *codegen.Object) *Type {
 	return t
 }
 
-// known notes how values of ref are written and reports whether that is possible.
+// known records how values of ref are written and reports whether that is supported.
 func (p *plans) known(ref *config.TypeReference) bool {
 	name := writer(ref)
 	if _, noted := p.Values[name]; noted {
@@ -135,16 +135,16 @@ func writer(ref *config.TypeReference) string {
 	return "write" + strings.TrimPrefix(ref.MarshalFunc(), "marshal")
 }
 
-// Value is a type of Go values that fields have.
+// Value is a Go type of field values.
 type Value struct {
 	*config.TypeReference
 	Write string
-	// Element writes the elements of a list.
+	// Element is the function that writes the elements of a list.
 	Element string
 }
 
-// Body is an expression that writes a v that is not nil, and reports true unless it
-// turns out to be null.
+// Body returns an expression that writes a non-nil v, and is true unless it turns out to be
+// null.
 func (v *Value) Body() string {
 	required := fmt.Sprint(v.GQL.NonNull)
 	if v.IsMarshaler {
@@ -175,8 +175,8 @@ func (v *Value) Body() string {
 	return "w.Marshal(" + templates.Call(v.Marshaler) + "(" + value + "), " + required + ")"
 }
 
-// appender returns the name of the function beside MarshalX that appends the same to a
-// slice of bytes: AppendX, if there is one.
+// appender returns the name of the function next to MarshalX that appends the same output
+// to a byte slice: AppendX, if it exists.
 func appender(marshal *types.Func) string {
 	scalar := strings.TrimPrefix(marshal.Name(), "Marshal")
 	f, ok := marshal.Pkg().Scope().Lookup("Append" + scalar).(*types.Func)
@@ -190,7 +190,7 @@ func appender(marshal *types.Func) string {
 	return templates.Call(f)
 }
 
-// SortedValues are the values in the order of their functions' names.
+// SortedValues returns the values sorted by function name.
 func (p *plans) SortedValues() []*Value {
 	sorted := make([]*Value, 0, len(p.Values))
 	for _, v := range p.Values {

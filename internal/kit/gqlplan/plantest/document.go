@@ -1,8 +1,8 @@
-// Package plantest makes random documents of a schema, to compare two ways of
+// Package plantest generates random documents of a schema, for comparing two ways of
 // executing them.
 //
-// Documents are valid and use what GraphQL has to offer: aliases, fragments, fields
-// that are selected several times, variables, conditions.
+// Documents are valid and use all features of GraphQL: aliases, fragments, fields that are
+// selected several times, variables, conditions.
 package plantest
 
 import (
@@ -16,18 +16,18 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Generator makes documents. The same Rand gives the same documents.
+// Generator generates documents. It is deterministic for a given Rand.
 type Generator struct {
 	Schema *ast.Schema
 	Rand   *rand.Rand
-	// Values offers values of an argument as encoding/json would decode them, enums by
-	// their names. Nil leaves the argument to chance.
+	// Values returns possible values of an argument in the form of encoding/json, with
+	// enums by name. Nil means random values.
 	Values func(field, argument string) []any
-	// Scalars offer values of custom scalars, by the names of these; others are texts.
+	// Scalars are possible values of custom scalars, by name; others are texts.
 	Scalars map[string][]any
-	// Depth is how deep fields may nest.
+	// Depth is the maximum nesting of fields.
 	Depth int
-	// Fields is about how many fields a document selects.
+	// Fields is the approximate number of selected fields.
 	Fields int
 }
 
@@ -37,7 +37,7 @@ type Document struct {
 	Variables map[string]any
 }
 
-// document is one that is being made.
+// document is a document being generated.
 type document struct {
 	*Generator
 	fields       int
@@ -48,10 +48,10 @@ type document struct {
 	conditions []string
 }
 
-// Query makes a query.
+// Query returns a query.
 func (g *Generator) Query() Document { return g.document("query", g.Schema.Query) }
 
-// Mutation makes a mutation.
+// Mutation returns a mutation.
 func (g *Generator) Mutation() Document { return g.document("mutation", g.Schema.Mutation) }
 
 func (g *Generator) document(kind string, root *ast.Definition) Document {
@@ -68,7 +68,7 @@ func (g *Generator) document(kind string, root *ast.Definition) Document {
 
 func (d *document) chance(percent int) bool { return d.Rand.IntN(100) < percent }
 
-// selection makes a selection set with at least one field that is not conditional.
+// selection returns a selection set with at least one unconditional field.
 func (d *document) selection(t *ast.Definition, depth int) string {
 	var b strings.Builder
 	b.WriteString("{")
@@ -97,7 +97,7 @@ func (d *document) selection(t *ast.Definition, depth int) string {
 	return b.String()
 }
 
-// fragment makes a fragment on t and returns its name.
+// fragment adds a fragment on t and returns its name.
 func (d *document) fragment(t *ast.Definition, depth int) string {
 	number := len(d.fragments)
 	d.fragments = append(d.fragments, "") // keeps the number while the inside is made
@@ -106,7 +106,7 @@ func (d *document) fragment(t *ast.Definition, depth int) string {
 	return name
 }
 
-// field makes a field of t; one whose values are objects needs depth.
+// field returns a field of t; one with objects as values takes one level of depth.
 func (d *document) field(t *ast.Definition, depth int, conditional bool) string {
 	d.fields++
 	fields := slices.DeleteFunc(slices.Clone(t.Fields), func(f *ast.FieldDefinition) bool {
@@ -127,8 +127,8 @@ func (d *document) field(t *ast.Definition, depth int, conditional bool) string 
 	return text
 }
 
-// alias makes response keys that can always be merged: a key tells which field with
-// which arguments it stands for.
+// alias returns response keys that can always be merged: a key determines its field and
+// arguments.
 func (d *document) alias(name, arguments string) string {
 	if arguments == "" && d.chance(70) {
 		return ""
@@ -226,7 +226,7 @@ func (d *document) value(t *ast.Type, depth int) any {
 	return []string{"", "a", `"quoted"`, "two\nlines", "ümlaut"}[d.Rand.IntN(5)]
 }
 
-// literal writes a value as it stands in a document.
+// literal returns a value as a literal in a document.
 func (d *document) literal(t *ast.Type, value any) string {
 	switch v := value.(type) {
 	case []any:
