@@ -1,5 +1,6 @@
-// Package toy is a whole system of one noun, with one table, one event and one
-// subscription: what a system is, and the proof that the machinery knows none.
+// Package toy is a complete system with one noun, one table, one event and one
+// subscription. It shows what a system consists of, and proves that the host depends on
+// none.
 package toy
 
 //go:generate go run stoa/internal/kit/gqlplan/generate
@@ -15,19 +16,19 @@ import (
 	"stoa/internal/outbox"
 )
 
-// Note is a text that somebody added.
+// Note is a text added by a user.
 type Note struct {
 	NoteID string
 	Text   string
 	Owner  viewer.UserID
 }
 
-// Subject is what the owner's subscriptions listen to.
+// Subject returns the subject of the owner's subscriptions.
 func (n Note) Subject() string { return subject(n.Owner) }
 
 func subject(owner viewer.UserID) string { return "toy/" + string(owner) }
 
-// NoteAdded: there is a new note.
+// NoteAdded is the event of a new note.
 type NoteAdded struct{ Note Note }
 
 // EventName and OrderingKey make it an event.
@@ -36,7 +37,7 @@ func (e NoteAdded) OrderingKey() string { return string(e.Note.Owner) }
 
 var table = &keyspec.Table{Name: "toy-main", PK: "partitionKey", SK: "sortKey"}
 
-// A note, and which one is its owner's latest.
+// A note, and the latest note of each owner.
 var (
 	notes   = keyspec.Define[noteItem](table, keyspec.Row{Key: keyspec.K("note/{noteId}", "-")})
 	latests = keyspec.Define[latestItem](table, keyspec.Row{Key: keyspec.K("user/{owner}", "latest")})
@@ -74,7 +75,7 @@ func (s *service) Query() QueryResolver               { return s }
 func (s *service) Mutation() MutationResolver         { return s }
 func (s *service) Subscription() SubscriptionResolver { return s }
 
-// AddNote stores a note under an id that nobody has taken.
+// AddNote stores a note with an unused id.
 func (s *service) AddNote(ctx context.Context, id, text string) (*Note, error) {
 	n := Note{NoteID: id, Text: text, Owner: viewer.From(ctx).UserID}
 	e := s.events.New(ctx, NoteAdded{n})
@@ -103,7 +104,7 @@ func (s *service) noteAdded(ctx context.Context, e NoteAdded, tell outbox.Tell) 
 	return nil
 }
 
-// Latest is the caller's latest note.
+// Latest returns the caller's latest note.
 func (s *service) Latest(ctx context.Context) (*Note, error) {
 	latest, err := latests.Get(ctx, s.db, latests.Key(string(viewer.From(ctx).UserID)))
 	if latest == nil || err != nil {
@@ -113,7 +114,7 @@ func (s *service) Latest(ctx context.Context) (*Note, error) {
 	return (*Note)(item), err
 }
 
-// OnNote tells the caller of their new notes.
+// OnNote notifies the caller of their new notes.
 func (s *service) OnNote(ctx context.Context, id string) (<-chan *Note, error) {
 	if caller := viewer.From(ctx).UserID; string(caller) != id {
 		return nil, refusal.Forbiddenf("Cannot listen to another user's notes")

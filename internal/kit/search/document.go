@@ -9,50 +9,50 @@ import (
 	"stoa/internal/kit/words"
 )
 
-// Kind is what is searched together, such as users.
+// Kind is a kind of documents that are searched together, such as users.
 type Kind struct {
 	Name   string
 	Fields []Field
 }
 
-// Field is a text, or several, of a document.
+// Field is a field of a document, with one or more texts.
 type Field struct {
 	Name string
-	// Weight is what a match in this field counts, compared with the others. No field
-	// may count four times as much as another, see exactness.
+	// Weight is the relative weight of matches in this field. It must be less than four
+	// times that of any other field; see exactness.
 	Weight int
-	// Values keeps each text of the field apart, so that Suggest can return it.
+	// Values keeps the texts of the field separate, so that Suggest can return them.
 	Values bool
-	// Pairs gives each two words of a text a row of their own, so that people whose first
-	// and last names are both common are found by the two together.
+	// Pairs adds a row for each pair of words in a text, so that people whose first and
+	// last names are both common are found by the combination.
 	Pairs bool
 }
 
-// Document is something to be found.
+// Document is a searchable document.
 type Document struct {
 	ID string
-	// Fields holds the texts of each field of the kind, in its order.
+	// Fields holds the texts of each field, in the order of the kind's fields.
 	Fields [][]string
 }
 
-// Bounds that keep a document's rows within one transaction. What is beyond them cannot
-// be found.
+// Limits that allow a document's rows to fit into one transaction. Anything beyond them is
+// not searchable.
 const (
-	// MaxRows is how many rows a document has at most: one for each different word, or
-	// each different word of each value, and those of pairs.
+	// MaxRows is the maximum number of rows of a document: one for each distinct word, or
+	// each distinct word of each value, and those of pairs.
 	MaxRows = 40
-	// maxPaired is how many words of a text are paired.
+	// maxPaired is the number of words of a text that are paired.
 	maxPaired = 4
-	// maxText is how much of a query and of the texts of a field is looked at, in bytes: one
-	// byte may become four when it is folded.
+	// maxText is the number of bytes of a query and of the texts of a field that are used:
+	// folding may expand one byte to four.
 	maxText = 8 << 10
-	// maxWord is how much of a word stands in a key, in bytes.
+	// maxWord is the number of bytes of a word that are part of a key.
 	maxWord = 256
-	// maxValue is how much of a value stands in a key, in bytes.
+	// maxValue is the number of bytes of a value that are part of a key.
 	maxValue = 200
 )
 
-// rows returns the rows of a document; nil has none.
+// rows returns the rows of a document; none for nil.
 func (ix *Index) rows(d *Document) []wordItem {
 	if d == nil {
 		return nil
@@ -96,7 +96,7 @@ func (ix *Index) rows(d *Document) []wordItem {
 	return rows
 }
 
-// pairs returns each two words in their order, of the first few.
+// pairs returns all pairs of the first few words, in order.
 func pairs(of []string) (pairs []string) {
 	of = of[:min(len(of), maxPaired)]
 	for i, first := range of {
@@ -107,7 +107,7 @@ func pairs(of []string) (pairs []string) {
 	return pairs
 }
 
-// distinct returns the first MaxRows different words.
+// distinct returns the first MaxRows distinct words.
 func distinct(all []string) []string {
 	var different []string
 	for _, word := range all {
@@ -118,11 +118,11 @@ func distinct(all []string) []string {
 	return different
 }
 
-// otherInitial stands for all initials but those of the Latin alphabet and digits, so
-// that partitions can be listed.
+// otherInitial represents all initials except the letters of the Latin alphabet and digits,
+// so that partitions can be enumerated.
 const otherInitial = "_"
 
-// initial names the partition of a word.
+// initial returns the partition of a word.
 func initial(word string) string {
 	if c := word[0]; 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
 		return word[:1]
@@ -132,7 +132,7 @@ func initial(word string) string {
 
 const initials = "abcdefghijklmnopqrstuvwxyz0123456789" + otherInitial
 
-// valueKey is what stands in keys for a value: itself, where it is short.
+// valueKey returns the form of a value in keys: itself, if it is short.
 func (r *Rows) valueKey(value string) string {
 	if len(value) > maxValue {
 		sum := sha256.Sum256([]byte(value))
@@ -141,7 +141,7 @@ func (r *Rows) valueKey(value string) string {
 	return r.escape.Replace(strings.ToValidUTF8(value, "\uFFFD"))
 }
 
-// cut returns the longest prefix of a text of at most n bytes that ends between characters.
+// cut returns the longest prefix of a text with at most n bytes and complete characters.
 func cut(text string, bytes int) string {
 	if len(text) <= bytes {
 		return text

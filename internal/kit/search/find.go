@@ -8,9 +8,9 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// Window is how many rows are read for each word of a query in each field. Where more
-// documents have a word, those that sort first by it are found, and a document is ranked
-// by all its words all the same.
+// Window is the number of rows read for each word of a query in each field. If more
+// documents have a word, only the first ones in sort order are found; a document is
+// nevertheless ranked by all its words.
 const Window = 500
 
 // Finder searches the documents of one index in one database. It is safe for concurrent
@@ -24,25 +24,25 @@ type Finder struct {
 // Open returns a Finder.
 func (ix *Index) Open(db *keyspec.DB) *Finder { return &Finder{Index: ix, db: db} }
 
-// Query asks for a part of the documents that match.
+// Query selects a part of the matching documents.
 type Query struct {
-	// Text holds words of which a document has at least one, or one that begins with the
-	// last of them.
+	// Text holds the words to find. A document matches if it has at least one of them, or a
+	// word that begins with the last one.
 	Text string
-	// Offset is how many of the best are left out.
+	// Offset is the number of best matches to skip.
 	Offset int
 	Limit  int
 }
 
-// Hits are the ids of documents that match, the best first.
+// Hits are the ids of matching documents, best match first.
 type Hits struct {
 	IDs []string
-	// More reports that others follow.
+	// More reports whether there are further matches.
 	More bool
 }
 
-// Find returns documents that match. It fails with an *IncompleteError while the index does
-// not hold all documents.
+// Find returns matching documents. It fails with an *IncompleteError while the index is
+// incomplete.
 func (f *Finder) Find(ctx context.Context, q Query) (Hits, error) {
 	if err := f.demandComplete(ctx); err != nil {
 		return Hits{}, err
@@ -67,7 +67,7 @@ func (f *Finder) Find(ctx context.Context, q Query) (Hits, error) {
 	return page(f.rank(p, found), q), nil
 }
 
-// ranges are the rows that a query's words are looked for in.
+// ranges returns the ranges of rows to read for a query.
 func (f *Finder) ranges(p pattern) []keyspec.Range[wordItem] {
 	var ranges []keyspec.Range[wordItem]
 	for _, field := range f.kind.Fields {
@@ -82,22 +82,22 @@ func (f *Finder) ranges(p pattern) []keyspec.Range[wordItem] {
 	return ranges
 }
 
-// having are the rows of a word.
+// having returns the range of rows of a word.
 func (f *Finder) having(field Field, word string) keyspec.Range[wordItem] {
 	return f.words.Begins(keyspec.Primary, f.kind.Name, field.Name, initial(word), cut(word, maxWord))
 }
 
-// beginning are the rows of words that begin with a prefix.
+// beginning returns the range of rows of words with a prefix.
 func (f *Finder) beginning(field Field, prefix string) keyspec.Range[wordItem] {
 	low := cut(prefix, maxWord)
 	return f.words.Begins(keyspec.Primary, f.kind.Name, field.Name, initial(prefix)).From(low).To(low + lastText)
 }
 
-// lastText sorts after every text that can follow a prefix.
+// lastText sorts after all texts that can follow a prefix.
 const lastText = "\U0010FFFF"
 
-// rank returns the documents of rows, the best first. Rows that share no more than the
-// part of a long word that stands in keys do not match.
+// rank returns the documents of rows, best match first. Rows of long words that have only
+// their key's part in common do not match.
 func (f *Finder) rank(p pattern, found [][]wordItem) []hit {
 	known := map[string]bool{}
 	var hits []hit

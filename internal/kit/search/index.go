@@ -12,30 +12,30 @@ import (
 type Rows struct {
 	words  *keyspec.Entity[wordItem]
 	states *keyspec.Entity[stateItem]
-	// separator divides the parts of keys, nextChar is what sorts next after it, and
-	// escape keeps values from splitting a key.
+	// separator separates the parts of keys, nextChar is the character after it, and escape
+	// replaces it in values.
 	separator, nextChar string
 	escape              *strings.Replacer
 }
 
-// wordItem is a word of a document. Words sort by themselves, so that a prefix is a
-// range of them.
+// wordItem is a word of a document. Words sort lexically, so that a prefix is a range of
+// them.
 type wordItem struct {
 	Kind    string `dynamo:"kind,keyonly"`
 	Field   string `dynamo:"field,keyonly"`
 	Initial string `dynamo:"initial,keyonly"`
 	Word    string `dynamo:"word,keyonly"`
-	// Value is the key of the text that the word is in, where texts are kept apart.
+	// Value is the key of the text with the word, if texts are kept separate.
 	Value string `dynamo:"value,keyonly"`
 	ID    string `dynamo:"id,keyonly"`
-	// Words are all words of the document: those of a field are separated by blanks,
-	// fields by line ends.
+	// Words are all words of the document: those of a field are separated by spaces, fields
+	// by line ends.
 	Words string `dynamo:"words"`
-	// Text is the text that the word is in, where texts are kept apart.
+	// Text is the text with the word, if texts are kept separate.
 	Text string `dynamo:"text"`
 }
 
-// noValue is the value of words in a field whose texts are not kept apart.
+// noValue is the value for fields whose texts are not kept separate.
 const noValue = "-"
 
 // Define declares the rows of indexes in a table.
@@ -55,7 +55,7 @@ func Define(table *keyspec.Table) *Rows {
 	}
 }
 
-// Index declares how documents of one kind are found.
+// Index is the index of one kind of documents.
 type Index struct {
 	*Rows
 	kind Kind
@@ -64,7 +64,7 @@ type Index struct {
 // Index returns the index of a kind.
 func (r *Rows) Index(kind Kind) *Index { return &Index{r, kind} }
 
-// Fill writes the rows of a new document in bulk, and returns how many there are.
+// Fill adds the rows of a new document to a bulk write, and returns their number.
 func (ix *Index) Fill(b *keyspec.Bulk, d Document) int {
 	rows := ix.rows(&d)
 	for _, row := range rows {
@@ -73,8 +73,8 @@ func (ix *Index) Fill(b *keyspec.Bulk, d Document) int {
 	return len(rows)
 }
 
-// Change moves the rows of a document from one state to another; nil is a document that
-// is not there. It takes up to 2 × MaxRows of the transaction's items.
+// Change updates the rows of a document from one state to another; nil means that the
+// document does not exist. It takes up to 2 × MaxRows items of the transaction.
 func (ix *Index) Change(tx *keyspec.Tx, before, after *Document) {
 	was, is := ix.rows(before), ix.rows(after)
 	stays := make(map[keyspec.Key]bool, len(is))

@@ -8,19 +8,17 @@ import (
 	"stoa/internal/kit/words"
 )
 
-// exactness is how many times as much a whole word counts as a mere prefix of one. It is
-// greater than any weight is of another, so that a whole word in the least field
-// outranks a prefix in the first.
+// exactness is the weight of a whole word relative to a prefix. It exceeds the ratio of any
+// two fields' weights, so that a whole word in the least field outranks a prefix in the
+// first.
 const exactness = 4
 
-// maxQueryWords bounds what a query costs. Further words are left out, but never the
-// last one.
+// maxQueryWords limits the cost of a query. Further words are ignored, except the last one.
 const maxQueryWords = 8
 
-// pattern is what documents are matched with.
+// pattern is the compiled text of a query.
 type pattern struct {
-	// words are the different words of a query; the last one may be the beginning of a
-	// word.
+	// words are the distinct words of a query; the last one may be a prefix.
 	words []string
 }
 
@@ -42,19 +40,19 @@ func patternOf(text string) pattern {
 
 func (p pattern) last() string { return p.words[len(p.words)-1] }
 
-// hit is a document that matches, with all that decides its rank.
+// hit is a matching document with its ranking criteria.
 type hit struct {
 	id    string
 	words string
-	// matched is how many words of the query match.
+	// matched is the number of matching words of the query.
 	matched int
 	// score is the sum over all words of the query and all fields.
 	score int
-	// length is the number of blanks between words: short names come before long ones.
+	// length is the number of spaces between words: short names rank higher.
 	length int
 }
 
-// match rates a document by its words, as a row holds them.
+// match ranks a document by its words in the form of a row.
 func (p pattern) match(id, all string, fields []Field) hit {
 	h := hit{id: id, words: all}
 	for i, word := range p.words {
@@ -75,7 +73,7 @@ func (p pattern) match(id, all string, fields []Field) hit {
 	return h
 }
 
-// quality says how well a word of a query matches the words of a field.
+// quality returns how well a word of a query matches the words of a field.
 func quality(field, word string, prefix bool) int {
 	best := 0
 	for {
@@ -93,7 +91,7 @@ func quality(field, word string, prefix bool) int {
 			}
 		}
 		field = field[end:]
-		// What is left begins within a word, unless a blank comes first.
+		// The rest starts within a word, unless it starts with a space.
 		next := strings.IndexByte(field, ' ')
 		if next < 0 {
 			return best
@@ -102,7 +100,8 @@ func quality(field, word string, prefix bool) int {
 	}
 }
 
-// compare orders hits: the best first, and equally good ones so that pages fit together.
+// compare orders hits, best match first; equal ones have a fixed order, so that pages are
+// consistent.
 func (h hit) compare(other hit) int {
 	return cmp.Or(
 		cmp.Compare(other.matched, h.matched),

@@ -8,29 +8,28 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// Source knows the documents of an index as they are stored.
+// Source provides the stored documents of an index.
 type Source interface {
-	// All yields every document. Those that change meanwhile may be yielded in either
-	// state.
+	// All yields all documents. Those that change meanwhile may be yielded in either state.
 	All(ctx context.Context) iter.Seq2[Document, error]
-	// Load returns the documents among ids that there are now, by id.
+	// Load returns the current documents among ids, by id.
 	Load(ctx context.Context, ids []string) (map[string]Document, error)
 }
 
-// Rebuilt counts what Rebuild has done.
+// Rebuilt is the progress of Rebuild.
 type Rebuilt struct {
-	// Documents and Rows were written, whether or not they were there before.
+	// Documents and Rows are the numbers written, whether or not they existed before.
 	Documents, Rows int
-	// Removed rows belonged to no document.
+	// Removed is the number of removed rows that belonged to no document.
 	Removed int
 }
 
-// rebuildChunk is how many documents are written at a time.
+// rebuildChunk is the number of documents written at a time.
 const rebuildChunk = 200
 
-// Rebuild writes the rows of all documents and removes all others, while the index is
-// in use. From then on it answers. It may be repeated after it was cut off. Progress is
-// told after each chunk; it may be nil.
+// Rebuild writes the rows of all documents and removes all others, while the index is in
+// use, and then enables it. It can be repeated after an interruption. It calls progress,
+// which may be nil, after each chunk.
 func (f *Finder) Rebuild(ctx context.Context, source Source, progress func(Rebuilt)) (Rebuilt, error) {
 	r := rebuild{Finder: f, source: source, progress: progress}
 	if err := r.write(ctx); err != nil {
@@ -78,7 +77,7 @@ func (r *rebuild) writeChunk(ctx context.Context, chunk map[string]Document) err
 	return err
 }
 
-// sweep removes rows that their documents do not have.
+// sweep removes rows that do not match their documents.
 func (r *rebuild) sweep(ctx context.Context) error {
 	for _, field := range r.kind.Fields {
 		for _, initial := range initials {
@@ -131,10 +130,10 @@ func (r *rebuild) sweepRows(ctx context.Context, rows []wordItem) error {
 	return err
 }
 
-// settle makes the rows of documents what these are, given some rows that are stored for
-// the same ids, and returns how many it has put. Then it looks whether a document has
-// become another one meanwhile, whose own change may have been overwritten, and settles
-// that again. So the last writer is always one that knows what is stored.
+// settle brings the rows of documents up to date, given some stored rows of the same ids,
+// and returns the number of rows written. It then checks whether a document has changed
+// meanwhile, whose own change may have been overwritten, and repeats that. The last writer
+// therefore always knows the stored state.
 func (r *rebuild) settle(ctx context.Context, stored map[string][]wordItem, documents map[string]Document) (put int, err error) {
 	for {
 		ids := map[string]bool{}

@@ -6,25 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// stateItem says what an index can be trusted with. Without one it cannot be trusted.
+// stateItem is the state of an index. Without one, the index is incomplete.
 type stateItem struct {
 	Kind string `dynamo:"kind,keyonly"`
-	// Format is that of the rows when they were last all there.
+	// Format is the format of the rows when they were last complete.
 	Format int `dynamo:"format"`
 }
 
-// format is how rows are made of documents. It rises when words of the same document
-// become other rows, so that older indexes are built anew.
+// format is the version of the derivation of rows from documents. It is incremented when
+// the rows of the same document change, so that older indexes are rebuilt.
 const format = 1
 
-// IncompleteError is the answer of an index that does not hold all documents.
+// IncompleteError is the error for an index that does not contain all documents.
 type IncompleteError struct{ Kind string }
 
 func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("the search index %q is not complete: run `stoa search rebuild`", e.Kind)
 }
 
-// state remembers that an index is complete. It never ceases to be.
+// state caches that an index is complete, which never changes.
 type state struct{ complete atomic.Bool }
 
 func (f *Finder) demandComplete(ctx context.Context) error {
@@ -48,9 +48,8 @@ func (f *Finder) markComplete(ctx context.Context) error {
 	return tx.Run(ctx)
 }
 
-// Adopt makes sure that an index is complete if there is nothing to find yet: empty
-// reports whether there is. It fails with an IncompleteError when the index has to be
-// built.
+// Adopt marks an index as complete if there is nothing to index yet, as reported by empty.
+// It fails with an IncompleteError if the index must be built.
 func (f *Finder) Adopt(ctx context.Context, empty func(context.Context) (bool, error)) error {
 	incomplete := f.demandComplete(ctx)
 	if _, ok := incomplete.(*IncompleteError); !ok {

@@ -9,12 +9,12 @@ import (
 	"stoa/internal/kit/words"
 )
 
-// suggestPage is how many rows Suggest reads before it skips the rest of a value.
+// suggestPage is the number of rows that Suggest reads before it skips the rest of a value.
 const suggestPage = 10
 
-// Suggest returns different values of fields that keep them apart: those that have a
-// word of the text, and those with a word that begins with its last one. It fails with an
-// *IncompleteError as Find does.
+// Suggest returns distinct values of fields that keep them separate: those with a word of
+// the text, and those with a word that begins with its last one. Like Find, it may fail
+// with an *IncompleteError.
 func (f *Finder) Suggest(ctx context.Context, text string, limit int) ([]string, error) {
 	if err := f.demandComplete(ctx); err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ type suggestions struct {
 	found   []string
 }
 
-// walk looks at the values of a range. Rows of one value stand together and are skipped
-// once the value is known: position returns where in the range a row's value stands.
+// walk visits the values of a range. Rows of one value are consecutive and are skipped once
+// the value is known: position returns the position of a row's value in the range.
 func (s *suggestions) walk(ctx context.Context, r keyspec.Range[wordItem], position func(wordItem) string) error {
 	for len(s.found) < s.limit {
 		rows, next, err := r.Page(ctx, s.db, keyspec.Page{Limit: suggestPage})

@@ -1,8 +1,8 @@
-// Package selection tells a resolver what its selection needs read, from what the fields
-// of the schema say (see package reads).
+// Package selection determines the details that a resolver must read for its selection,
+// from the directives of the schema (see package reads).
 //
-// What counts is everything that comes with an object: fields below that have resolvers
-// of their own read for themselves, unless they say that they are read before.
+// A resolver reads everything that comes with its object: fields below that have resolvers
+// of their own read for themselves, unless they declare that they are read before.
 package selection
 
 import (
@@ -17,27 +17,26 @@ import (
 	"stoa/internal/kit/reads"
 )
 
-// Directive is the name of the directive by which a field says what it reads.
+// Directive is the name of the directive that declares what a field reads.
 const Directive = "reads"
 
-// Reads knows the details that each field of a schema shows. It is never changed.
+// Reads holds the details shown by each field of a schema. It is immutable.
 type Reads[D ~uint64] struct {
 	fields map[place]field[D]
 }
 
-// place names a field of a type.
+// place identifies a field of a type.
 type place struct{ object, field string }
 
 type field[D ~uint64] struct {
 	shows D
-	// along tells that the values come with their parent: what is selected of them is
-	// read with it.
+	// along is set if the values come with their parent: their selection is read with it.
 	along bool
 }
 
-// ReadsOf learns the directives of a schema. The types tell which fields have resolvers
-// of their own. It fails when a field asks for a detail that names does not have, and
-// when names has one that no field reads: either is a slip of the pen.
+// ReadsOf parses the directives of a schema. The types tell which fields have resolvers of
+// their own. It fails if a field reads a detail that names does not have, or if no field
+// reads a detail of names; either is a mistake.
 func ReadsOf[D ~uint64](schema *ast.Schema, types map[string]*gqlplan.Type, names *reads.Names[D]) (*Reads[D], error) {
 	r := &Reads[D]{fields: map[place]field[D]{}}
 	var used D
@@ -64,7 +63,7 @@ func ReadsOf[D ~uint64](schema *ast.Schema, types map[string]*gqlplan.Type, name
 	return r, nil
 }
 
-// add notes a field of an object, also for those who ask for it through an interface.
+// add records a field of an object, also for selections through an interface.
 func (r *Reads[D]) add(schema *ast.Schema, of *ast.Definition, name string, about field[D]) {
 	for _, object := range append([]string{of.Name}, of.Interfaces...) {
 		if object != of.Name && schema.Types[object].Fields.ForName(name) == nil {
@@ -99,7 +98,7 @@ func detailsOf[D ~uint64](definition *ast.FieldDefinition, names *reads.Names[D]
 	return set, nil
 }
 
-// comesAlong tells whether the field's values are objects that were read with their
+// comesAlong reports whether the field's values are objects that were read with their
 // parent: it has no resolver, or one that shows a detail of the parent. Root fields never
 // do.
 func comesAlong(schema *ast.Schema, types map[string]*gqlplan.Type, of *ast.Definition, definition *ast.FieldDefinition, detail bool) bool {
@@ -113,20 +112,20 @@ func comesAlong(schema *ast.Schema, types map[string]*gqlplan.Type, of *ast.Defi
 	return detail || t == nil || !t.Fields[definition.Name].Resolver
 }
 
-// Asked returns the details that the selection of the field at hand shows. Fields under
-// @skip and @include count as asked for.
+// Asked returns the details shown by the selection of the current field. It ignores @skip
+// and @include.
 func (r *Reads[D]) Asked(ctx context.Context) D {
 	return r.shown(graphql.GetFieldContext(ctx).Field.Selections, false)
 }
 
-// Operation returns the details that the operation of ctx shows anywhere: enough for an
-// object that several of its fields share.
+// Operation returns all details shown by the operation of ctx, which suffice for objects
+// shared by several fields.
 func (r *Reads[D]) Operation(ctx context.Context) D {
 	return r.shown(graphql.GetOperationContext(ctx).Operation.SelectionSet, true)
 }
 
-// shown returns the details that a selection shows: of objects that are read together,
-// or of all.
+// shown returns the details shown by a selection: those of objects that are read together,
+// or all.
 func (r *Reads[D]) shown(selections ast.SelectionSet, all bool) (set D) {
 	for _, selection := range selections {
 		switch s := selection.(type) {

@@ -1,5 +1,5 @@
-// Package stored turns what keyspec answers into what areas ask of a store: pages of
-// nouns, and refusals.
+// Package stored converts results of keyspec to those of a store: pages of nouns, and
+// refusals.
 package stored
 
 import (
@@ -11,8 +11,8 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Outcome turns conditions that did not hold into the refusal.Conflict on which whoever
-// decided decides again.
+// Outcome converts failed conditions to refusal.Conflict, upon which the decision is
+// repeated.
 func Outcome(err error) error {
 	if IsConflict(err) {
 		return refusal.ErrChanged
@@ -21,7 +21,7 @@ func Outcome(err error) error {
 }
 
 // Concurrent is Outcome for systems whose clients know such a refusal as CONCURRENT_UPDATE,
-// should it ever be the answer.
+// should it ever be returned.
 func Concurrent(err error) error {
 	if IsConflict(err) {
 		return refusal.ErrConcurrent
@@ -29,13 +29,13 @@ func Concurrent(err error) error {
 	return err
 }
 
-// IsConflict reports whether conditions of a transaction did not hold.
+// IsConflict reports whether conditions of a transaction failed.
 func IsConflict(err error) bool {
 	var conflict *keyspec.Conflict
 	return errors.As(err, &conflict)
 }
 
-// ListError refuses, as the token of another list, a cursor that is not of this one.
+// ListError converts the error for a cursor of another list to the refusal of its token.
 func ListError(err error) error {
 	if errors.Is(err, keyspec.ErrCursor) {
 		return page.ErrToken
@@ -43,7 +43,7 @@ func ListError(err error) error {
 	return err
 }
 
-// List reads a page of a range and makes a noun of each item.
+// List reads a page of a range and converts each item to a noun.
 func List[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q page.Query, descending bool, noun func(*I) N) (page.Page[N], error) {
 	items, next, err := r.Page(ctx, db, keyspec.Page{Limit: q.First, After: q.After, Descending: descending})
 	if err != nil {
@@ -56,12 +56,12 @@ func List[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q p
 	return p, nil
 }
 
-// Fetch asks a batch for the items of some ids.
+// Fetch requests the items of some ids from a batch.
 func Fetch[I, K any](b *keyspec.Batch, e *keyspec.Entity[I], ids []K, key func(K) keyspec.Key) keyspec.Fetched[I] {
 	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
 }
 
-// Found makes nouns of the items of a batch that are there, by their ids.
+// Found returns the existing items of a batch as nouns, by id.
 func Found[I any, K comparable, N any](f keyspec.Fetched[I], ids []K, noun func(*I) N) map[K]N {
 	m := make(map[K]N, len(ids))
 	for i, id := range ids {

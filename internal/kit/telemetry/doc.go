@@ -1,5 +1,5 @@
 // Package telemetry measures store calls for Prometheus.
 //
-// What a client chooses must never become a label, or it decides how many time
-// series a process keeps.
+// Values chosen by clients must never become labels, since these determine the number of
+// time series.
 package telemetry

@@ -14,12 +14,12 @@ import (
 	"stoa/internal/kit/trace"
 )
 
-// severalTables is the table label of a call that touches more than one.
+// severalTables is the table label of calls to more than one.
 const severalTables = "several"
 
-// Measure returns client with its data calls counted and timed, by table and
-// operation, in registry, and counted in their contexts (see package trace). Calls that only manage tables pass through unmeasured.
-// A registry takes one measured client.
+// Measure returns client with its data calls counted and timed, by table and operation, in
+// registry, and counted in their contexts (see package trace). Calls that only manage
+// tables are not measured. A registry can have one measured client.
 func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) dynamodbiface.DynamoDBAPI {
 	m := &measured{
 		DynamoDBAPI: client,
@@ -48,16 +48,16 @@ type measured struct {
 	seconds *prometheus.HistogramVec
 	calls   *prometheus.CounterVec
 
-	// underWay lends the memory of calls.
+	// underWay pools the memory of calls.
 	underWay sync.Pool
 
-	// usual holds the measures of calls that succeeded: to find them by their labels
-	// takes longer than to read an item from memory.
+	// usual caches the metrics of successful calls: looking them up by label takes longer
+	// than reading an item from memory.
 	mu    sync.RWMutex
 	usual map[labels]usual
 }
 
-// labels are what the measures of calls are kept by.
+// labels are the labels of metrics.
 type labels struct{ operation, table string }
 
 type usual struct {
@@ -77,7 +77,7 @@ func measure[In, Out any](
 	return out, err
 }
 
-// begin counts a call. What it returns is called once with the call's outcome.
+// begin counts a call. The function it returns must be called once with the call's outcome.
 func (m *measured) begin(ctx context.Context, operation, table string) func(error) {
 	trace.Called(ctx)
 	c := m.underWay.Get().(*call)
@@ -85,16 +85,16 @@ func (m *measured) begin(ctx context.Context, operation, table string) func(erro
 	return c.ended
 }
 
-// call is a call that is under way.
+// call is a call in progress.
 type call struct {
 	measured *measured
 	labels   labels
 	began    time.Time
-	// ended is the method value of end, made once.
+	// ended is the method value of end, created once.
 	ended func(error)
 }
 
-// end measures the call, which is then used for another.
+// end measures the call, which is then reused.
 func (c *call) end(err error) {
 	c.measured.measure(c.labels, time.Since(c.began), err)
 	c.measured.underWay.Put(c)
@@ -125,12 +125,11 @@ func (m *measured) usually(l labels) usual {
 	return u
 }
 
-// Unwrap and Observe let reads and writes go past the measured client straight to an
-// engine in this process, and still be measured.
+// Unwrap and Observe let reads and writes bypass the measured client to an engine in this
+// process, and still be measured.
 func (m *measured) Unwrap() dynamodbiface.DynamoDBAPI { return m.DynamoDBAPI }
 
-// Observe counts a call that does not pass through the client, as the operation it
-// stands for.
+// Observe counts a call that bypasses the client as its equivalent operation.
 func (m *measured) Observe(ctx context.Context, operation string, of ...string) func(error) {
 	var t tables
 	for _, table := range of {
@@ -142,7 +141,7 @@ func (m *measured) Observe(ctx context.Context, operation string, of ...string) 
 // succeeded is the outcome of a call without an error.
 const succeeded = "ok"
 
-// outcomeOf tells errors that are part of normal work from failures.
+// outcomeOf distinguishes expected errors from failures.
 func outcomeOf(err error) string {
 	var condition *types.ConditionalCheckFailedException
 	var conflict *types.TransactionConflictException
@@ -226,7 +225,7 @@ func (m *measured) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return measure(m, ctx, "TransactWriteItems", t.label, in, opts, m.DynamoDBAPI.TransactWriteItems)
 }
 
-// tables finds the label of a call that may touch several tables.
+// tables determines the label of a call that may concern several tables.
 type tables struct{ label string }
 
 func (t *tables) add(table *string) {

@@ -1,5 +1,4 @@
-// Package together does at the same time what does not depend on each other, such as
-// several reads.
+// Package together runs independent work concurrently, such as several reads.
 package together
 
 import (
@@ -10,12 +9,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Work is one thing to do. Its context ends when other work fails.
+// Work is one unit of work. Its context is cancelled when other work fails.
 type Work = func(ctx context.Context) error
 
-// Do does all work, each on a goroutine of its own when there is more than one, and returns
-// the first error once all has ended. Of several, one that panics fails: nobody else would
-// catch it there.
+// Do runs all work, on separate goroutines if there is more than one, and returns the first
+// error once all has ended. With several, a panic becomes an error, because nothing else
+// would recover it there.
 func Do(ctx context.Context, work ...Work) error {
 	if len(work) == 1 {
 		return work[0](ctx)

@@ -1,8 +1,8 @@
-// Package trace follows a request: the id that its log lines share, how often it called
-// the store and how much it has read there.
+// Package trace traces a request: the id in its log lines, the number of its store calls
+// and the bytes they read.
 //
-// Both travel in the context. Work that goes on after its request, such as delivering
-// an event, must not take that context along, or it is counted there.
+// Both are in the context. Work that continues after its request, such as delivering an
+// event, must not use that context, or it is counted there.
 package trace
 
 import (
@@ -18,8 +18,7 @@ type (
 	callsKey     struct{}
 )
 
-// WithRequestID returns a context that carries the id by which logs of one request
-// are found.
+// WithRequestID returns a context with the id that identifies a request in logs.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestIDKey{}, id)
 }
@@ -36,7 +35,7 @@ type Calls struct {
 	mostRead int64
 }
 
-// ErrReadTooMuch is the end of a request that reads more than it may.
+// ErrReadTooMuch is the error of a request that exceeds its read limit.
 var ErrReadTooMuch = errors.New("more is read than one request may read")
 
 // CountCalls returns a context under which Called counts, and Read fails beyond mostRead
@@ -46,14 +45,14 @@ func CountCalls(ctx context.Context, mostRead int64) (context.Context, *Calls) {
 	return context.WithValue(ctx, callsKey{}, c), c
 }
 
-// CallsOf returns what counts under ctx; it is nil where nobody does.
+// CallsOf returns the counter of ctx, or nil if there is none.
 func CallsOf(ctx context.Context) *Calls {
 	c, _ := ctx.Value(callsKey{}).(*Calls)
 	return c
 }
 
-// Read notes bytes that were read, and refuses those beyond what may be. A nil Calls
-// refuses none.
+// Read counts bytes that were read, and returns an error beyond the limit. A nil Calls has
+// no limit.
 func (c *Calls) Read(bytes int) error {
 	if c != nil && c.bytes.Add(int64(bytes)) > c.mostRead {
 		return ErrReadTooMuch
@@ -69,15 +68,14 @@ func (c *Calls) Count() int64 {
 	return c.n.Load()
 }
 
-// Called notes a store call under ctx; without CountCalls above it nobody asks.
+// Called counts a store call under ctx, if it has a counter.
 func Called(ctx context.Context) {
 	if c := CallsOf(ctx); c != nil {
 		c.n.Add(1)
 	}
 }
 
-// NewRequestID returns an id that is unique enough to find a request by. It is no
-// secret.
+// NewRequestID returns an id that is unique enough for finding a request. It is not secret.
 func NewRequestID() string {
 	var digits [16]byte
 	n := rand.Uint64()
@@ -88,8 +86,8 @@ func NewRequestID() string {
 	return string(digits[:])
 }
 
-// ValidRequestID reports whether a client's id may stand in logs and headers: 1 to
-// 128 letters, digits and the characters - _ . : = / +
+// ValidRequestID reports whether a client's id is safe for logs and headers: 1 to 128
+// letters, digits and the characters - _ . : = / +
 func ValidRequestID(id string) bool {
 	if id == "" || len(id) > 128 {
 		return false

@@ -2,13 +2,12 @@ package viewer
 
 import "strings"
 
-// UserID names an identity: `{region}:` and a lower-case version 4 UUID, for
-// example us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f. The identity may exist
-// without a profile.
+// UserID is the id of an identity: `{region}:` and a lower-case version 4 UUID, for example
+// us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f. The identity may exist without a profile.
 type UserID string
 
-// Valid reports whether id has the form that identities are issued in. An id of
-// any other form names nobody. Every look-up asks, so it is no regular expression.
+// Valid reports whether id has the form in which ids are issued. An id of any other form
+// does not exist. It is called for every lookup, so it is not a regular expression.
 func (id UserID) Valid() bool {
 	region, uuid, ok := strings.Cut(string(id), ":")
 	return ok && isRegion(region) && isUUIDv4(uuid)

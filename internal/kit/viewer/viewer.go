@@ -1,7 +1,7 @@
-// Package viewer says on whose behalf a request runs.
+// Package viewer identifies the user on whose behalf a request runs.
 //
-// A viewer is an identity, not a profile: each system decides what an identity without
-// a profile of its own may do.
+// A viewer is an identity, not a profile: each system decides what an identity without a
+// profile may do.
 package viewer
 
 import "context"
@@ -17,13 +17,12 @@ type Viewer struct {
 	Address string
 }
 
-// Client is what an app tells about itself with each request. Empty fields were not
-// sent.
+// Client is an app's description of itself in each request. Omitted fields are empty.
 type Client struct {
 	Version, Device, System, UID string
 }
 
-// Map returns the fields that were sent, under their stored names.
+// Map returns the fields that were sent, by their stored names.
 func (c Client) Map() map[string]string {
 	m := make(map[string]string, 4)
 	for name, value := range map[string]string{"version": c.Version, "device": c.Device, "system": c.System, "uid": c.UID} {
@@ -41,7 +40,7 @@ func With(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, key{}, v)
 }
 
-// From returns the viewer of ctx, the zero Viewer if there is none.
+// From returns the viewer of ctx, or the zero Viewer if there is none.
 func From(ctx context.Context) Viewer {
 	v, _ := ctx.Value(key{}).(Viewer)
 	return v

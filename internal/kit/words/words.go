@@ -1,9 +1,9 @@
-// Package words splits text into the words that a search compares.
+// Package words splits text into words for search.
 //
-// Words end where Unicode says that words end (UAX #29), so that `_` and a dot within a
-// word do not split it, and anything without a letter or a digit is no word. They are
-// folded: full-width and other compatibility forms become plain ones, and upper case
-// becomes lower. Accents stay.
+// Word boundaries are those of Unicode (UAX #29), so `_` and a dot within a word do not
+// split it. Anything without a letter or a digit is not a word. Words are folded:
+// full-width and other compatibility forms become plain ones, and upper case becomes lower
+// case. Accents are kept.
 package words
 
 import (
@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Split returns the words of a text in their order, each as often as it occurs.
+// Split returns the words of a text in order, including repetitions.
 func Split(text string) []string {
 	var found []string
 	for rest, state := Fold(text), -1; rest != ""; {
@@ -27,8 +27,7 @@ func Split(text string) []string {
 	return found
 }
 
-// Fold returns a text in the form in which it is compared. Folding twice changes
-// nothing more.
+// Fold returns a text in the form used for comparison. It is idempotent.
 func Fold(text string) string {
 	folded := norm.NFKC.String(strings.ToLower(norm.NFKC.String(text)))
 	return strings.ToValidUTF8(folded, "\uFFFD")

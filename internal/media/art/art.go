@@ -1,6 +1,6 @@
-// Package art draws the cover of an album from what is in it.
+// Package art draws the cover of an album from its content.
 //
-// A cover of one picture is that picture, so copy its files and draw nothing.
+// The cover of a single picture is that picture: copy its files instead of drawing.
 package art
 
 import (
@@ -15,12 +15,12 @@ import (
 // Cover sizes.
 const (
 	width, height = 3840, 2160
-	// The size in which texts are drawn for a cell, as large as what pictures give one.
+	// The size of texts drawn for a cell, which is the maximum that pictures provide.
 	cellWidth, cellHeight = 1920, 1080
 )
 
-// Used is how many of the first n items of an album are on its cover: the most that fill
-// a square grid, up to 16, and of two or three only the first.
+// Used returns the number of an album's first n items on its cover: the largest square
+// grid, up to 16; of two or three items only the first.
 func Used(n int) int {
 	for _, used := range []int{16, 9, 4, 1} {
 		if n >= used {
@@ -32,13 +32,12 @@ func Used(n int) int {
 
 // Item is a picture or a text on a cover.
 type Item struct {
-	// Picture reads a JPEG file of the picture in 1080p. It is nil for a text.
+	// Picture returns a JPEG file of the picture in 1080p. It is nil for a text.
 	Picture func(ctx context.Context) ([]byte, error)
 	Text    string
 }
 
-// Cover draws a cover of as many items as Used answers, in all sizes. An item that turns
-// out not to be readable fails the cover.
+// Cover draws a cover of Used items, in all sizes. It fails if an item cannot be read.
 func Cover(ctx context.Context, p *picture.Processor, items []Item) (*picture.Picture, error) {
 	columns := map[int]int{1: 1, 4: 2, 9: 3, 16: 4}[len(items)]
 	switch {

@@ -1,8 +1,8 @@
-// Package blob keeps objects, which are named byte strings, in a directory or in an S3
+// Package blob stores objects, which are named byte strings, in a directory or in an S3
 // bucket.
 //
-// Objects are written whole or not at all: a reader sees the bytes of one Put and never
-// a mixture. Deleting what is not there succeeds, so that deletions can be repeated.
+// Writes are atomic: a reader sees the bytes of one Put and never a mixture. Deleting a
+// missing object succeeds, so that deletions can be repeated.
 package blob
 
 import (
@@ -16,69 +16,70 @@ import (
 	"time"
 )
 
-// ErrNotFound is the answer for a key under which nothing is stored.
+// ErrNotFound is the error for a key without an object.
 var ErrNotFound = errors.New("blob: no such object")
 
-// ErrKey is the answer for a key that no object can have.
+// ErrKey is the error for an invalid key.
 var ErrKey = errors.New("blob: not a valid key")
 
 // Info describes an object.
 type Info struct {
 	Size int64
-	// ETag differs between different contents of one key. It comes in quotes, as HTTP
-	// writes it.
+	// ETag differs between different contents of one key. It is quoted, as in HTTP.
 	ETag       string
 	ModifiedAt time.Time
 }
 
-// Range is a part of an object, which Start lies in. The zero Range is all of it.
+// Range is a part of an object, which must contain Start. The zero Range is the whole
+// object.
 type Range struct {
 	Start int64
-	// Length is how many bytes are wanted at most, or 0 for all from Start on.
+	// Length is the maximum number of bytes; 0 means everything from Start.
 	Length int64
 }
 
-// Store keeps objects. It may be used from several goroutines.
+// Store stores objects. It may be used concurrently.
 type Store interface {
-	// Put stores all that r yields, in place of what was there, and returns its length.
-	// It uses constant memory. When r fails nothing changes, and Put returns r's error.
+	// Put stores the content of r, replacing the object if it exists, and returns its
+	// length. It uses constant memory. If r fails, nothing changes, and Put returns r's
+	// error.
 	Put(ctx context.Context, key string, r io.Reader) (int64, error)
-	// Open reads an object. The caller closes the reader. Info tells of the whole
-	// object, whatever the range.
+	// Open opens an object for reading. The caller must close the reader. Info describes
+	// the whole object, whatever the range.
 	Open(ctx context.Context, key string, part Range) (io.ReadCloser, Info, error)
 	// Head describes an object.
 	Head(ctx context.Context, key string) (Info, error)
-	// Copy stores under to what is stored under from.
+	// Copy copies the object from to the key to.
 	Copy(ctx context.Context, from, to string) error
-	// Delete removes an object if it is there.
+	// Delete removes an object if it exists.
 	Delete(ctx context.Context, key string) error
-	// DeleteTree removes every object whose key begins with prefix and a slash.
+	// DeleteTree removes all objects whose keys begin with prefix and a slash.
 	DeleteTree(ctx context.Context, prefix string) error
 }
 
-// Presigner is a Store that lets clients read without asking the process again.
+// Presigner is a Store that clients can read directly.
 type Presigner interface {
-	// Presign returns an address at which method, which is GET or HEAD, is answered
-	// until the time given has passed.
+	// Presign returns a URL for reading an object with method, which is GET or HEAD, until
+	// the given time.
 	Presign(ctx context.Context, method, key string, expires time.Duration) (string, error)
 }
 
-// Local is a Store whose objects other programs on this machine can read as files.
+// Local is a Store whose objects are files on this machine.
 type Local interface {
-	// Path is the file of an object, which must not be written to. It may change with
+	// Path returns the file of an object, which must not be modified. It may change with
 	// the next Put.
 	Path(key string) (string, error)
 }
 
-// Limits of a key, from what both file systems and S3 take.
+// Limits of a key that suit both file systems and S3.
 const (
 	maxKey     = 1000
 	maxSegment = 200
 )
 
-// CheckKey refuses what is no key. A key is one or more segments with slashes between
-// them, made of ASCII letters, digits and `-._:`. No segment begins with a dot, so none
-// leads anywhere else.
+// CheckKey returns an error for invalid keys. A key consists of one or more segments
+// separated by slashes, of ASCII letters, digits and `-._:`. No segment begins with a dot,
+// so keys cannot refer to other directories.
 func CheckKey(key string) error {
 	if len(key) <= maxKey && !strings.ContainsFunc(key, isForeign) {
 		valid := true
@@ -99,7 +100,7 @@ func isForeign(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._:/", r))
 }
 
-// contentTypes are media types by the ending of keys.
+// contentTypes are media types by the extension of keys.
 var contentTypes = map[string]string{
 	".jpg":  "image/jpeg",
 	".heic": "image/heic",
@@ -108,8 +109,8 @@ var contentTypes = map[string]string{
 	".ts":   "video/mp2t",
 }
 
-// ContentType is the media type under which an object is served. It follows from the
-// key alone: what a client said of its bytes is never repeated to others.
+// ContentType returns the media type that an object is served with. It depends only on the
+// key: a client's statement about its bytes is never passed on to others.
 func ContentType(key string) string {
 	if t, ok := contentTypes[path.Ext(key)]; ok {
 		return t
@@ -117,10 +118,10 @@ func ContentType(key string) string {
 	return "application/octet-stream"
 }
 
-// Open opens the store that address names: `file:DIR`, whose directory is made when it
-// is missing, `memory:`, or `s3://BUCKET?region=REGION&endpoint=URL`, where both
-// parameters may be left out and credentials come from AWS's usual places. What names no
-// store is an *AddressError.
+// Open opens the store with an address: `file:DIR`, whose directory is created if
+// necessary, `memory:`, or `s3://BUCKET?region=REGION&endpoint=URL`, whose parameters are
+// optional and which uses AWS's default credentials. For other addresses it returns an
+// *AddressError.
 func Open(ctx context.Context, address string) (Store, error) {
 	if address == "memory:" {
 		return NewMemory(), nil
@@ -140,7 +141,7 @@ func Open(ctx context.Context, address string) (Store, error) {
 	return nil, &AddressError{fmt.Sprintf("%q names no place for media: write file:DIR or s3://BUCKET?region=…&endpoint=…", address)}
 }
 
-// AddressError says what is wrong with the address of a store.
+// AddressError is the error for an invalid address of a store.
 type AddressError struct{ text string }
 
 func (e *AddressError) Error() string { return e.text }

@@ -12,18 +12,17 @@ import (
 )
 
 const (
-	// incoming holds what is being written. No key begins with a dot.
+	// incoming is the directory of files being written. No key begins with a dot.
 	incoming = ".incoming"
-	// abandoned is the age at which a file in incoming belongs to a process that died.
+	// abandoned is the age from which a file in incoming belongs to a dead process.
 	abandoned = 48 * time.Hour
 )
 
-// Dir is a Store of files: the key is the path below the directory. Only the user of the
-// process can read them.
+// Dir is a Store of files: the key is the path below the directory. Files are readable only
+// by the user of the process.
 type Dir struct{ root string }
 
-// OpenDir opens a directory, and makes it when it is missing. Several processes may share
-// one.
+// OpenDir opens a directory, creating it if necessary. Several processes may share one.
 func OpenDir(dir string) (*Dir, error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
@@ -36,7 +35,7 @@ func OpenDir(dir string) (*Dir, error) {
 	return d, d.sweep()
 }
 
-// sweep removes what processes that died were writing.
+// sweep removes files that dead processes were writing.
 func (d *Dir) sweep() error {
 	entries, err := os.ReadDir(filepath.Join(d.root, incoming))
 	if err != nil {
@@ -85,8 +84,7 @@ func (d *Dir) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	return n, nil
 }
 
-// Copy implements Store. Files are never written to in place, so a second name for the
-// same file is as good as a second file.
+// Copy implements Store. Files are never modified in place, so a hard link suffices.
 func (d *Dir) Copy(_ context.Context, from, to string) error {
 	source, err := d.Path(from)
 	if err != nil {
@@ -99,7 +97,7 @@ func (d *Dir) Copy(_ context.Context, from, to string) error {
 	return found(d.replace(target, func(temp string) error { return os.Link(source, temp) }))
 }
 
-// replace lets write make a new file and puts it in the place of file.
+// replace lets write create a new file and moves it to file.
 func (d *Dir) replace(file string, write func(temp string) error) error {
 	temp := filepath.Join(d.root, incoming, fmt.Sprintf("%d-%s", os.Getpid(), nonce()))
 	if err := write(temp); err != nil {
@@ -113,8 +111,8 @@ func (d *Dir) replace(file string, write func(temp string) error) error {
 	return err
 }
 
-// rename makes the directories that file needs. One of them may be removed at the same
-// time because its last file has gone, so it tries again.
+// rename creates the directories of file. One of them may be removed concurrently because
+// it has become empty, so it retries.
 func (d *Dir) rename(temp, file string) (err error) {
 	dir := filepath.Dir(file)
 	for range 10 {
@@ -128,7 +126,7 @@ func (d *Dir) rename(temp, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	// A rename of one name of a file to another of its names leaves the first.
+	// Renaming one hard link of a file to another leaves the first.
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -191,8 +189,8 @@ func (d *Dir) Head(_ context.Context, key string) (Info, error) {
 	return infoOf(info), nil
 }
 
-// infoOf takes time and size for the ETag: two contents of one key cannot share both,
-// as each is a new file that is written after the one before.
+// infoOf derives the ETag from time and size: two contents of one key cannot have both in
+// common, since each is a new file written after the previous one.
 func infoOf(info fs.FileInfo) Info {
 	return Info{
 		Size:       info.Size(),
@@ -231,13 +229,13 @@ func (d *Dir) DeleteTree(_ context.Context, prefix string) error {
 	return err
 }
 
-// prune removes directories that have become empty, from dir upwards.
+// prune removes empty directories, from dir upwards.
 func (d *Dir) prune(dir string) {
 	for ; len(dir) > len(d.root) && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 	}
 }
 
-// found says ErrNotFound for what the file system says in several ways.
+// found converts the file system's various errors for missing files to ErrNotFound.
 func found(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
 		return ErrNotFound

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Memory is a Store that ends with its process.
+// Memory is a Store in memory.
 type Memory struct {
 	mu      sync.RWMutex
 	objects map[string]object
@@ -73,7 +73,7 @@ func (m *Memory) object(key string) (object, error) {
 	return o, nil
 }
 
-// Copy implements Store. Data are never written to in place, so copies share them.
+// Copy implements Store. Data is never modified in place, so copies share it.
 func (m *Memory) Copy(_ context.Context, from, to string) error {
 	if err := CheckKey(to); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (m *Memory) DeleteTree(_ context.Context, prefix string) error {
 	return nil
 }
 
-// Keys are those of all objects, in no order.
+// Keys returns the keys of all objects, in no particular order.
 func (m *Memory) Keys() []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// contextReader ends with its context.
+// contextReader is a reader that fails once its context is done.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader
@@ -23,10 +23,10 @@ func (c *contextReader) Read(p []byte) (int, error) {
 
 func nonce() string { return rand.Text() }
 
-// isNotDir reports whether a file stands where a directory was expected.
+// isNotDir reports whether there is a file in place of a directory.
 func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
-// ReadAll returns the whole object, or ErrTooLarge when it has more than limit bytes.
+// ReadAll returns the whole object, or ErrTooLarge if it has more than limit bytes.
 func ReadAll(ctx context.Context, s Store, key string, limit int64) ([]byte, error) {
 	r, info, err := s.Open(ctx, key, Range{})
 	if err != nil {
@@ -43,16 +43,16 @@ func ReadAll(ctx context.Context, s Store, key string, limit int64) ([]byte, err
 	return data, nil
 }
 
-// ErrTooLarge is the answer for an object that has more bytes than its reader can take.
+// ErrTooLarge is the error for an object that exceeds a reader's limit.
 var ErrTooLarge = errors.New("blob: object is too large")
 
-// NewSeeker reads an object with the freedom to seek, as [net/http.ServeContent] wants
-// it. info is what Head has answered.
+// NewSeeker returns a seekable reader of an object, as required by [net/http.ServeContent].
+// info is the result of Head.
 func NewSeeker(ctx context.Context, s Store, key string, info Info) io.ReadSeekCloser {
 	return &seeker{ctx: ctx, store: s, key: key, size: info.Size}
 }
 
-// seeker opens its object when it is read from, at the place that was sought.
+// seeker opens its object at the current position when it is first read.
 type seeker struct {
 	ctx   context.Context
 	store Store

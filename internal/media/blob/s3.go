@@ -18,10 +18,10 @@ import (
 	"github.com/aws/smithy-go/logging"
 )
 
-// partSize is what a Put holds in memory. S3 takes 10,000 parts of at least 5 MiB.
+// partSize is the memory used by a Put. S3 allows 10,000 parts of at least 5 MiB.
 const partSize = 8 << 20
 
-// Bucket is a Store in S3, or in what speaks its protocol.
+// Bucket is a Store in S3 or a compatible service.
 type Bucket struct {
 	client  *s3.Client
 	presign *s3.PresignClient
@@ -48,13 +48,12 @@ func openS3(ctx context.Context, bucket, region, endpoint string) (*Bucket, erro
 	}), bucket), nil
 }
 
-// NewBucket makes a Store of a bucket that exists.
+// NewBucket returns a Store of an existing bucket.
 func NewBucket(client *s3.Client, bucket string) *Bucket {
 	return &Bucket{client: client, presign: s3.NewPresignClient(client), name: bucket}
 }
 
-// Put implements Store. What fits into one part is sent at once, anything else in parts
-// that become an object with the last.
+// Put implements Store. It uses a multipart upload unless the object fits into one part.
 func (b *Bucket) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if err := CheckKey(key); err != nil {
 		return 0, err
@@ -243,7 +242,7 @@ func (b *Bucket) Presign(ctx context.Context, method, key string, expires time.D
 	return request.URL, nil
 }
 
-// absent says ErrNotFound for what S3 says in several ways.
+// absent converts S3's various errors for missing objects to ErrNotFound.
 func absent(err error) error {
 	var failure smithy.APIError
 	if errors.As(err, &failure) {

@@ -1,6 +1,6 @@
-// Package lettering draws texts as pictures: white on black, in the middle, in Open Sans.
+// Package lettering draws texts as pictures: white on black, centred, in Open Sans.
 //
-// The words are set anew: line breaks of the text count as spaces.
+// Texts are reflowed: line breaks count as spaces.
 package lettering
 
 import (
@@ -25,17 +25,17 @@ var openSans []byte
 var parsed = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(openSans) })
 
 const (
-	// longest is how much of a text is drawn, in runes. More could not be read.
+	// longest is the number of runes of a text that are drawn. More would be illegible.
 	longest = 10_000
-	// longestWord is where words are broken, in runes.
+	// longestWord is the length at which words are broken, in runes.
 	longestWord = 40
-	// filled is how much of either side a text takes at most.
+	// filled is the maximum part of either side that a text takes.
 	filled = 0.9
-	// leading is the distance of lines in font sizes.
+	// leading is the line height relative to the font size.
 	leading = 1.36
 )
 
-// Draw draws a text in a picture of width by height.
+// Draw returns a picture of a text.
 func Draw(text string, width, height int) (*image.Gray, error) {
 	picture := image.NewGray(image.Rect(0, 0, width, height))
 	words := words(text)
@@ -52,7 +52,8 @@ func Draw(text string, width, height int) (*image.Gray, error) {
 		return nil, err
 	}
 	b := wrap(face, words, size*leading, float64(width)/float64(height))
-	// Everything grows with the font size, so what is too large is reduced at once.
+	// Everything is proportional to the font size, so oversized texts are scaled down at
+	// once.
 	scale := math.Min(1, math.Min(filled*float64(width)/b.width, filled*float64(height)/(size*leading*float64(len(b.lines)))))
 	if size *= scale; scale < 1 {
 		if face, err = faceOf(f, size); err != nil {
@@ -77,7 +78,7 @@ func faceOf(f *opentype.Font, size float64) (font.Face, error) {
 func pixels(v fixed.Int26_6) float64  { return float64(v) / 64 }
 func toFixed(v float64) fixed.Int26_6 { return fixed.Int26_6(math.Round(v * 64)) }
 
-// words are those of the text, without what has no shape of its own.
+// words returns the words of the text, without characters that have no glyphs.
 func words(text string) (found []string) {
 	runes := []rune(text)
 	if len(runes) > longest {
@@ -104,7 +105,7 @@ type block struct {
 	width float64 // of the longest line
 }
 
-// wrap fills lines so that the block has about the shape of the picture.
+// wrap breaks lines so that the block has about the aspect ratio of the picture.
 func wrap(face font.Face, words []string, lineHeight, aspect float64) block {
 	space := pixels(font.MeasureString(face, " "))
 	widths := make([]float64, len(words))

@@ -9,7 +9,7 @@ import (
 	"iter"
 )
 
-// pngChunks yields the chunks of a PNG file, up to one that is broken.
+// pngChunks yields the chunks of a PNG file up to the first broken one.
 func pngChunks(data []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for rest := data[len(pngSignature):]; len(rest) >= 12; {
@@ -22,7 +22,7 @@ func pngChunks(data []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// sealPNG computes the checksums of EXIF chunks anew.
+// sealPNG updates the checksums of EXIF chunks.
 func sealPNG(data []byte) {
 	for rest := data[len(pngSignature):]; len(rest) >= 12; {
 		size := uint64(binary.BigEndian.Uint32(rest))
@@ -36,10 +36,10 @@ func sealPNG(data []byte) {
 	}
 }
 
-// maxProfile bounds colour profiles: common ones have a few thousand bytes.
+// maxProfile is the maximum size of color profiles: common ones have a few thousand bytes.
 const maxProfile = 1 << 20
 
-// pngProfile unpacks a profile: a name, a zero, the number of a method, and zlib's data.
+// pngProfile decompresses a profile: a name, a zero, the number of a method, and zlib data.
 func pngProfile(content []byte) []byte {
 	_, packed, ok := bytes.Cut(content, []byte{0})
 	if !ok || len(packed) < 1 {
@@ -56,7 +56,7 @@ func pngProfile(content []byte) []byte {
 	return profile
 }
 
-// webpChunks yields the chunks of a WebP file, up to one that is broken.
+// webpChunks yields the chunks of a WebP file up to the first broken one.
 func webpChunks(data []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for rest := data[12:]; len(rest) >= 8; {

@@ -8,24 +8,25 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// Color is one of the colours that stand for a picture.
+// Color is one of a picture's representative colors.
 type Color struct{ R, G, B uint8 }
 
 const (
 	paletteSize = 5
-	// sampled is how many pixels are looked at, about.
+	// sampled is the approximate number of pixels that are examined.
 	sampled = 200_000
-	// nearWhite channels are all above it: background, most of the time.
+	// nearWhite is the value that all channels of near-white pixels exceed, which are
+	// usually background.
 	nearWhite = 250
 
 	binBits = 5
 	bins    = 1 << binBits
 )
 
-// palette returns five colours, the commonest first, or nil for a picture of nothing but
-// white. It cuts the space of colours in two where half of the pixels are on either
-// side, over and over, and takes the mean of each piece. A picture with fewer colours
-// repeats them.
+// palette returns five colors, the most common first, or nil for a picture that is all
+// white. It uses median cut: it repeatedly splits the color space where half of the pixels
+// are on either side, and takes the mean of each part. A picture with fewer colors repeats
+// them.
 func palette(r *raster.Raster) []Color {
 	whole := newHistogram(r).box(cube{high: [3]int{bins - 1, bins - 1, bins - 1}})
 	if whole.count == 0 {
@@ -33,7 +34,7 @@ func palette(r *raster.Raster) []Color {
 	}
 	boxes := []*box{whole}
 	for len(boxes) < paletteSize {
-		// Large groups are told apart first, then those that cover most of the space.
+		// Large groups are split first, then those that cover most of the color space.
 		weight := func(b *box) int { return b.count }
 		if len(boxes) == paletteSize-1 {
 			weight = func(b *box) int { return b.count * b.volume() }
@@ -58,7 +59,7 @@ func palette(r *raster.Raster) []Color {
 	return colors
 }
 
-// histogram counts pixels by colour, in bins of eight by eight by eight.
+// histogram counts pixels by color, in bins of 8×8×8.
 type histogram [bins * bins * bins]bin
 
 type bin struct {
@@ -96,7 +97,7 @@ func newHistogram(r *raster.Raster) *histogram {
 
 func index(r, g, b int) int { return r<<(2*binBits) | g<<binBits | b }
 
-// cube is a range of bins, bounds included.
+// cube is a range of bins, inclusive.
 type cube struct{ low, high [3]int }
 
 func (c cube) each(visit func(at [3]int)) {
@@ -109,7 +110,7 @@ func (c cube) each(visit func(at [3]int)) {
 	}
 }
 
-// box is a cube that no smaller one could replace, and what is in it.
+// box is the smallest cube around some pixels, with their number.
 type box struct {
 	cube
 	histogram *histogram
@@ -140,8 +141,7 @@ func (b *box) volume() int {
 	return v
 }
 
-// split cuts across the longest side, as near to the median as leaves something on both
-// sides.
+// split splits the longest side, as near to the median as leaves pixels on both sides.
 func (b *box) split() (*box, *box) {
 	side := 0
 	for i := range b.low {
@@ -161,8 +161,8 @@ func (b *box) split() (*box, *box) {
 	return b.histogram.box(left), b.histogram.box(right)
 }
 
-// mean is the colour of the box. No channel of it is 0: clients take such a colour for
-// one that is missing, and black is as well shown by 1.
+// mean returns the average color of the box. No channel of it is 0: clients treat such a
+// color as missing, and 1 is indistinguishable from 0.
 func (b *box) mean() Color {
 	channel := func(i int) uint8 { return uint8(max(1, (2*b.sum[i]+b.count)/(2*b.count))) }
 	return Color{channel(0), channel(1), channel(2)}

@@ -16,7 +16,7 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// decode returns the picture upright. It ends soon after ctx does.
+// decode returns the picture upright. It stops soon after ctx is done.
 func decode(ctx context.Context, format Format, data []byte, h *header, workers int) (r *raster.Raster, err error) {
 	defer func() {
 		if reason := recover(); reason != nil { // decoders are fed by strangers
@@ -43,8 +43,8 @@ func decode(ctx context.Context, format Format, data []byte, h *header, workers 
 	return raster.FromImage(m).Oriented(h.orientation), nil
 }
 
-// contextReader ends with its context, which no decoder looks at itself. It hands out
-// little at a time, since small input can make much work.
+// contextReader fails once its context is done, which decoders do not check. It returns
+// little data at a time, since decoding small inputs can be expensive.
 type contextReader struct {
 	ctx context.Context
 	r   *bytes.Reader

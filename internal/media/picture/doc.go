@@ -1,6 +1,6 @@
-// Package picture turns what users upload into the pictures that are shown: it decodes,
-// turns upright, crops and writes every size, within bounds of memory and time.
+// Package picture converts uploads to the pictures that are shown: it decodes, rotates,
+// crops and encodes them in all sizes, with limits of memory and time.
 //
-// An error that is an *Unfit is the picture's fault and final. Any other error is not:
-// the same picture may well be processed when it is tried again.
+// An error that is an *Unfit is caused by the picture and permanent. Any other error is
+// not: processing the same picture may succeed later.
 package picture

@@ -8,19 +8,20 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// quality of all that is written: renditions are made from each other.
+// quality is the JPEG quality of all output, since renditions are derived from each other.
 const quality = 100
 
-// Limits of what a segment of a JPEG file holds.
+// Size limits of segments in a JPEG file.
 const (
 	maxSegment = 65533
 	maxChunk   = maxSegment - len(iccPrefix) - 2
-	// maxThumbnailProfile bounds what is repeated in small pictures.
+	// maxThumbnailProfile is the maximum size of a profile that is repeated in small
+	// pictures.
 	maxThumbnailProfile = 64 << 10
 )
 
-// encode writes a JPEG file with EXIF and a colour profile, which may be nil. An EXIF
-// block that no JPEG file can hold is left out.
+// encode returns a JPEG file with EXIF and a color profile, which may be nil. An EXIF block
+// that is too large for JPEG is omitted.
 func encode(r *raster.Raster, exif, icc []byte) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(r.Width*r.Height/2 + len(exif) + len(icc) + 4096)
@@ -44,8 +45,7 @@ func encode(r *raster.Raster, exif, icc []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// afterStart leaves out the first bytes that are written to it, which have been written
-// already.
+// afterStart is a writer that skips the first bytes, which have already been written.
 type afterStart struct {
 	out  *bytes.Buffer
 	skip int

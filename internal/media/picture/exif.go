@@ -2,14 +2,14 @@ package picture
 
 import "encoding/binary"
 
-// Tags of EXIF that matter here.
+// EXIF tags used here.
 const (
 	tagOrientation = 0x0112
 	tagGPS         = 0x8825
 )
 
-// directory is one table of tags in an EXIF block, where it is and how many entries it
-// has. The block is a slice of the file and is changed in place.
+// directory is one table of tags in an EXIF block: its position and number of entries. The
+// block is a slice of the file and is modified in place.
 type directory struct {
 	tiff    []byte
 	order   binary.ByteOrder
@@ -19,7 +19,7 @@ type directory struct {
 
 const entrySize = 12
 
-// directories returns the main directories of a block, or none when it is broken.
+// directories returns the main directories of a block, or none if it is broken.
 func directories(tiff []byte) (found []directory) {
 	if len(tiff) < 8 {
 		return nil
@@ -69,7 +69,7 @@ func (d directory) find(tag uint16) int {
 	return -1
 }
 
-// orientation is how a picture is to be turned, 1 if the block does not say.
+// orientation returns the orientation of a picture, 1 if the block has none.
 func orientation(tiff []byte) int {
 	for _, d := range directories(tiff) {
 		if n := d.find(tagOrientation); n >= 0 {
@@ -82,7 +82,7 @@ func orientation(tiff []byte) int {
 	return 1
 }
 
-// setUpright makes a block say that its picture is not to be turned.
+// setUpright sets the orientation to upright.
 func setUpright(tiff []byte) {
 	for _, d := range directories(tiff) {
 		if n := d.find(tagOrientation); n >= 0 {
@@ -92,7 +92,7 @@ func setUpright(tiff []byte) {
 	}
 }
 
-// hasGPS reports whether a block says where a picture was taken.
+// hasGPS reports whether a block contains a location.
 func hasGPS(tiff []byte) bool {
 	for _, d := range directories(tiff) {
 		if d.find(tagGPS) >= 0 {
@@ -102,8 +102,8 @@ func hasGPS(tiff []byte) bool {
 	return false
 }
 
-// removeGPS takes the directory of the place out of a block and leaves every other byte
-// where it is, since tags refer to others by their offset.
+// removeGPS removes the GPS directory from a block and leaves all other bytes in place,
+// since tags refer to others by offset.
 func removeGPS(tiff []byte) {
 	for range 16 { // files have one; none has so many unless it is made to
 		if !hasGPS(tiff) {
@@ -127,10 +127,10 @@ func removeGPS(tiff []byte) {
 	}
 }
 
-// sizes of a value by its type.
+// valueSizes are the sizes of values by type.
 var valueSizes = [...]uint64{0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4}
 
-// wipe overwrites a directory and the values that it points to.
+// wipe overwrites a directory and the values it refers to.
 func (d directory) wipe() {
 	for n := range d.entries {
 		e := d.entry(n)

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/media/picture/heif"
 )
 
-// Format is a kind of file.
+// Format is a file format.
 type Format string
 
 const (
@@ -17,12 +17,12 @@ const (
 	HEIC Format = "HEIC"
 )
 
-// others are kinds of files that are recognized in order to say what was sent.
+// others are formats that are recognized only for error messages.
 var others = map[string]string{
 	"GIF87a": "GIF", "GIF89a": "GIF", "BM": "BMP", "II*\x00": "TIFF", "MM\x00*": "TIFF", "%PDF": "PDF", "8BPS": "PSD",
 }
 
-// sniff tells the format from the bytes alone.
+// sniff returns the format of a file, as determined by its content.
 func sniff(data []byte) (Format, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
@@ -45,20 +45,20 @@ func sniff(data []byte) (Format, error) {
 	return "", unfit(Unrecognized, "%d bytes", len(data))
 }
 
-// header is what a file tells before it is decoded.
+// header holds the properties of a file that are known before decoding.
 type header struct {
 	width, height int // as stored
 	orientation   int // of EXIF, 1 to 8
 	exif, icc     []byte
 	// exifs are all EXIF blocks of the file, as slices of it. Phones write one.
 	exifs [][]byte
-	// perPixel is how many bytes decoding takes for each pixel, by and large.
+	// perPixel is the approximate number of bytes per pixel needed for decoding.
 	perPixel float64
 	heif     *heif.File
 }
 
-// readHeader refuses files whose structure is broken. It allocates little, whatever they
-// announce.
+// readHeader returns an error for files with a broken structure. It allocates little,
+// whatever sizes they declare.
 func readHeader(format Format, data []byte) (h *header, err error) {
 	switch format {
 	case JPEG:
@@ -89,11 +89,11 @@ func readHeader(format Format, data []byte) (h *header, err error) {
 	return h, nil
 }
 
-// isRGB reports whether a profile is one for RGB, the only kind that fits what is written
-// here. Pictures in CMYK come with one of their own.
+// isRGB reports whether a profile is for RGB, the only color space of output files. CMYK
+// pictures have profiles of their own.
 func isRGB(icc []byte) bool { return len(icc) > 128 && string(icc[16:20]) == "RGB " }
 
-// jpegHeader walks the segments up to the first scan.
+// jpegHeader parses the segments up to the first scan.
 func jpegHeader(data []byte) (*header, error) {
 	h := &header{}
 	chunks := map[byte][]byte{}
@@ -143,8 +143,8 @@ const (
 	iccPrefix  = "ICC_PROFILE\x00"
 )
 
-// jpegCost is the samples for each pixel, which progressive files need five bytes for:
-// their coefficients are all kept until the end.
+// jpegCost returns the memory per pixel. Progressive files need five bytes per sample,
+// because their coefficients are all kept until the end.
 func jpegCost(marker byte, components []byte) float64 {
 	samples, largest := 0, 1
 	for n := 0; n < int(components[0]) && 1+3*n+2 < len(components); n++ {
@@ -164,7 +164,7 @@ func jpegCost(marker byte, components []byte) float64 {
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// pngHeader walks all chunks: EXIF may stand at the end.
+// pngHeader parses all chunks, since EXIF may be at the end.
 func pngHeader(data []byte) (*header, error) {
 	h := &header{}
 	for kind, content := range pngChunks(data) {
@@ -187,7 +187,7 @@ func pngHeader(data []byte) (*header, error) {
 	return h, nil
 }
 
-// webpHeader trusts the coded picture over what the container says of it.
+// webpHeader prefers the properties of the coded picture to those of the container.
 func webpHeader(data []byte) (*header, error) {
 	h := &header{perPixel: 3 + 4}
 	for kind, content := range webpChunks(data) {
@@ -219,7 +219,7 @@ func heicHeader(data []byte) (*header, error) {
 	if err != nil {
 		return nil, unfit(Undecodable, "%v", err)
 	}
-	// The picture twice, as it is turned, and what the decoder takes for one tile.
+	// Two copies of the picture, for rotation, and the decoder's memory for one tile.
 	tile := float64(f.TileWidth*f.TileHeight) / float64(f.Width*f.Height)
 	h := &header{width: f.Width, height: f.Height, icc: f.ICC, heif: f, perPixel: 3 + 8*tile}
 	if f.EXIF != nil {

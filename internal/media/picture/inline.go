@@ -2,9 +2,9 @@ package picture
 
 import "encoding/base64"
 
-// Inline decodes a picture that came as base64, in the lenient way of older servers:
-// characters outside of the alphabet are skipped, padding may be missing, and nothing
-// after it counts. What that makes of a text is found out by Process.
+// Inline decodes a base64 picture as leniently as older servers: characters outside the
+// alphabet are skipped, padding may be missing, and anything after it is ignored. Process
+// determines whether the result is a picture.
 func Inline(text string) []byte {
 	symbols := make([]byte, 0, len(text))
 	for i := range len(text) {

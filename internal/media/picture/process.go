@@ -9,7 +9,7 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// Process makes all sizes of an uploaded picture.
+// Process returns an uploaded picture in all sizes.
 func (p *Processor) Process(ctx context.Context, in Input) (*Picture, error) {
 	format, h, err := p.inspect(in)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Processor) Process(ctx context.Context, in Input) (*Picture, error) {
 	return out, err
 }
 
-// inspect refuses what need not be decoded to be refused.
+// inspect performs the checks that need no decoding.
 func (p *Processor) inspect(in Input) (Format, *header, error) {
 	if len(in.Data) > p.limits.Bytes {
 		return "", nil, unfit(TooLarge, "%d bytes", len(in.Data))
@@ -74,7 +74,7 @@ func (p *Processor) inspect(in Input) (Format, *header, error) {
 	return format, h, nil
 }
 
-// shown is the size of a picture once it is upright.
+// shown returns the size of the upright picture.
 func (h *header) shown() (width, height int) {
 	if h.orientation >= 5 {
 		return h.height, h.width
@@ -82,7 +82,7 @@ func (h *header) shown() (width, height int) {
 	return h.width, h.height
 }
 
-// transformCost is the bytes for each pixel that turning and cropping may take: a copy,
+// transformCost returns the bytes per pixel that rotating and cropping may take: a copy,
 // with full chroma at worst.
 func transformCost(h *header, in Input) float64 {
 	cost := 0.0
@@ -95,8 +95,8 @@ func transformCost(h *header, in Input) float64 {
 	return cost
 }
 
-// native is what is shown in native size: the upload itself, as long as it is the whole
-// picture in a format that clients show.
+// native returns the picture in native size: the upload itself, if it is not cropped and
+// clients support its format.
 func native(format Format, data []byte, h *header, r *raster.Raster, cropped bool) ([]byte, error) {
 	if !cropped && format != HEIC {
 		return withoutGPS(format, data, h), nil
@@ -112,8 +112,7 @@ func native(format Format, data []byte, h *header, r *raster.Raster, cropped boo
 	return encode(r, exif, h.icc)
 }
 
-// withoutGPS returns the file without the place where it was taken, and otherwise
-// unchanged to the byte.
+// withoutGPS returns the file without its location, and otherwise unchanged.
 func withoutGPS(format Format, data []byte, h *header) []byte {
 	if !slices.ContainsFunc(h.exifs, hasGPS) {
 		return data
@@ -132,8 +131,8 @@ func withoutGPS(format Format, data []byte, h *header) []byte {
 	return clean
 }
 
-// thumbnails makes the smaller sizes, each from the one before. Sizes that a picture is
-// too small for are the same file.
+// thumbnails returns the smaller sizes, each derived from the previous one. Sizes that
+// exceed the picture share one file.
 func thumbnails(r *raster.Raster, icc []byte) ([][]byte, error) {
 	if len(icc) > maxThumbnailProfile {
 		icc = nil

@@ -10,23 +10,23 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Limits bound what one picture may cost.
+// Limits limit the cost of one picture.
 type Limits struct {
-	// Bytes of the file.
+	// Bytes is the maximum size of the file.
 	Bytes int
-	// Pixels of the picture, before it is cropped.
+	// Pixels is the maximum size of the picture before cropping.
 	Pixels int
-	// Time that decoding may take, waiting for others not counted. It ends what was made
-	// to take for ever, and leaves enough for a large picture on a busy machine.
+	// Time is the timeout of decoding, without waiting for others. It stops pictures
+	// designed to take forever, and suffices for a large picture on a busy machine.
 	Time time.Duration
-	// Memory that all pictures which are processed at the same time take, about. A
-	// picture that alone needs more is too large.
+	// Memory is the approximate memory for all pictures being processed concurrently. A
+	// picture that needs more by itself is too large.
 	Memory int64
-	// Workers is how many pictures are processed at the same time.
+	// Workers is the number of pictures processed concurrently.
 	Workers int
 }
 
-// DefaultLimits let pass what cameras of phones make.
+// DefaultLimits returns limits that accept pictures from phone cameras.
 func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 64 << 20, Pixels: 120_000_000, Time: time.Minute,
@@ -34,14 +34,15 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Processor processes pictures, a few at a time. Its methods wait for their turn.
+// Processor processes a limited number of pictures at a time. Its methods wait for their
+// turn.
 type Processor struct {
 	limits  Limits
 	workers *semaphore.Weighted
 	memory  *semaphore.Weighted
 }
 
-// NewProcessor returns a processor with limits of its own. A process needs one.
+// NewProcessor returns a processor with the given limits. A process should have one.
 func NewProcessor(limits Limits) *Processor {
 	return &Processor{
 		limits:  limits,
@@ -50,34 +51,34 @@ func NewProcessor(limits Limits) *Processor {
 	}
 }
 
-// Input is a picture as it was uploaded.
+// Input is an uploaded picture.
 type Input struct {
 	Data []byte
-	// Formats are those to accept.
+	// Formats are the accepted formats.
 	Formats []Format
-	// Crop is the part to keep of the picture as it is shown. The zero Rectangle keeps
-	// all of it.
+	// Crop is the part of the upright picture to keep. The zero Rectangle keeps all of it.
 	Crop image.Rectangle
 }
 
 // Picture is a picture in all its sizes.
 type Picture struct {
-	// Format is what was uploaded. Native is a JPEG file unless PNG or WebP was kept.
+	// Format is the format of the upload. Native is a JPEG file unless PNG or WebP was
+	// kept.
 	Format Format
-	// Cropped is false when the crop was all of the picture.
+	// Cropped is set if the crop excludes a part of the picture.
 	Cropped bool
-	// Width and Height are the native size, as shown.
+	// Width and Height are the native size of the upright picture.
 	Width, Height int
-	// Colors are five, or nil when there are none to speak of.
+	// Colors are five representative colors, or nil if the picture is all white.
 	Colors []Color
-	// Native is the input byte for byte where that can be shown as it is, apart from the
-	// place where it was taken.
+	// Native is the unmodified input, except for its location, if clients support its
+	// format.
 	Native []byte
 	// Thumbnails are JPEG files, one for each of Sizes.
 	Thumbnails [][]byte
 }
 
-// All returns the files by the names of their sizes.
+// All returns the files by size name.
 func (p *Picture) All() map[string][]byte {
 	all := map[string][]byte{Native: p.Native}
 	for i, s := range Sizes {
@@ -86,11 +87,11 @@ func (p *Picture) All() map[string][]byte {
 	return all
 }
 
-// fixedCost is what a picture takes besides its pixels: its smaller renditions.
+// fixedCost is the memory for a picture's smaller renditions.
 const fixedCost = 40 << 20
 
-// begin waits for a worker and for memory, and bounds the time from then on. The second
-// result ends both.
+// begin waits for a worker and for memory, and starts the timeout. The second result ends
+// both.
 func (p *Processor) begin(ctx context.Context, cost int64) (context.Context, func(), error) {
 	if err := p.workers.Acquire(ctx, 1); err != nil {
 		return nil, nil, err
@@ -107,8 +108,8 @@ func (p *Processor) begin(ctx context.Context, cost int64) (context.Context, fun
 	}, nil
 }
 
-// spare takes the workers that have nothing to do, for tiles that can be decoded beside
-// each other. The second result gives them back.
+// spare takes idle workers for decoding tiles concurrently. The second result releases
+// them.
 func (p *Processor) spare() (int, func()) {
 	n := 0
 	for p.workers.TryAcquire(1) {
@@ -117,7 +118,8 @@ func (p *Processor) spare() (int, func()) {
 	return n, func() { p.workers.Release(int64(n)) }
 }
 
-// tooSlow says that a picture took its time, unless it was the caller who gave up.
+// tooSlow returns the error for a picture that exceeded its timeout, unless the caller's
+// context is done.
 func tooSlow(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return &Unfit{Reason: TooSlow}

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// Render makes all sizes of a picture that was drawn here.
+// Render returns all sizes of a picture drawn by draw.
 func (p *Processor) Render(ctx context.Context, draw func() image.Image) (*Picture, error) {
 	_, end, err := p.begin(ctx, min(p.limits.Memory, 2*fixedCost))
 	if err != nil {
@@ -27,12 +27,11 @@ func render(r *raster.Raster) (*Picture, error) {
 	return out, err
 }
 
-// Cell is a picture in a grid. It returns a JPEG file, or an image.
+// Cell is a picture in a grid. It returns either a JPEG file or an image.
 type Cell func(ctx context.Context) (jpeg []byte, drawn image.Image, err error)
 
-// Grid makes a picture of width by height, and all its sizes, from as many rows of cells
-// as there are columns. Each cell is filled by the middle of its picture. Cells are asked
-// for one after the other.
+// Grid returns a picture of width by height with as many rows as columns, and all its
+// sizes. Each cell is filled with the middle of its picture. Cells are called sequentially.
 func (p *Processor) Grid(ctx context.Context, width, height, columns int, cells []Cell) (*Picture, error) {
 	bounded, end, err := p.begin(ctx, min(p.limits.Memory, 2*fixedCost))
 	if err != nil {
@@ -69,5 +68,5 @@ func (p *Processor) cell(ctx context.Context, cell Cell) (*raster.Raster, error)
 	return decode(ctx, format, file, h, 1)
 }
 
-// maxCell is the pixels of the largest size that is not native.
+// maxCell is the number of pixels of the largest size except the native one.
 const maxCell = 3840 * 2160

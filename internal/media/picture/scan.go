@@ -6,15 +6,14 @@ import (
 	"image/jpeg"
 )
 
-// Scan is a picture in its native size and a small one, both JPEG files.
+// Scan is a picture in its native size and a thumbnail, both JPEG files.
 type Scan struct {
 	Width, Height int
-	// Native is the input byte for byte where that is a JPEG file, apart from the place
-	// where it was taken.
+	// Native is the unmodified input, except for its location, if it is a JPEG file.
 	Native, Thumbnail []byte
 }
 
-// Scan makes a thumbnail of at most a width, in a quality of 1 to 100.
+// Scan returns a thumbnail with a maximum width, in a quality of 1 to 100.
 func (p *Processor) Scan(ctx context.Context, in Input, width, quality int) (*Scan, error) {
 	format, h, err := p.inspect(in)
 	if err != nil {

@@ -1,14 +1,14 @@
 package picture
 
-// Size is a box that pictures are reduced to fit into, and the name it goes by in the
-// names of files.
+// Size is a named box that pictures are scaled down to fit into. The name is part of file
+// names.
 type Size struct {
 	Name          string
 	Width, Height int
 }
 
-// Sizes are what every picture is kept in besides its native size, from large to small.
-// Each is made from the one before.
+// Sizes are the sizes of every picture besides its native one, from large to small. Each is
+// derived from the previous one.
 var Sizes = []Size{
 	{"4K", 3840, 2160},
 	{"1080p", 1920, 1080},
@@ -16,10 +16,10 @@ var Sizes = []Size{
 	{"64p", 114, 64},
 }
 
-// Native is the name of a picture's own size.
+// Native is the name of a picture's native size.
 const Native = "native"
 
-// Names are those of all sizes of a picture, the native one first.
+// Names returns the names of all sizes of a picture, the native one first.
 func Names() []string {
 	names := []string{Native}
 	for _, s := range Sizes {

@@ -2,29 +2,30 @@ package picture
 
 import "fmt"
 
-// Reason is why a picture cannot be processed. Reasons are shown to nobody but those who
-// look for what went wrong with an upload.
+// Reason is the reason for which a picture cannot be processed. Reasons are for diagnosis
+// only.
 type Reason string
 
 const (
-	// Unrecognized bytes are no kind of picture known here.
+	// Unrecognized means that the bytes are not a known picture format.
 	Unrecognized Reason = "Image type unrecognized"
-	// NotAllowed is a kind of picture that was not asked for.
+	// NotAllowed means that the format was not requested.
 	NotAllowed Reason = "Image type not allowed"
-	// Undecodable pictures are damaged, cut short, or use what no decoder here knows.
+	// Undecodable means that the picture is damaged, truncated, or uses unsupported
+	// features.
 	Undecodable Reason = "Image undecodable"
-	// Animated pictures are several.
+	// Animated means that there are several pictures.
 	Animated Reason = "Image is animated"
-	// TooLarge pictures have more bytes or pixels than the limits.
+	// TooLarge means that the picture exceeds the limits of bytes or pixels.
 	TooLarge Reason = "Image too large"
-	// TooSlow pictures took more time than the limits.
+	// TooSlow means that the picture exceeded the time limit.
 	TooSlow Reason = "Image takes too long to decode"
-	// NotTallEnough and NotWideEnough pictures do not contain their crop.
+	// NotTallEnough and NotWideEnough mean that the picture does not contain its crop.
 	NotTallEnough Reason = "Image not tall enough to crop as requested"
 	NotWideEnough Reason = "Image not wide enough to crop as requested"
 )
 
-// Unfit is the error for a picture that will never be processed.
+// Unfit is the error for a picture that can never be processed.
 type Unfit struct {
 	Reason Reason
 	// Detail may be empty.

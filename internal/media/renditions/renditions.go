@@ -1,7 +1,7 @@
-// Package renditions keeps the sizes of a picture together: they are the files of one
-// directory, DIR/native.jpg, DIR/4K.jpg and so on.
+// Package renditions stores the sizes of a picture in the files of one directory:
+// DIR/native.jpg, DIR/4K.jpg and so on.
 //
-// The native file is named .jpg whatever it is; viewers tell PNG by its bytes.
+// The native file is named .jpg whatever its format; viewers detect PNG by its content.
 package renditions
 
 import (
@@ -15,7 +15,7 @@ import (
 	"stoa/internal/media/signedurl"
 )
 
-// Key is that of one size in dir.
+// Key returns the key of one size in dir.
 func Key(dir, size string) string { return dir + "/" + size + ".jpg" }
 
 // Put stores all sizes of a picture in dir.
@@ -30,8 +30,8 @@ func Put(ctx context.Context, store blob.Store, dir string, p *picture.Picture) 
 	return group.Wait()
 }
 
-// Copy stores in the directory to what is stored in from. The native file of an album's
-// art is the 4K file of its picture, so native names the size to take for it.
+// Copy copies the files in the directory from to the directory to. The native file of an
+// album's art is the 4K file of its picture, so native is the size to use for it.
 func Copy(ctx context.Context, store blob.Store, from, to, native string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, size := range picture.Names() {
@@ -44,15 +44,15 @@ func Copy(ctx context.Context, store blob.Store, from, to, native string) error 
 	return group.Wait()
 }
 
-// URLs are addresses at which the sizes can be read.
+// URLs are the URLs of all sizes.
 type URLs struct{ Native, P64, P480, P1080, K4 string }
 
-// Signed returns addresses of the sizes in dir.
+// Signed returns signed URLs of the sizes in dir.
 func Signed(links *signedurl.Signer, dir string) URLs {
 	return Of(func(size string) string { return links.Read(Key(dir, size)) })
 }
 
-// Of returns the addresses that address gives for the names of sizes.
+// Of returns the URLs returned by address for the names of sizes.
 func Of(address func(size string) string) URLs {
 	return URLs{Native: address(picture.Native), P64: address("64p"), P480: address("480p"), P1080: address("1080p"), K4: address("4K")}
 }

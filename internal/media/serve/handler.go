@@ -1,8 +1,8 @@
-// Package serve answers requests for media: downloads and uploads at signed addresses.
+// Package serve handles downloads and uploads of media at signed URLs.
 //
-// An upload is never put in the place of an object. It is stored beside it, and whoever
-// receives it decides whether it is still wanted; a late or repeated upload must not
-// change what was shown before.
+// An upload never replaces an object. It is staged separately, and its receiver decides
+// whether it is still wanted, so that a late or repeated upload cannot change what was
+// shown before.
 package serve
 
 import (
@@ -22,24 +22,23 @@ import (
 	"stoa/internal/media/signedurl"
 )
 
-// Upload is what a client has sent to the address of Key.
+// Upload is a file that a client has uploaded to the URL of Key.
 type Upload struct {
 	Key string
-	// Staged is where the bytes are until Uploaded returns. Copy them to keep them. It is
-	// empty when TooLarge.
+	// Staged is the temporary key of the bytes until Uploaded returns. Copy them to keep
+	// them. It is empty if TooLarge.
 	Staged string
 	Size   int64
-	// TooLarge uploads were cut off at their limit, and nothing of them was kept.
+	// TooLarge is set if the upload exceeded its limit, and nothing was stored.
 	TooLarge bool
 }
 
-// Receiver learns of uploads.
+// Receiver is notified of uploads.
 type Receiver interface {
-	// Limit is how many bytes an upload to key may have.
+	// Limit returns the maximum number of bytes of an upload to key.
 	Limit(key string) int64
-	// Uploaded is called once for each upload that has come to its end, before the client
-	// is answered, with a context that outlives the client. An error answers 500, and
-	// the client may try again.
+	// Uploaded is called once for each complete upload, before the response, with a context
+	// that outlives the client. An error causes status 500, and the client may retry.
 	Uploaded(ctx context.Context, u Upload) error
 }
 
@@ -48,33 +47,33 @@ type Handler struct {
 	Store    blob.Store
 	Links    *signedurl.Signer
 	Receiver Receiver
-	// Accepts are the content types that an upload may declare; nil are those of pictures
-	// and films.
+	// Accepts are the content types that an upload may declare; nil means those of pictures
+	// and videos.
 	Accepts []string
 	// Streams reports whether an object is part of a stream, which players read with
-	// cookies instead of signatures. Cookies are sent over https alone; where Links.Base
-	// is plain http, streams are open to anybody who knows their address.
+	// cookies instead of signatures. Cookies are sent over https only; if Links.Base is
+	// plain http, streams are open to anybody who knows their URL.
 	Streams func(key string) bool
 	Cookies interface {
-		// Allows reports whether a request carries cookies that open an object.
+		// Allows reports whether a request has cookies that give access to an object.
 		Allows(r *http.Request, key string) bool
 	}
 	Log *slog.Logger
 }
 
 const (
-	// idle is how long a client may send or take nothing before it is given up.
+	// idle is the timeout for a client that neither sends nor receives.
 	idle = 30 * time.Second
-	// answering is how long an upload may take to be received once its bytes are there.
+	// answering is the timeout for the receiver of a complete upload.
 	answering = 5 * time.Minute
-	// presigned addresses are good for that long, and cached for half of it.
+	// presigned is the validity of presigned URLs, which are cached for half of it.
 	presigned = 2 * time.Hour
 )
 
 // accepted are the content types that an upload may declare.
 var accepted = []string{"image/jpeg", "image/png", "image/heic", "video/quicktime"}
 
-// ServeHTTP answers one request.
+// ServeHTTP handles one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	key, ok := h.key(r.URL)
 	if !ok {
@@ -96,7 +95,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// key is what an address names, if that can be an object.
+// key returns the key in a URL, and whether it is valid.
 func (h *Handler) key(u *url.URL) (string, bool) {
 	base, err := url.Parse(h.Links.Base)
 	if err != nil {
@@ -114,7 +113,7 @@ func (h *Handler) streams(r *http.Request, key string) bool {
 	return strings.HasPrefix(h.Links.Base, "http://") || h.Cookies.Allows(r, key)
 }
 
-// download answers with an object, or says where the store itself does.
+// download sends an object, or redirects to the store itself.
 func (h *Handler) download(w http.ResponseWriter, r *http.Request, key string) {
 	store, ok := h.Store.(blob.Presigner)
 	if !ok {
@@ -134,7 +133,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request, key string) {
 	http.Redirect(w, r, address, http.StatusTemporaryRedirect)
 }
 
-// send answers with an object, or the part that was asked for.
+// send sends an object, or the requested part.
 func (h *Handler) send(w http.ResponseWriter, r *http.Request, key string) {
 	info, err := h.Store.Head(r.Context(), key)
 	switch {
@@ -155,8 +154,8 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, key string) {
 	http.ServeContent(&patient{w, http.NewResponseController(w)}, r, "", info.ModifiedAt, content)
 }
 
-// upload stores a body beside the object and tells the receiver. The body is judged by
-// its size and declared type, nothing else: what it is worth is found out later.
+// upload stages a body and notifies the receiver. It checks only the size and declared
+// type; the content is checked later.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 	if declared := r.Header.Get("Content-Type"); declared != "" {
 		kind, _, err := mime.ParseMediaType(declared)
@@ -202,14 +201,14 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// isClients reports whether an upload failed because its sender left or sent less than
-// announced.
+// isClients reports whether an upload failed because the client disconnected or sent less
+// than declared.
 func isClients(r *http.Request, err error) bool {
 	var failure *bodyError
 	return r.Context().Err() != nil || errors.As(err, &failure)
 }
 
-// discard removes what was staged, which the client need not wait for to go well.
+// discard removes a staged upload. Failures do not affect the client.
 func (h *Handler) discard(staged string) {
 	if err := h.Store.Delete(context.Background(), staged); err != nil {
 		h.Log.Error("an upload was not tidied away", slog.String("key", staged), slog.String("error", err.Error()))
@@ -226,7 +225,7 @@ func refuse(w http.ResponseWriter, status int) {
 	http.Error(w, http.StatusText(status), status)
 }
 
-// patientBody gives a client time for each piece that it sends, however long the whole
+// patientBody applies the idle timeout to each read from a client, however long the whole
 // takes.
 type patientBody struct {
 	io.ReadCloser
@@ -247,7 +246,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// patient gives a client time for each piece that it takes.
+// patient applies the idle timeout to each write to a client.
 type patient struct {
 	http.ResponseWriter
 	control *http.ResponseController

@@ -19,33 +19,34 @@ import (
 	"time"
 )
 
-// Names of the cookies, as players know them from CloudFront.
+// Names of the cookies, which players know from CloudFront.
 const (
 	policyCookie    = "CloudFront-Policy"
 	signatureCookie = "CloudFront-Signature"
 	keyCookie       = "CloudFront-Key-Pair-Id"
 )
 
-// Cookies open all objects whose keys share a prefix. A player that was given them reads
-// a playlist and every file it names.
+// Cookies give access to all objects with a common prefix. A player with them can read a
+// playlist and every file it refers to.
 type Cookies struct {
 	// Domain is the host name without a port. Path ends in a slash.
 	Domain, Path string
 	ExpiresAt    time.Time
-	// Values of the cookies CloudFront-Policy, -Signature and -Key-Pair-Id.
+	// Policy, Signature and KeyPairID are the values of CloudFront-Policy, -Signature and
+	// -Key-Pair-Id.
 	Policy, Signature, KeyPairID string
 }
 
-// CookieSigner signs cookies. Its fields are set once. The signatures are RSA over
-// SHA-1, since that is what clients have been made for.
+// CookieSigner signs cookies. Its fields are set once. Signatures are RSA with SHA-1, as
+// required by clients.
 type CookieSigner struct {
-	// Base is that of the Signer of the same objects.
+	// Base is the Base of the Signer for the same objects.
 	Base string
 	Key  *rsa.PrivateKey
 	Now  func() time.Time
 }
 
-// Sign makes cookies for the objects whose keys begin with prefix. The cookies' path is
+// Sign returns cookies for the objects whose keys begin with prefix. The cookies' path is
 // the last directory in it.
 func (c *CookieSigner) Sign(prefix string) (Cookies, error) {
 	base, err := url.Parse(c.Base)
@@ -67,7 +68,7 @@ func (c *CookieSigner) Sign(prefix string) (Cookies, error) {
 	}, nil
 }
 
-// Base64 as it stands in these cookies.
+// The base64 variant of these cookies.
 var (
 	toCookie   = strings.NewReplacer("+", "-", "=", "_", "/", "~")
 	fromCookie = strings.NewReplacer("-", "+", "_", "=", "~", "/")
@@ -78,7 +79,7 @@ func (c *CookieSigner) keyPairID() string {
 	return "K" + strings.ToUpper(hex.EncodeToString(sum[:7]))
 }
 
-// policy is the part of a policy that Sign writes.
+// policy is the part of a policy that Sign uses.
 type policy struct {
 	Statement []struct {
 		Resource  string
@@ -90,7 +91,7 @@ type policy struct {
 	}
 }
 
-// Allows reports whether a request carries cookies that open the object now.
+// Allows reports whether a request has cookies that currently give access to the object.
 func (c *CookieSigner) Allows(r *http.Request, key string) bool {
 	values := map[string]string{}
 	for _, name := range []string{policyCookie, signatureCookie, keyCookie} {

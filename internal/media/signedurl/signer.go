@@ -1,8 +1,8 @@
-// Package signedurl makes and checks addresses of media that expire, and cookies that
-// open everything below an address for a while.
+// Package signedurl signs and verifies expiring URLs of media, and cookies that temporarily
+// give access to everything below a URL.
 //
-// Addresses for reading stay the same for a whole UTC day, so that clients can compare
-// and cache them. What decides is the path: no parameter may be added to one.
+// URLs for reading stay the same for a whole UTC day, so that clients can compare and cache
+// them. Only the path determines the object: no parameters may be added to a URL.
 package signedurl
 
 import (
@@ -18,34 +18,33 @@ import (
 	"time"
 )
 
-// lifetime is how long an address is good for at least. It is good for the rest of the
-// day on top.
+// lifetime is the minimum validity of a URL, which also includes the rest of the day.
 const lifetime = 48 * time.Hour
 
-// Signer signs addresses. Its fields are set once.
+// Signer signs URLs. Its fields are set once.
 type Signer struct {
-	// Base is what all addresses begin with, such as https://api.app.example/media.
+	// Base is the prefix of all URLs, such as https://api.app.example/media.
 	Base string
-	// Secret is known to every process that signs or checks, and to nobody else.
+	// Secret is the key for signing and verifying, shared by all processes.
 	Secret []byte
 	Now    func() time.Time
-	// Life is how long addresses are good for; 0 stands for some days, as above.
+	// Life is the validity of URLs; 0 means the default described above.
 	Life time.Duration
 }
 
-// Methods that an address can be for.
+// The sets of methods that a URL can be signed for.
 var (
 	reading   = []string{http.MethodGet, http.MethodHead}
 	uploading = []string{http.MethodPut}
 )
 
-// Read returns an address at which the object can be read, by GET and HEAD.
+// Read returns a URL for reading the object by GET and HEAD.
 func (s *Signer) Read(key string) string { return s.sign(key, reading) }
 
-// Upload returns an address to which the object can be sent, by PUT.
+// Upload returns a URL for uploading the object by PUT.
 func (s *Signer) Upload(key string) string { return s.sign(key, uploading) }
 
-// Plain returns the address without a signature. It opens nothing by itself.
+// Plain returns the URL without a signature, which gives no access by itself.
 func (s *Signer) Plain(key string) string { return s.Base + "/" + key }
 
 func (s *Signer) sign(key string, methods []string) string {
@@ -54,7 +53,7 @@ func (s *Signer) sign(key string, methods []string) string {
 		"&Signature=" + s.signature(key, methods, expires) + "&Key-Id=" + s.keyID()
 }
 
-// Expiry is until when an address that is signed now is good.
+// Expiry returns when a URL that is signed now expires.
 func (s *Signer) Expiry() time.Time {
 	if s.Life > 0 {
 		return s.Now().UTC().Truncate(time.Second).Add(s.Life)
@@ -62,21 +61,21 @@ func (s *Signer) Expiry() time.Time {
 	return s.Now().UTC().Truncate(24 * time.Hour).Add(24*time.Hour + lifetime)
 }
 
-// signature covers all that an address says. None of its parts contains a line break.
+// signature returns the signature of all parts of a URL. None of them contains a line
+// break.
 func (s *Signer) signature(key string, methods []string, expires string) string {
 	mac := hmac.New(sha256.New, s.Secret)
 	mac.Write([]byte(strings.Join(append([]string{key, expires}, methods...), "\n")))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// keyID tells which secret an address was signed with.
+// keyID identifies the secret of a signature.
 func (s *Signer) keyID() string {
 	sum := sha256.Sum256(append([]byte("key id\n"), s.Secret...))
 	return hex.EncodeToString(sum[:6])
 }
 
-// Allows reports whether the query of an address gives its bearer the right to use
-// method on the object now.
+// Allows reports whether the query of a URL currently authorizes method on the object.
 func (s *Signer) Allows(method, key string, query url.Values) bool {
 	methods, expires := query["Method"], query.Get("Expires")
 	if !slices.Contains(methods, method) {

@@ -1,7 +1,7 @@
-// Package stock serves pictures that nobody uploaded: the art of empty albums, which is
-// drawn here, and placeholder photos from a folder.
+// Package stock serves pictures that are not uploads: generated art of empty albums, and
+// placeholder photos from a folder.
 //
-// Their addresses never change and need no signature.
+// Their URLs never change and need no signature.
 package stock
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 // AlbumArt serves the art of empty albums at any path that ends in a size, such as
-// /default-album-art/480p.jpg. It is drawn when it is first asked for.
+// /default-album-art/480p.jpg. It is drawn on first use.
 type AlbumArt struct {
 	Processor *picture.Processor
 	Log       *slog.Logger
@@ -34,7 +34,7 @@ type file struct {
 	etag string
 }
 
-// ServeHTTP answers GET and HEAD.
+// ServeHTTP handles GET and HEAD.
 func (a *AlbumArt) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !readOnly(w, r) {
 		return
@@ -54,7 +54,7 @@ func (a *AlbumArt) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r, time.Time{}, bytes.NewReader(f.jpeg))
 }
 
-// sizeOf is the name of the size that a path ends in, or "".
+// sizeOf returns the name of the size at the end of a path, or "".
 func sizeOf(path string) string {
 	name, ok := strings.CutSuffix(path[strings.LastIndexByte(path, '/')+1:], ".jpg")
 	if !ok {

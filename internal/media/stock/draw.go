@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// emptyAlbum draws prints that lie on each other, the uppermost with hills and a sun.
+// emptyAlbum draws a stack of prints, the top one with hills and a sun.
 func emptyAlbum(width, height int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	backdrop(m)
@@ -32,7 +32,7 @@ func emptyAlbum(width, height int) *image.RGBA {
 	return m
 }
 
-// backdrop fills with a dusk that is lighter towards the middle.
+// backdrop draws a dusk that is lighter towards the middle.
 func backdrop(m *image.RGBA) {
 	top, bottom, glow := [3]float64{44, 40, 66}, [3]float64{26, 24, 40}, [3]float64{92, 80, 124}
 	w, h := float64(m.Rect.Dx()), float64(m.Rect.Dy())
@@ -42,7 +42,7 @@ func backdrop(m *image.RGBA) {
 			dx, dy := (float64(x)-w/2)/h, v-0.5
 			light := math.Exp(-3.2 * (dx*dx + dy*dy))
 			at := m.PixOffset(x, y)
-			// Neighbours differ by up to one level, or flat areas would show bands.
+			// Dither by up to one level, which avoids bands in flat areas.
 			grain := float64((x*7+y*13+x*y*3)%16)/16 - 0.5
 			for i := range 3 {
 				c := top[i] + (bottom[i]-top[i])*v
@@ -53,10 +53,10 @@ func backdrop(m *image.RGBA) {
 	}
 }
 
-// point is a place in hundredths of the height, from the middle.
+// point is a position in hundredths of the height, from the middle.
 type point struct{ x, y float64 }
 
-// drawing fills shapes that are turned around the middle.
+// drawing fills shapes rotated around the middle.
 type drawing struct {
 	m            *image.RGBA
 	raster       *vector.Rasterizer
@@ -81,10 +81,10 @@ func (d *drawing) shape(paint color.RGBA, outline []point) {
 	d.raster.Draw(d.m, d.m.Rect, image.NewUniform(paint), image.Point{})
 }
 
-// circle is an outline with enough corners to look round.
+// circle returns an outline with enough corners to look round.
 func circle(x, y, radius float64) []point { return arc(nil, x, y, radius, 0, 2*math.Pi) }
 
-// rounded is a rectangle with round corners.
+// rounded returns a rectangle with rounded corners.
 func rounded(x0, y0, x1, y1, radius float64) (outline []point) {
 	for i, corner := range []point{{x1 - radius, y1 - radius}, {x0 + radius, y1 - radius}, {x0 + radius, y0 + radius}, {x1 - radius, y0 + radius}} {
 		outline = arc(outline, corner.x, corner.y, radius, float64(i)*math.Pi/2, float64(i+1)*math.Pi/2)

@@ -20,8 +20,8 @@ type Photos struct {
 	codes []string
 }
 
-// OpenPhotos lists the photos in dir. Every one must be there in all sizes. An empty dir
-// names no folder: there are no photos then.
+// OpenPhotos lists the photos in dir. Every one must exist in all sizes. If dir is empty,
+// there are no photos.
 func OpenPhotos(dir string) (*Photos, error) {
 	if dir == "" {
 		return &Photos{}, nil
@@ -49,10 +49,10 @@ func OpenPhotos(dir string) (*Photos, error) {
 	return p, nil
 }
 
-// Codes names the photos, in alphabetical order.
+// Codes returns the codes of the photos, sorted.
 func (p *Photos) Codes() []string { return p.codes }
 
-// ServeHTTP answers GET and HEAD at any path that ends in CODE/SIZE.jpg.
+// ServeHTTP handles GET and HEAD at any path that ends in CODE/SIZE.jpg.
 func (p *Photos) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !readOnly(w, r) {
 		return
@@ -78,7 +78,7 @@ func (p *Photos) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve(w, r, info.ModTime(), f)
 }
 
-// readOnly refuses methods that change something.
+// readOnly refuses methods other than GET and HEAD.
 func readOnly(w http.ResponseWriter, r *http.Request) bool {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return true
@@ -88,8 +88,8 @@ func readOnly(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// serve answers with a JPEG file. What is behind an address may change with a new version
-// or another folder, so clients ask again after a day.
+// serve sends a JPEG file. The content of a URL may change with a new version or another
+// folder, so clients revalidate it after a day.
 func serve(w http.ResponseWriter, r *http.Request, modified time.Time, content io.ReadSeeker) {
 	h := w.Header()
 	h.Set("Content-Type", "image/jpeg")

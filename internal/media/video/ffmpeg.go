@@ -22,35 +22,34 @@ type rendition struct {
 	codec         string // of the profile, as playlists write it
 }
 
-// renditions in the order in which a player should try them. The first two are in every
-// stream, the last only where the film has more to show than the first.
+// renditions are in the order in which a player should try them. The first two are part of
+// every stream, the last only if the video has a higher resolution than the first.
 var renditions = []rendition{
 	{1280, 720, 3500, "main", "avc1.4d401f"},
 	{640, 360, 1200, "main", "avc1.4d401e"},
 	{1920, 1080, 8500, "high", "avc1.640028"},
 }
 
-// name follows how the transcoding service names its files that clients have been made
-// for.
+// name returns the file name in the scheme of the transcoding service that clients expect.
 func (r rendition) name(base string) string {
 	return fmt.Sprintf("%s_Ott_Hls_Ts_Avc_Aac_16x9_%dx%dp_30Hz_%dKbps", base, r.width, r.height, r.kbps)
 }
 
 const audioKbps = 128
 
-// film is what matters of a film before it is decoded.
+// film holds the properties of a video that are known before decoding.
 type film struct {
 	width, height int
 	audio         bool
 }
 
-// input makes ffmpeg read a file as a film of the kind that phones record and as nothing
-// else: other kinds can name files of this machine and addresses in its network.
+// input makes ffmpeg accept only videos of the kind that phones record: other formats can
+// refer to local files and to addresses in the network.
 func input(file string) []string {
 	return []string{"-protocol_whitelist", "file", "-f", "mov", "-i", "file:" + file}
 }
 
-// transcode writes a stream into dir and returns the poster.
+// transcode writes a stream to dir and returns the poster.
 func (t *Transcoder) transcode(ctx context.Context, file, dir, base string) ([]byte, error) {
 	f, err := t.probe(ctx, file)
 	if err != nil {
@@ -74,7 +73,7 @@ func (t *Transcoder) transcode(ctx context.Context, file, dir, base string) ([]b
 	return os.ReadFile(poster)
 }
 
-// streamArgs decodes a film once and codes it in all renditions, in a frame of 16 to 9.
+// streamArgs decodes a video once and encodes it in all renditions, in a 16:9 frame.
 func streamArgs(file, base string, chosen []rendition) []string {
 	graph := fmt.Sprintf("[0:v:0]fps=30,split=%d", len(chosen))
 	for n := range chosen {
@@ -98,7 +97,7 @@ func streamArgs(file, base string, chosen []rendition) []string {
 	return args
 }
 
-// master is the playlist that names the others.
+// master returns the playlist that lists the others.
 func master(base string, chosen []rendition, audio bool) []byte {
 	var b bytes.Buffer
 	b.WriteString("#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-INDEPENDENT-SEGMENTS\n")
@@ -113,7 +112,7 @@ func master(base string, chosen []rendition, audio bool) []byte {
 	return b.Bytes()
 }
 
-// probe refuses files without a film in them.
+// probe returns an error for files without a video.
 func (t *Transcoder) probe(ctx context.Context, file string) (film, error) {
 	args := append([]string{"-v", "error", "-show_entries", "stream=codec_type,width,height", "-of", "json"}, input(file)...)
 	out, err := t.command(ctx, t.ffprobe, "", args)
@@ -147,7 +146,7 @@ func (t *Transcoder) probe(ctx context.Context, file string) (film, error) {
 	return f, nil
 }
 
-// maxPixels of a frame: 8K.
+// maxPixels is the maximum size of a frame: 8K.
 const maxPixels = 8192 * 4608
 
 func (t *Transcoder) run(ctx context.Context, dir string, args []string) error {
@@ -158,8 +157,8 @@ func (t *Transcoder) run(ctx context.Context, dir string, args []string) error {
 	return err
 }
 
-// command runs a program below everything else's priority. That it fails is the film's
-// fault, as long as it could be started.
+// command runs a program with low priority. If it could be started but fails, the video is
+// at fault.
 func (t *Transcoder) command(ctx context.Context, program, dir string, args []string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
@@ -181,7 +180,7 @@ func (t *Transcoder) command(ctx context.Context, program, dir string, args []st
 	return out.Bytes(), nil
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of its input.
 type tail struct {
 	limit int
 	kept  []byte
@@ -193,8 +192,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastLine is the last line that was written, or otherwise when there is none. It is cut
-// to what fits into a reason, and names no file.
+// lastLine returns the last line of output, or otherwise if there is none. It is truncated
+// to fit into a reason, and contains no file names.
 func (t *tail) lastLine(otherwise string) string {
 	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")
 	line := lines[len(lines)-1]

@@ -1,8 +1,7 @@
-// Package video turns films into HLS streams with ffmpeg, a program that may or may not
-// be installed.
+// Package video converts videos to HLS streams with ffmpeg, which may not be installed.
 //
-// An error that is an *Unfit is final. That ffmpeg is missing is such an error too: it
-// is told after a film has come, not before.
+// An error that is an *Unfit is permanent. This includes a missing ffmpeg, which is
+// reported only after a video has been uploaded.
 package video
 
 import (
@@ -24,7 +23,7 @@ import (
 	"stoa/internal/media/blob"
 )
 
-// Reason is why a film cannot be processed.
+// Reason is the reason for which a video cannot be processed.
 type Reason string
 
 const (
@@ -35,7 +34,7 @@ const (
 	Undecodable  Reason = "Video undecodable"
 )
 
-// Unfit is the error for a film that will never be processed.
+// Unfit is the error for a video that can never be processed.
 type Unfit struct {
 	Reason Reason
 	// Detail may be empty.
@@ -49,14 +48,14 @@ func (u *Unfit) Error() string {
 	return string(u.Reason) + ": " + u.Detail
 }
 
-// MaxBytes is the largest film that is processed.
+// MaxBytes is the maximum size of a video.
 const MaxBytes = 2 << 30
 
-// Transcoder makes streams, one film at a time. The methods wait for their turn.
+// Transcoder creates streams, one video at a time. The methods wait for their turn.
 type Transcoder struct {
-	// Timeout bounds the work on one film.
+	// Timeout is the timeout for one video.
 	Timeout time.Duration
-	// TempDir is where films are worked on, "" for the system's choice.
+	// TempDir is the directory for temporary files, "" for the default.
 	TempDir string
 	Log     *slog.Logger
 
@@ -64,7 +63,8 @@ type Transcoder struct {
 	turn            *semaphore.Weighted
 }
 
-// Find looks for ffmpeg in the search path. Without it the transcoder refuses all films.
+// Find returns a transcoder that uses the ffmpeg in the search path. If there is none, it
+// refuses all videos.
 func Find(log *slog.Logger) *Transcoder {
 	t := &Transcoder{Timeout: 2 * time.Hour, Log: log, turn: semaphore.NewWeighted(1)}
 	ffmpeg, err := exec.LookPath("ffmpeg")
@@ -77,13 +77,13 @@ func Find(log *slog.Logger) *Transcoder {
 	return t
 }
 
-// Available reports whether films can be processed at all.
+// Available reports whether videos can be processed.
 func (t *Transcoder) Available() bool { return t.ffmpeg != "" }
 
-// Stream makes a stream of the film that is stored under source. The files of the stream
-// are stored beside playlist, the key of the master playlist, which comes last: when it
-// is there, all of them are. Their names begin with that of the playlist. The answer is
-// the film's first frame, as a JPEG file.
+// Stream creates a stream of the video stored under source. The stream's files are stored
+// next to playlist, the key of the master playlist, which is stored last: if it exists, all
+// files do. Their names begin with that of the playlist. It returns the video's first frame
+// as a JPEG file.
 func (t *Transcoder) Stream(ctx context.Context, store blob.Store, source, playlist string) (poster []byte, err error) {
 	if !t.Available() {
 		return nil, &Unfit{Reason: NoTranscoder}
@@ -130,7 +130,7 @@ func (t *Transcoder) Stream(ctx context.Context, store blob.Store, source, playl
 	return poster, publish(ctx, store, out, playlist)
 }
 
-// local returns a file with the film: the store's own, or a copy in dir.
+// local returns a file with the video: the store's own, or a copy in dir.
 func local(ctx context.Context, store blob.Store, key, dir string) (string, error) {
 	if files, ok := store.(blob.Local); ok {
 		return files.Path(key)
@@ -174,5 +174,5 @@ func publish(ctx context.Context, store blob.Store, dir, playlist string) error 
 	return put(path.Base(playlist))
 }
 
-// threads leaves the other cores to those who wait for an answer.
+// threads leaves one core to requests.
 func threads() int { return max(1, runtime.GOMAXPROCS(0)-1) }

@@ -6,8 +6,8 @@ import (
 	"iter"
 )
 
-// reader takes numbers from the front of a box's content. After the first read beyond
-// the end every read yields zeros, and short is set.
+// reader parses numbers at the front of a box's content. After a read beyond the end, every
+// read returns zero, and short is set.
 type reader struct {
 	b     []byte
 	short bool
@@ -27,7 +27,7 @@ func (r *reader) u8() uint8   { return r.take(1)[0] }
 func (r *reader) u16() uint16 { return binary.BigEndian.Uint16(r.take(2)) }
 func (r *reader) u32() uint32 { return binary.BigEndian.Uint32(r.take(4)) }
 
-// uint takes a number of 0, 4 or 8 bytes, as boxes of locations size them.
+// uint reads a number of 0, 4 or 8 bytes, as in item location boxes.
 func (r *reader) uint(size int) uint64 {
 	switch size {
 	case 4:
@@ -39,7 +39,7 @@ func (r *reader) uint(size int) uint64 {
 	}
 }
 
-// id takes the number of an item, which newer versions of boxes write in 32 bits.
+// id reads the number of an item, which has 32 bits in newer versions of boxes.
 func (r *reader) id(wide bool) uint32 {
 	if wide {
 		return r.u32()
@@ -47,13 +47,13 @@ func (r *reader) id(wide bool) uint32 {
 	return uint32(r.u16())
 }
 
-// full takes version and flags.
+// full reads version and flags.
 func (r *reader) full() (version uint8, flags uint32) {
 	v := r.u32()
 	return uint8(v >> 24), v & 0xffffff
 }
 
-// boxes yields the boxes in b. What follows a broken one is not looked at.
+// boxes yields the boxes in b up to the first broken one.
 func boxes(b []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for len(b) >= 8 {
@@ -75,7 +75,7 @@ func boxes(b []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// child returns the content of the first box of that kind, or nil.
+// child returns the content of the first box of a kind, or nil.
 func child(b []byte, kind string) []byte {
 	for k, content := range boxes(b) {
 		if k == kind {
@@ -85,7 +85,7 @@ func child(b []byte, kind string) []byte {
 	return nil
 }
 
-// Error says what about a file is wrong or not supported.
+// Error describes what is wrong with a file or unsupported.
 type Error string
 
 func (e Error) Error() string { return "heif: " + string(e) }

@@ -6,7 +6,7 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// matrix says how a file's luma and chroma stand for red, green and blue.
+// matrix is the relation of luma and chroma to red, green and blue.
 type matrix struct {
 	kr, kb  float64
 	limited bool
@@ -15,8 +15,8 @@ type matrix struct {
 // jfif is the matrix of JPEG files.
 var jfif = matrix{kr: 0.299, kb: 0.114}
 
-// colours reads the colour profile, and how samples stand for colours, from the primary
-// picture or, where it does not tell, from its first tile.
+// colours reads the colour profile and the matrix from the primary picture or, if it has
+// none, from its first tile.
 func (f *File) colours(primary *item) {
 	for _, i := range []*item{f.tiles[0], primary} { // the later wins
 		for _, index := range i.properties {
@@ -49,9 +49,8 @@ func matrixOf(code uint16, limited bool) matrix {
 	return m
 }
 
-// toJFIF converts samples in place to what they would be in a JPEG file. Luma of
-// matrices other than JFIF's depends on chroma, so chroma is read at the place of each
-// pixel before it is changed itself.
+// toJFIF converts samples in place to those of a JPEG file. The luma of other matrices
+// depends on chroma, so chroma is read at each pixel before it is changed.
 func (m matrix) toJFIF(p *raster.Raster) {
 	if m == jfif {
 		return
@@ -69,8 +68,8 @@ func (m matrix) toJFIF(p *raster.Raster) {
 	}
 	cb, cr := &p.Planes[1], &p.Planes[2]
 
-	// With R, G and B of the source in terms of Y, Cb and Cr put into JFIF's equations,
-	// grey stays grey: Y' = Y + a·Cb + b·Cr, and the new chroma depends on chroma alone.
+	// Substituting the source's R, G and B, in terms of Y, Cb and Cr, into JFIF's equations
+	// preserves grey: Y' = Y + a·Cb + b·Cr, and the new chroma depends on chroma alone.
 	kg := 1 - m.kr - m.kb
 	rr, bb := 2*(1-m.kr), 2*(1-m.kb)
 	gr, gb := -m.kr*rr/kg, -m.kb*bb/kg

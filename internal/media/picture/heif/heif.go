@@ -1,11 +1,11 @@
-// Package heif decodes still pictures in HEIF files that are coded in HEVC, which is
-// what phones write as .heic.
+// Package heif decodes still pictures coded in HEVC in HEIF files, which phones write as
+// .heic.
 //
-// The container's rotation, mirroring and clean aperture are already applied to what
-// Decode returns. The orientation in EXIF says the same once more and must be ignored.
+// Decode applies the container's rotation, mirroring and clean aperture. The orientation in
+// EXIF repeats these and must be ignored.
 //
-// Coded data are decoded by libde265 in a WebAssembly sandbox, one tile at a time, so that
-// a file that overwhelms it can do no harm.
+// Coded data is decoded by libde265 in a WebAssembly sandbox, one tile at a time, so that a
+// malicious file can do no harm.
 package heif
 
 import (
@@ -19,10 +19,10 @@ import (
 
 // File is a parsed file.
 type File struct {
-	// Width and Height are those of the picture as shown.
+	// Width and Height are the size of the upright picture.
 	Width, Height int
-	// TileWidth and TileHeight are what is decoded at a time, all of it for a picture
-	// that is not in tiles.
+	// TileWidth and TileHeight are the size of the unit of decoding, which is the whole
+	// picture if it has no tiles.
 	TileWidth, TileHeight int
 	// EXIF is a TIFF block, and ICC a colour profile. Both may be nil.
 	EXIF, ICC []byte
@@ -35,7 +35,7 @@ type File struct {
 	matrix     *matrix // nil unless the container says
 }
 
-// Sniff reports whether data begin like a HEIF file that may hold HEVC.
+// Sniff reports whether data starts like a HEIF file that may contain HEVC.
 func Sniff(data []byte) bool {
 	if len(data) < 16 || string(data[4:8]) != "ftyp" {
 		return false
@@ -53,7 +53,7 @@ func Sniff(data []byte) bool {
 	return false
 }
 
-// Parse reads the structure of a file and decodes nothing. The file refers to data.
+// Parse parses the structure of a file without decoding it. The file refers to data.
 func Parse(data []byte) (*File, error) {
 	if !Sniff(data) {
 		return nil, Error("not a HEIF file with HEVC in it")
@@ -120,7 +120,7 @@ func (f *File) grid(primary *item) error {
 	if len(f.tiles) != columns*rows {
 		return errorf("%d tiles for a grid of %d by %d", len(f.tiles), columns, rows)
 	}
-	// Each row and column shows something, so that work is in proportion to the picture.
+	// Each row and column must be visible, so that the work is proportional to the picture.
 	if !covers(columns, f.TileWidth, width) || !covers(rows, f.TileHeight, height) {
 		return Error("tiles that do not fit their grid")
 	}
@@ -131,13 +131,13 @@ func covers(tiles, size, length int) bool {
 	return tiles*size >= length && (tiles-1)*size < length
 }
 
-// Decode decodes the picture with as many workers as given, and stops between tiles when
-// ctx ends.
+// Decode decodes the picture with the given number of workers, and stops between tiles when
+// ctx is done.
 func (f *File) Decode(ctx context.Context, workers int) (*raster.Raster, error) {
 	if _, err := decoder(); err != nil {
 		return nil, err
 	}
-	// The first tile tells of what kind all are.
+	// The first tile determines the kind of all.
 	first, err := f.decodeTile(ctx, f.tiles[0])
 	if err != nil {
 		return nil, err

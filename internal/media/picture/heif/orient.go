@@ -6,11 +6,11 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// A transform turns, mirrors or cuts a picture.
+// A transform rotates, mirrors or crops a picture.
 type transform func(*raster.Raster) *raster.Raster
 
-// orient reads the transforms of the primary picture, in the order in which the file
-// lists them, and what size they leave.
+// orient reads the transforms of the primary picture, in the file's order, and the
+// resulting size.
 func (f *File) orient(primary *item) error {
 	f.Width, f.Height = f.canvas.X, f.canvas.Y
 	for _, index := range primary.properties {
@@ -41,8 +41,8 @@ func (f *File) orient(primary *item) error {
 	return nil
 }
 
-// aperture is the part of a picture that a clean aperture shows: a size, and the offset
-// of its centre from that of the picture, all as fractions.
+// aperture returns the part of a picture shown by a clean aperture: its size, and the
+// offset of its centre from that of the picture, all as fractions.
 func aperture(r *reader, width, height int) (image.Rectangle, bool) {
 	fraction := func() float64 {
 		n, d := int32(r.u32()), int32(r.u32())

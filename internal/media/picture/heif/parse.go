@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Limits of what is read of a file's structure. Phones write a few dozen items.
+// Limits of a file's structure. Phones write a few dozen items.
 const (
 	maxItems = 5000
 	maxTiles = 1024
@@ -35,7 +35,7 @@ type property struct {
 	content []byte
 }
 
-// parse reads the boxes that say where everything is.
+// parse parses the boxes with the file's structure.
 func parse(data []byte) (*meta, error) {
 	box := child(data, "meta")
 	if len(box) < 4 {
@@ -69,7 +69,7 @@ func parse(data []byte) (*meta, error) {
 	return m, nil
 }
 
-// item returns the item of that number, known so far or not.
+// item returns the item with a number, adding it if it is unknown.
 func (m *meta) item(id uint32) *item {
 	i, ok := m.items[id]
 	if !ok {
@@ -162,7 +162,7 @@ func (m *meta) parseProperties(r *reader) {
 	}
 }
 
-// content returns what an item consists of.
+// content returns the content of an item.
 func (m *meta) content(i *item) ([]byte, error) {
 	source := m.data
 	if i.inIdat {
@@ -187,7 +187,7 @@ func (m *meta) content(i *item) ([]byte, error) {
 	return content, nil
 }
 
-// property returns the item's first property of that kind, or nil.
+// property returns the item's first property of a kind, or nil.
 func (m *meta) property(i *item, kind string) []byte {
 	for _, index := range i.properties {
 		if p := m.properties[index]; p.kind == kind {
@@ -197,7 +197,7 @@ func (m *meta) property(i *item, kind string) []byte {
 	return nil
 }
 
-// sizeOf is the size that an item says it has.
+// sizeOf returns the declared size of an item.
 func (m *meta) sizeOf(i *item) (width, height int, err error) {
 	r := &reader{b: m.property(i, "ispe")}
 	r.full()
@@ -211,7 +211,7 @@ func (m *meta) sizeOf(i *item) (width, height int, err error) {
 // maxSide keeps products of two sides within an int.
 const maxSide = 1 << 20
 
-// parseGrid reads how tiles make up a picture.
+// parseGrid parses the layout of tiles.
 func parseGrid(content []byte) (columns, rows, width, height int, err error) {
 	r := &reader{b: content}
 	r.u8()
@@ -225,8 +225,8 @@ func parseGrid(content []byte) (columns, rows, width, height int, err error) {
 }
 
 // still returns the NAL units of a coded picture, each after its length in 4 bytes, the
-// parameter sets first. It refuses what is not one still: a decoder given a film would
-// work for as long as the film is.
+// parameter sets first. It refuses anything but a single still, because decoding a film
+// would take as long as the film is.
 func still(config, content []byte) ([]byte, error) {
 	if len(config) < 23 {
 		return nil, Error("no decoder configuration")
@@ -269,7 +269,7 @@ func still(config, content []byte) ([]byte, error) {
 // isPicture reports whether a NAL unit is part of a picture.
 func isPicture(unit []byte) bool { return len(unit) > 0 && unit[0]>>1&0x3f < firstParameterSet }
 
-// firstParameterSet is the first type of NAL units that hold no part of a picture.
+// firstParameterSet is the first type of NAL units without picture data.
 const firstParameterSet = 32
 
 // exif returns the EXIF block that describes the primary picture, or nil.

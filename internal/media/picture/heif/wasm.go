@@ -23,16 +23,16 @@ import (
 //go:embed hevc.wasm.gz
 var module []byte
 
-// maxPages bounds a decoder's memory, in pages of 64 KiB.
+// maxPages limits a decoder's memory, in pages of 64 KiB.
 const maxPages = 512 << 20 >> 16
 
-// machine is the compiled decoder. Each picture gets an instance with memory of its own.
+// machine is the compiled decoder. Each picture gets an instance with its own memory.
 type machine struct {
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
 }
 
-// decoder compiles the module when it is first needed, which takes a moment.
+// decoder compiles the module on first use, which takes a moment.
 var decoder = sync.OnceValues(func() (*machine, error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(module))
 	if err != nil {
@@ -54,7 +54,8 @@ var decoder = sync.OnceValues(func() (*machine, error) {
 	return &machine{runtime, compiled}, nil
 })
 
-// facts are what wasm/decode.c tells of a picture: as many 32-bit integers.
+// facts are the properties of a picture returned by wasm/decode.c: an array of 32-bit
+// integers.
 const (
 	factWidth = iota
 	factHeight
@@ -67,7 +68,7 @@ const (
 	facts         = factPlanes + 3*factsPerPlane
 )
 
-// coded is a decoded picture and what its coded data say of its colours.
+// coded is a decoded picture with its colour properties.
 type coded struct {
 	*raster.Raster
 	matrix matrix
@@ -79,7 +80,7 @@ func decodeHEVC(ctx context.Context, units []byte) (*coded, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Neither files nor output nor a clock: the instance is given nothing of the process.
+	// The instance has no access to files, output or a clock.
 	instance, err := m.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
 	if err != nil {
 		return nil, err
@@ -115,7 +116,8 @@ func decodeHEVC(ctx context.Context, units []byte) (*coded, error) {
 	return readPicture(memory, bytes.Clone(told))
 }
 
-// readPicture copies a picture out of the decoder's memory, which ends with the instance.
+// readPicture copies a picture from the decoder's memory, which is released with the
+// instance.
 func readPicture(memory api.Memory, told []byte) (*coded, error) {
 	fact := func(n int) int { return int(int32(binary.LittleEndian.Uint32(told[4*n:]))) }
 	r := &raster.Raster{Width: fact(factWidth), Height: fact(factHeight), StepX: 1, StepY: 1}
@@ -146,7 +148,7 @@ func readPicture(memory api.Memory, told []byte) (*coded, error) {
 	return &coded{r, matrixOf(uint16(fact(factMatrix)), fact(factFullRange) == 0)}, nil
 }
 
-// readPlane reads samples of up to 16 bits, and keeps 8 of them.
+// readPlane reads samples of up to 16 bits and converts them to 8 bits.
 func readPlane(memory api.Memory, at uint32, stride, width, height, bits int) (*raster.Plane, error) {
 	size := 1
 	if bits > 8 {

@@ -9,19 +9,19 @@ import (
 	"image/png"
 )
 
-// EXIF is what a camera writes of a picture, as far as tests need it.
+// EXIF is the metadata of a camera, as far as tests need it.
 type EXIF struct {
 	Order       binary.AppendByteOrder
 	Orientation uint16
-	// GPS says whether there is a directory of the place.
+	// GPS is set if there is a location.
 	GPS bool
 }
 
-// Place is part of the place that an EXIF block with GPS has. It stands nowhere else.
+// Place is a part of the location in an EXIF block with GPS. It occurs nowhere else.
 const Place = "Dunvegan"
 
-// Block returns the EXIF block: make, orientation, a directory of the picture's size,
-// one of the place, and one of a thumbnail.
+// Block returns the EXIF block: make, orientation, and directories with the picture's size,
+// its location, and a thumbnail.
 func (e EXIF) Block() []byte {
 	type tag struct {
 		id, kind uint16
@@ -37,8 +37,8 @@ func (e EXIF) Block() []byte {
 	}
 	out = append(out, long(8)...)
 
-	// directory appends one with the values that need room after it, and returns where
-	// the offset of the next directory is.
+	// directory appends a directory with its out-of-line values, and returns the position
+	// of the offset of the next one.
 	directory := func(tags ...tag) int {
 		at := len(out) + 2 + 12*len(tags) + 4
 		var values []byte
@@ -79,8 +79,8 @@ func (e EXIF) Block() []byte {
 	return out
 }
 
-// JPEG encodes an image with segments: 0xe1 for EXIF, which is given its prefix, and any
-// other as it is.
+// JPEG encodes an image with segments: 0xe1 for EXIF, which gets its prefix, and any others
+// unmodified.
 func JPEG(m image.Image, exif []byte, segments ...[]byte) []byte {
 	var coded bytes.Buffer
 	if err := jpeg.Encode(&coded, m, &jpeg.Options{Quality: 92}); err != nil {
@@ -118,7 +118,7 @@ func PNG(m image.Image, exif []byte) []byte {
 	return bytes.Join([][]byte{data[:header], chunk, data[header:]}, nil)
 }
 
-// Profile is a colour profile for RGB, or what passes for one.
+// Profile returns a color profile for RGB, sufficient for tests.
 func Profile(size int) []byte {
 	p := bytes.Repeat([]byte("profile "), size/8+17)[:max(size, 129)]
 	copy(p[16:], "RGB ")

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// Photo makes a picture with as much detail as a photograph: noise of every wavelength,
-// the longer the stronger. It compresses as badly as one.
+// Photo returns a picture with as much detail as a photo: noise of all wavelengths,
+// stronger for longer ones. It compresses as badly as one.
 func Photo(width, height int) *image.RGBA {
 	random := rand.New(rand.NewPCG(7, 7))
 	const octaves = 8

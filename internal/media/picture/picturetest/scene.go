@@ -1,7 +1,7 @@
 // Package picturetest draws pictures for tests.
 //
-// A scene looks different in every corner, so that a picture which was turned, mirrored
-// or cut wrongly shows it.
+// A scene looks different in every corner, which reveals wrong rotation, mirroring and
+// cropping.
 package picturetest
 
 import (
@@ -18,8 +18,8 @@ var (
 	BottomRight = color.RGBA{235, 190, 40, 255}
 )
 
-// Scene draws hills below an evening sky, and a disc in each corner whose colours are
-// those above. Discs reach from an eighth of the shorter side to three eighths.
+// Scene returns hills below an evening sky, with a disc in the colours above in each
+// corner. Discs reach from one eighth to three eighths of the shorter side.
 func Scene(width, height int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	w, h := float64(width), float64(height)
@@ -44,7 +44,7 @@ func Scene(width, height int) *image.RGBA {
 	return m
 }
 
-// shade is the landscape at a place from 0,0 to 1,1.
+// shade returns the landscape's colour at a point from 0,0 to 1,1.
 func shade(u, v float64) color.RGBA {
 	horizon := 0.62 + 0.07*math.Sin(5*u+1) + 0.03*math.Sin(17*u)
 	near := 0.78 + 0.05*math.Sin(9*u+2)
@@ -79,8 +79,7 @@ func disc(m *image.RGBA, cx, cy, radius float64, paint color.RGBA) {
 	}
 }
 
-// Corners are the colours that a picture has at the middles of the discs, in reading
-// order.
+// Corners returns the colours of a picture at the centres of the discs, in reading order.
 func Corners(m image.Image) (found [4]color.RGBA) {
 	b := m.Bounds()
 	quarter := min(b.Dx(), b.Dy()) / 4
@@ -93,7 +92,7 @@ func Corners(m image.Image) (found [4]color.RGBA) {
 	return found
 }
 
-// Near reports whether two colours look alike, no channel further apart than tolerance.
+// Near reports whether no channel of two colours differs by more than tolerance.
 func Near(a, b color.RGBA, tolerance int) bool {
 	far := func(a, b uint8) bool { d := int(a) - int(b); return d > tolerance || d < -tolerance }
 	return !far(a.R, b.R) && !far(a.G, b.G) && !far(a.B, b.B)

@@ -25,8 +25,8 @@ func FromImage(m image.Image) *Raster {
 	return convert(m)
 }
 
-// fromYCbCr returns nil for images whose first pixel lies between chroma samples, and for
-// resolutions of chroma that hardly any file has.
+// fromYCbCr returns nil for images whose first pixel is between chroma samples, and for
+// rare chroma resolutions.
 func fromYCbCr(m *image.YCbCr) *Raster {
 	steps := map[image.YCbCrSubsampleRatio][2]int{
 		image.YCbCrSubsampleRatio444: {1, 1}, image.YCbCrSubsampleRatio422: {2, 1},
@@ -46,7 +46,7 @@ func fromYCbCr(m *image.YCbCr) *Raster {
 	return r
 }
 
-// convert goes through RGB, in bands that take little memory.
+// convert converts via RGB, in bands that take little memory.
 func convert(m image.Image) *Raster {
 	bounds := m.Bounds()
 	r := New(bounds.Dx(), bounds.Dy(), 1, 1, 3)

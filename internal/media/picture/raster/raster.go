@@ -1,19 +1,19 @@
-// Package raster holds pictures in memory in the form in which JPEG codes them, luma and
-// chroma in planes of their own, and turns, cuts and resamples them.
+// Package raster represents pictures in memory like JPEG, with luma and chroma in separate
+// planes, and rotates, crops and resamples them.
 //
-// Methods may return their receiver, or share samples with it, when nothing has to change:
-// treat every Raster as immutable once it is complete.
+// Methods may return their receiver, or share samples with it, if nothing needs to change:
+// treat every complete Raster as immutable.
 package raster
 
 import "image"
 
-// Raster is a picture in luma, or in luma and two planes of chroma, in the colours of
-// JFIF.
+// Raster is a picture in luma, or in luma and two planes of chroma, with JFIF's colour
+// space.
 type Raster struct {
 	Width, Height int
-	// StepX and StepY are how many pixels share a chroma sample.
+	// StepX and StepY are the numbers of pixels per chroma sample.
 	StepX, StepY int
-	// Planes are luma alone, or luma, Cb and Cr.
+	// Planes holds only luma, or luma, Cb and Cr.
 	Planes []Plane
 }
 
@@ -23,7 +23,7 @@ type Plane struct {
 	Pix                   []byte
 }
 
-// New makes room for a picture with one or three planes.
+// New allocates a picture with one or three planes.
 func New(width, height, stepX, stepY, planes int) *Raster {
 	r := &Raster{Width: width, Height: height, StepX: stepX, StepY: stepY, Planes: make([]Plane, planes)}
 	for i := range r.Planes {
@@ -35,7 +35,7 @@ func New(width, height, stepX, stepY, planes int) *Raster {
 	return r
 }
 
-// like makes room for a picture of another size with planes like those of r.
+// like allocates a picture of another size with the same kind of planes as r.
 func (r *Raster) like(width, height int) *Raster {
 	return New(width, height, r.StepX, r.StepY, len(r.Planes))
 }
@@ -52,9 +52,8 @@ func ceil(a, b int) int { return (a + b - 1) / b }
 // row is one line of samples.
 func (p *Plane) row(y int) []byte { return p.Pix[y*p.Stride:][:p.Width] }
 
-// Paste copies from to the place given, and leaves out what lies outside of r. It reports
-// false, and copies nothing, when the two are not of the same kind or the place lies
-// between chroma samples.
+// Paste copies from to a position, cropped to r. It returns false, without copying, if the
+// two are of different kinds or the position is between chroma samples.
 func (r *Raster) Paste(from *Raster, at image.Point) bool {
 	if len(from.Planes) != len(r.Planes) || from.StepX != r.StepX || from.StepY != r.StepY ||
 		at.X < 0 || at.Y < 0 || at.X%r.StepX != 0 || at.Y%r.StepY != 0 {
@@ -97,8 +96,8 @@ func (r *Raster) FullChroma() *Raster {
 // neutral is chroma without colour.
 const neutral = 128
 
-// HalfChroma returns the picture with chroma of half the resolution in both directions,
-// which is neutral where it has none.
+// HalfChroma returns the picture with chroma of half the resolution in both directions;
+// neutral if it has none.
 func (r *Raster) HalfChroma() *Raster {
 	if len(r.Planes) == 3 && r.StepX == 2 && r.StepY == 2 {
 		return r

@@ -2,15 +2,15 @@ package raster
 
 import "math"
 
-// Fitted returns the picture reduced to fit into a box. One that fits is returned as it
-// is: nothing is ever enlarged.
+// Fitted returns the picture scaled down to fit into a box. A picture that fits is returned
+// unchanged, never enlarged.
 func (r *Raster) Fitted(boxWidth, boxHeight int) *Raster {
 	width, height := Fit(r.Width, r.Height, boxWidth, boxHeight)
 	return r.Resized(width, height)
 }
 
-// Fit is the size of a picture reduced to fit into a box: one side equals the box's, the
-// other is as near to the same shape as whole pixels allow.
+// Fit returns the size of a picture scaled down to fit into a box: one side equals the
+// box's, the other preserves the aspect ratio as closely as possible.
 func Fit(width, height, boxWidth, boxHeight int) (int, int) {
 	switch {
 	case width <= boxWidth && height <= boxHeight:
@@ -22,8 +22,8 @@ func Fit(width, height, boxWidth, boxHeight int) (int, int) {
 	}
 }
 
-// Filled returns the largest part of the picture, from its middle, that has the shape of
-// the box, in the size of the box.
+// Filled returns the largest centred part of the picture with the aspect ratio of the box,
+// scaled to its size.
 func (r *Raster) Filled(boxWidth, boxHeight int) *Raster {
 	width, height := r.Width, r.Height
 	if width*boxHeight > height*boxWidth {
@@ -31,13 +31,13 @@ func (r *Raster) Filled(boxWidth, boxHeight int) *Raster {
 	} else {
 		height = max(1, (2*width*boxHeight+boxWidth)/(2*boxWidth))
 	}
-	// On even places, where chroma is.
+	// Use even positions, where there are chroma samples.
 	x, y := (r.Width-width)/2&^1, (r.Height-height)/2&^1
 	return r.Cut(rect(x, y, width, height)).Resized(boxWidth, boxHeight)
 }
 
 // Resized returns the picture in another size and, if it has chroma, with chroma of half
-// the resolution in both directions, as JPEG files have it.
+// the resolution in both directions, as in JPEG files.
 func (r *Raster) Resized(width, height int) *Raster {
 	if width == r.Width && height == r.Height {
 		return r
@@ -47,7 +47,7 @@ func (r *Raster) Resized(width, height int) *Raster {
 		out.StepX, out.StepY = 1, 1
 	}
 	for i := range out.Planes {
-		// How much of the source plane there is to each sample of the new one.
+		// The number of source samples per new sample.
 		scaleX, scaleY := float64(r.Width)/float64(width), float64(r.Height)/float64(height)
 		if i > 0 {
 			scaleX *= float64(out.StepX) / float64(r.StepX)
@@ -59,13 +59,13 @@ func (r *Raster) Resized(width, height int) *Raster {
 	return out
 }
 
-// resample makes a plane of width by height samples, each of which stands for scaleX by
-// scaleY samples of p.
+// resample returns a plane of width by height samples, each for scaleX by scaleY samples of
+// p.
 func resample(p *Plane, width, height int, scaleX, scaleY float64) *Plane {
 	return down(across(p, width, scaleX), height, scaleY)
 }
 
-// lobes is how far Lanczos' kernel reaches, in samples of the coarser side.
+// lobes is the extent of the Lanczos kernel, in samples of the coarser side.
 const lobes = 3
 
 func lanczos(x float64) float64 {
@@ -79,7 +79,7 @@ func lanczos(x float64) float64 {
 	return lobes * math.Sin(x) * math.Sin(x/lobes) / (x * x)
 }
 
-// window is the samples that one new sample is made of, and their weights in units of
+// window is the range of source samples of one new sample, and their weights in units of
 // 1/one. All windows of an axis have the same number of weights.
 type window struct {
 	start   int
@@ -91,7 +91,7 @@ const (
 	one     = 1 << oneBits
 )
 
-// windows returns the windows along an axis of n samples for each of count new ones.
+// windows returns the windows of count new samples along an axis of n samples.
 func windows(n, count int, scale float64) []window {
 	stretch := math.Max(1, scale)
 	taps := min(n, 2*int(math.Ceil(lobes*stretch))+1)
@@ -108,8 +108,8 @@ func windows(n, count int, scale float64) []window {
 			sum += exact[k]
 		}
 		w := weights[i*taps:][:taps:taps]
-		// What rounding leaves over goes to the heaviest sample, so that flat areas stay
-		// as they are.
+		// The rounding error is added to the heaviest sample, so that flat areas are
+		// preserved.
 		left, heaviest := int32(one), 0
 		for k := range exact {
 			w[k] = int32(math.Round(exact[k] / sum * one))

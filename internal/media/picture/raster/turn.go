@@ -2,7 +2,7 @@ package raster
 
 import "image"
 
-// Turned returns the picture turned anticlockwise by quarter turns.
+// Turned returns the picture rotated anticlockwise by quarter turns.
 func (r *Raster) Turned(turns int) *Raster {
 	switch turns & 3 {
 	case 0:
@@ -21,7 +21,7 @@ func (r *Raster) transposed() *Raster {
 	out := New(r.Height, r.Width, r.StepY, r.StepX, len(r.Planes))
 	for i := range out.Planes {
 		to, from := &out.Planes[i], &r.Planes[i]
-		// In squares that fit the cache: columns of from are far apart in memory.
+		// Work in squares that fit the cache: columns of from are far apart in memory.
 		const side = 32
 		for y0 := 0; y0 < to.Height; y0 += side {
 			for x0 := 0; x0 < to.Width; x0 += side {
@@ -37,7 +37,8 @@ func (r *Raster) transposed() *Raster {
 	return out
 }
 
-// Mirrored returns the picture with left and right swapped, or top and bottom.
+// Mirrored returns the picture flipped horizontally if sideways is set, otherwise
+// vertically.
 func (r *Raster) Mirrored(sideways bool) *Raster {
 	// The last chroma sample of an odd side covers one pixel and would become the first.
 	if sideways && r.Width%r.StepX != 0 || !sideways && r.Height%r.StepY != 0 {
@@ -60,8 +61,8 @@ func (r *Raster) Mirrored(sideways bool) *Raster {
 	return out
 }
 
-// Cut returns the part of the picture that lies in area, which must be within it. It
-// shares samples with r.
+// Cut returns the part of the picture in area, which must be within it. It shares samples
+// with r.
 func (r *Raster) Cut(area image.Rectangle) *Raster {
 	if area == image.Rect(0, 0, r.Width, r.Height) {
 		return r
@@ -83,8 +84,8 @@ func (r *Raster) Cut(area image.Rectangle) *Raster {
 	return out
 }
 
-// Oriented returns the picture as EXIF's orientation, a number from 1 to 8, says that it
-// is to be shown. Any other number changes nothing.
+// Oriented returns the upright picture for an EXIF orientation from 1 to 8. It ignores
+// other values.
 func (r *Raster) Oriented(orientation int) *Raster {
 	switch orientation {
 	case 2:

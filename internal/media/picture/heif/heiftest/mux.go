@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// Still is a HEIF file in the making: tiles of one size in a grid, and what a phone says
-// of the picture that they make.
+// Still describes a HEIF file: tiles of one size in a grid, with the metadata of a phone.
 type Still struct {
 	Columns, Rows int
 	TileSize      int
@@ -16,7 +15,8 @@ type Still struct {
 	QuarterTurns byte
 	Mirror       bool
 	EXIF, ICC    []byte
-	// Matrix is that of nclx, 0 for none. Limited says that luma goes from 16 to 235.
+	// Matrix is the matrix of nclx, 0 for none. Limited is set if luma ranges from 16 to
+	// 235.
 	Matrix  uint16
 	Limited bool
 
@@ -24,7 +24,7 @@ type Still struct {
 	parameterSets [][]byte // VPS, SPS, PPS
 }
 
-// box frames a box of ISO/IEC 14496-12.
+// box returns a box as in ISO/IEC 14496-12.
 func box(kind string, parts ...[]byte) []byte {
 	body := bytes.Join(parts, nil)
 	return bytes.Join([][]byte{u32(uint32(len(body) + 8)), []byte(kind), body}, nil)
@@ -136,7 +136,7 @@ func (s Still) File() []byte {
 	return bytes.Join([][]byte{head, meta(base), box("mdat", data...)}, nil)
 }
 
-// hvcC is the decoder configuration. The profile fields repeat what the SPS says.
+// hvcC returns the decoder configuration. Its profile fields are those of the SPS.
 func (s Still) hvcC() []byte {
 	var sets []byte
 	var sps []byte
@@ -161,8 +161,8 @@ func units(stream []byte) (found [][]byte) {
 	return found
 }
 
-// accessUnits splits a stream of intra pictures into its parameter sets and one stream
-// for each picture.
+// accessUnits splits a stream of intra pictures into its parameter sets and one stream per
+// picture.
 func accessUnits(stream []byte) (parameterSets, pictures [][]byte, err error) {
 	seen := map[byte]bool{}
 	for _, unit := range units(stream) {

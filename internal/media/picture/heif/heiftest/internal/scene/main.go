@@ -1,4 +1,4 @@
-// Command scene writes a PNG of a scene, continued by its edges to whole tiles.
+// Command scene writes a PNG of a scene, extended to whole tiles.
 package main
 
 import (
