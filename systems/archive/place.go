@@ -2,6 +2,7 @@ package archive
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -120,19 +121,29 @@ func (p PlacePrefix) Matches(lower string) bool {
 	return true
 }
 
-// PlaceName contains the fields of a place that determine its order among others.
+// PlaceName is a place with its full name as it stands in keys.
 type PlaceName struct {
-	ID    ID
+	*Place
 	Lower string
-	Count int
 }
 
-// Best returns the n most frequent of names.
-func Best(names []PlaceName, n int) []PlaceName {
-	slices.SortFunc(names, func(a, b PlaceName) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Lower, b.Lower), cmp.Compare(a.ID, b.ID))
-	})
-	return names[:min(n, len(names))]
+// Best returns the most frequent of names, at most n. It reads each name once.
+func Best(names iter.Seq[PlaceName], n int) []PlaceName {
+	best := make([]PlaceName, 0, n+1)
+	for name := range names {
+		if len(best) == n && before(name, best[n-1]) >= 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, name, func(a, b PlaceName) int { return before(a, b) })
+		best = slices.Insert(best, at, name)
+		best = best[:min(n, len(best))]
+	}
+	return best
+}
+
+// before compares names by where they stand among suggestions.
+func before(a, b PlaceName) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Lower, b.Lower), cmp.Compare(a.ID, b.ID))
 }
 
 // PlaceWord is a word in names of places.

@@ -27,19 +27,26 @@ const importRows = 20_000
 // engine on disk. It reports rows a second, seconds of processor for 1,000 rows with all
 // that the engine does beside, and the greatest resident set of the process.
 func BenchmarkImport(b *testing.B) {
-	rows := importRows
-	if text := os.Getenv("STOA_IMPORT_ROWS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		rows = n
-	}
+	rows := sizeFrom(b, "STOA_IMPORT_ROWS", importRows)
 	for b.Loop() {
 		b.StopTimer()
 		benchImport(b, rows)
 		b.StartTimer()
 	}
+}
+
+// sizeFrom is how much there is to be of something, as the environment says.
+func sizeFrom(b *testing.B, variable string, otherwise int) int {
+	b.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		b.Fatalf("%s=%s is no size", variable, text)
+	}
+	return n
 }
 
 func benchImport(b *testing.B, rows int) {

@@ -10,10 +10,7 @@ import (
 )
 
 // partition contains the places whose full names start with the same letters, by name.
-type partition struct {
-	names  []archive.PlaceName
-	places map[archive.ID]*archive.Place
-}
+type partition struct{ names []archive.PlaceName }
 
 // suggest returns the best places for a prefix. A partition that is not cached is read as a
 // whole.
@@ -46,29 +43,29 @@ func (m *memory) keep(s *state, key string, p *partition) {
 }
 
 func newPartition(places []*archive.Place) *partition {
-	p := &partition{places: make(map[archive.ID]*archive.Place, len(places))}
-	for _, place := range places {
-		p.names = append(p.names, archive.PlaceName{ID: place.ID, Lower: place.Lower(), Count: place.Count})
-		p.places[place.ID] = place
+	p := &partition{make([]archive.PlaceName, len(places))}
+	for i, place := range places {
+		p.names[i] = archive.PlaceName{Place: place, Lower: place.Lower()}
 	}
-	slices.SortFunc(p.names, func(a, b archive.PlaceName) int { return strings.Compare(a.Lower, b.Lower) })
+	byName := func(a, b archive.PlaceName) int { return strings.Compare(a.Lower, b.Lower) }
+	if !slices.IsSortedFunc(p.names, byName) { // the index has them in this order
+		slices.SortFunc(p.names, byName)
+	}
 	return p
 }
 
 func (p *partition) best(prefix archive.PlacePrefix, count int) []*archive.Place {
 	from := sort.Search(len(p.names), func(i int) bool { return p.names[i].Lower >= prefix.First })
-	var matching []archive.PlaceName
-	for _, n := range p.names[from:] {
-		if !strings.HasPrefix(n.Lower, prefix.First) {
-			break
-		}
-		if prefix.Matches(n.Lower) {
-			matching = append(matching, n)
+	matching := func(yield func(archive.PlaceName) bool) {
+		for _, n := range p.names[from:] {
+			if !strings.HasPrefix(n.Lower, prefix.First) || prefix.Matches(n.Lower) && !yield(n) {
+				return
+			}
 		}
 	}
 	shown := []*archive.Place{}
 	for _, n := range archive.Best(matching, count) {
-		shown = append(shown, p.places[n.ID])
+		shown = append(shown, n.Place)
 	}
 	return shown
 }
