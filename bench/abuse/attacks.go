@@ -15,7 +15,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// attack is what one hostile client does until ctx ends; it says what came of it.
+// attack runs one hostile client until ctx is done and describes the result.
 type attack struct {
 	name string
 	run  func(ctx context.Context, t *target) string
@@ -33,7 +33,7 @@ var attacks = []attack{
 	{"a fault below 32 maps, to the engine", nestedFault},
 }
 
-// outcomes counts how requests ended.
+// outcomes counts requests by outcome.
 type outcomes struct {
 	mu     sync.Mutex
 	counts map[string]int
@@ -54,7 +54,7 @@ func (o *outcomes) String() string {
 	return strings.TrimPrefix(fmt.Sprint(o.counts), "map")
 }
 
-// code is the first code of an answer, or its status.
+// code returns the first error code of a response, or its status.
 func code(status int, body []byte, err error) string {
 	if err != nil {
 		return "cut off"
@@ -66,7 +66,7 @@ func code(status int, body []byte, err error) string {
 	return fmt.Sprint(status)
 }
 
-// several runs f on as many goroutines until ctx ends.
+// several runs f on n goroutines until ctx is done.
 func several(ctx context.Context, n int, f func(i int)) {
 	var all sync.WaitGroup
 	for i := range n {
@@ -94,14 +94,15 @@ func longAnswers(ctx context.Context, t *target) string {
 func repetitions(ctx context.Context, t *target) string {
 	var o outcomes
 	several(ctx, 2, func(i int) {
-		// Another comment each time, so that no document is known.
+		// A different comment each time keeps the document out of caches.
 		query := fmt.Sprintf("# %d %d\n{%s}", i, time.Now().UnixNano(), strings.Repeat(" __typename", 14_000))
 		o.note(code(t.ask(t.attacker(), query, nil)))
 	})
 	return o.String()
 }
 
-// hold opens connections that send head and then a byte now and then, until ctx ends.
+// hold opens connections that send head, followed by a byte now and then, until ctx is
+// done.
 func hold(ctx context.Context, t *target, n int, head string) string {
 	var o outcomes
 	var all sync.WaitGroup
@@ -154,7 +155,7 @@ func socket(ctx context.Context, t *target) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// deafSockets ask for answers that they never read.
+// deafSockets sends requests on sockets without reading the responses.
 func deafSockets(ctx context.Context, t *target) string {
 	var o outcomes
 	var all sync.WaitGroup
@@ -185,7 +186,7 @@ func deafSockets(ctx context.Context, t *target) string {
 	return o.String()
 }
 
-// silentSockets never say who they are.
+// silentSockets opens sockets without authenticating.
 func silentSockets(ctx context.Context, t *target) string {
 	var o outcomes
 	several(ctx, 200, func(int) {
@@ -204,8 +205,8 @@ func silentSockets(ctx context.Context, t *target) string {
 
 const victim = "victim@example.com"
 
-// mailFlood asks for mails to one address from ever other addresses, as the header says
-// that nobody may believe.
+// mailFlood requests mails to one address from changing client addresses, forged in an
+// untrusted header.
 func mailFlood(ctx context.Context, t *target) string {
 	var o outcomes
 	several(ctx, 4, func(i int) {
@@ -224,7 +225,7 @@ func mailFlood(ctx context.Context, t *target) string {
 	return fmt.Sprintf("%d mails; %s", n, &o)
 }
 
-// mostMails is how many mails somebody may get within a minute who asked for none.
+// mostMails is the maximum number of unrequested mails to one address within a minute.
 const mostMails = 10
 
 // guesses tries passwords of an honest client.
@@ -236,8 +237,8 @@ func guesses(ctx context.Context, t *target) string {
 	return o.String()
 }
 
-// nestedFault sends an engine of its own, on the same processors, values whose fault lies
-// deep.
+// nestedFault sends deeply nested invalid values to an engine of its own on the same
+// processors.
 func nestedFault(ctx context.Context, t *target) string {
 	addr, err := free()
 	if err != nil {

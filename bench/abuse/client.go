@@ -65,7 +65,7 @@ func (t *target) ask(token, query string, variables map[string]any) (int, []byte
 
 const (
 	honestClients = 16
-	// largePosts hold largeText each: what an answer may be made of.
+	// largePosts is the number of posts with largeText, which make up a large response.
 	largePosts = 47
 	largeText  = 200_000
 )
@@ -108,7 +108,7 @@ func (t *target) prepare() error {
 	return nil
 }
 
-// readPosts lets an honest client read the attacker's posts several times: more than the
+// readPosts makes an honest client read the attacker's posts several times: more than the
 // caches hold.
 func (t *target) readPosts(times int) error {
 	for range times {
@@ -121,13 +121,13 @@ func (t *target) readPosts(times int) error {
 
 func (t *target) attacker() string { return t.tokens[honestClients] }
 
-// quality is what honest clients got.
+// quality is the service quality for honest clients.
 type quality struct {
 	p99    time.Duration
 	failed int
 }
 
-// honest lets honest clients ask now and then for a while.
+// honest runs honest clients for a while.
 func (t *target) honest(each time.Duration) quality {
 	var mu sync.Mutex
 	var took []time.Duration

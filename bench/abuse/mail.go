@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// mailbox is a mail server that keeps what it is sent, by recipient.
+// mailbox is a mail server that stores mails by recipient.
 type mailbox struct {
 	listener net.Listener
 
@@ -40,7 +40,7 @@ func newMailbox() (*mailbox, error) {
 
 func (m *mailbox) address() string { return m.listener.Addr().String() }
 
-// converse speaks as much SMTP as a client needs to hand mails over.
+// converse implements the part of SMTP that a client needs to deliver mails.
 func (m *mailbox) converse(conn net.Conn) {
 	defer conn.Close()
 	in := bufio.NewReader(conn)
@@ -82,7 +82,7 @@ func (m *mailbox) converse(conn net.Conn) {
 	}
 }
 
-// count is how many mails somebody has got.
+// count returns the number of mails to a recipient.
 func (m *mailbox) count(to string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -91,7 +91,7 @@ func (m *mailbox) count(to string) int {
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
-// code waits for the code in somebody's first mail.
+// code waits for the code in a recipient's first mail.
 func (m *mailbox) code(to string) (string, error) {
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		m.mu.Lock()

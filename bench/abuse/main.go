@@ -1,7 +1,7 @@
-// Command abuse attacks a stoa of its own with what hostile clients do, beside honest
-// ones, and prints what became of both. It fails when an attack takes more than it may.
+// Command abuse attacks a stoa process of its own, with honest clients at the same time,
+// and prints the effects on both. It fails if an attack exceeds a limit.
 //
-// Every attack is bounded in time, and all of it stays on this machine.
+// Every attack is limited in time and stays on this machine.
 package main
 
 import (
@@ -19,17 +19,17 @@ import (
 	"stoa/bench/load"
 )
 
-// What an attack may take.
+// Limits of an attack's effects.
 const (
 	mostMemory = 150.0 // MiB above what honest clients make the server take
 	mostKept   = mostMemory / 2
 	mostSlower = 5.0 // times the honest p99 without it
 )
 
-// noise is a p99 that no attack is blamed for: less is the scheduler's.
+// noise is a p99 up to which an attack is not blamed, because it may be due to scheduling.
 const noise = 50 * time.Millisecond
 
-// rest is how long memory may take to be given back.
+// rest is the timeout for memory to be released.
 const rest = 30 * time.Second
 
 var (
@@ -82,7 +82,7 @@ func run() error {
 	return errors.Join(out.Flush(), failed)
 }
 
-// row is what became of an attack. Memory is in MiB.
+// row is the result of an attack. Memory is in MiB.
 type row struct {
 	name        string
 	most, after float64
@@ -117,14 +117,14 @@ func (r row) judge(usual row) error {
 	return errors.Join(all...)
 }
 
-// target is the stoa that is attacked.
+// target is the attacked stoa process.
 type target struct {
 	process *exec.Cmd
 	binary  string
 	url     string
 	addr    string
 	mails   *mailbox
-	// tokens are those of the honest clients and, last, the attacker's.
+	// tokens are the tokens of the honest clients and, last, the attacker.
 	tokens     []string
 	attackerID string
 }
@@ -149,7 +149,7 @@ func start(dir string) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	// As it is served to the internet: with limits, and proofs of addresses.
+	// As on the internet: with limits and verified addresses.
 	cmd := exec.Command(binary, "serve", "--listen", addr, "--store", "embedded:"+filepath.Join(dir, "data"),
 		"--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com")
 	cmd.Stdout, cmd.Stderr = log, log
@@ -180,9 +180,9 @@ func (t *target) memory() float64 {
 	return mib
 }
 
-// usual is what honest clients get and make the server take when nobody attacks it. The
-// collector lets garbage pile up to some multiple of what is live, so memory is compared
-// with the most that there was and not with some moment's.
+// usual measures honest clients and memory without attacks. The collector lets garbage
+// accumulate to a multiple of the live heap, so memory is compared with the maximum rather
+// than a current value.
 func (t *target) usual() (row, error) {
 	r := row{name: "none"}
 	stop := t.watch(&r.most)
@@ -193,8 +193,8 @@ func (t *target) usual() (row, error) {
 	return r, err
 }
 
-// attack lets an attack run beside honest clients and watches the memory, until it is back
-// at what is usual or has had its time for that.
+// attack runs an attack alongside honest clients and watches the memory until it is back to
+// normal or a timeout has passed.
 func (t *target) attack(a attack, usual float64) row {
 	r := row{name: a.name}
 	ctx, cancel := context.WithTimeout(context.Background(), *each)
@@ -217,7 +217,7 @@ func (t *target) attack(a attack, usual float64) row {
 	}
 }
 
-// watch keeps the most memory that there is until stop is called.
+// watch records the maximum memory until stop is called.
 func (t *target) watch(most *float64) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {

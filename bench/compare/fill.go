@@ -21,10 +21,10 @@ import (
 	"stoa/store"
 )
 
-// rowsAtOnce bounds the memory that filling takes.
+// rowsAtOnce limits the memory for filling.
 const rowsAtOnce = 5000
 
-// fill puts the data set into an embedded store and returns a token for each user.
+// fill stores the data set in an embedded store and returns a token for each user.
 func fill(ctx context.Context, dir string) ([]string, error) {
 	e, err := engine.Open(dir)
 	if err != nil {

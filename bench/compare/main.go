@@ -1,10 +1,10 @@
-// Command compare holds stoa against the bar, gqlgen over maps in memory, on one
+// Command compare measures stoa against the baseline, gqlgen over maps in memory, on one
 // machine in one run, and prints a table in Markdown.
 //
-// stoa verifies a token with each request and syncs what it writes to disk before it
-// answers; the bar does neither. Compare CPU per request: requests per second and
-// latencies need a machine that does nothing else. What a server goes on with when the
-// answers are out, such as merging what was written, is waited for and counted.
+// stoa verifies a token with each request and syncs writes to disk before it responds; the
+// baseline does neither. Compare CPU per request: requests per second and latencies require
+// an otherwise idle machine. Work after the responses, such as compaction, is waited for
+// and included.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"stoa/bench/load"
 )
 
-// bounds are the ratios of CPU per request that stoa has to keep to.
+// bounds are the maximum ratios of CPU per request.
 var bounds = map[string]float64{"W1": 0.95, "W2": 0.80, "W3": 0.90, "W5": 3.0}
 
 var titles = map[string]string{
@@ -101,10 +101,10 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// warmUp is how long each server is asked before it is measured.
+// warmUp is the duration of requests before each measurement.
 const warmUp = 2 * time.Second
 
-// peer is a server with the requests it understands.
+// peer is a server with its requests.
 type peer struct {
 	server    *load.Server
 	workloads []load.Workload
@@ -156,7 +156,7 @@ func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
 
 type pair struct{ stoa, bar load.Result }
 
-// ratio is stoa's CPU per request over the bar's.
+// ratio returns stoa's CPU per request relative to the baseline's.
 func (p pair) ratio() float64 { return p.stoa.CPU / p.bar.CPU }
 
 func report(w io.Writer, o options, results map[string][]pair) {

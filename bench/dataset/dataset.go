@@ -1,8 +1,8 @@
-// Package dataset makes the social network that the benchmark's servers hold, the same
-// on every machine: 2,000 users with about 50 follows each, 20,000 posts, 100,000
-// comments, 100,000 likes, and feeds of the newest 100 posts of whom a user follows.
+// Package dataset generates the social network of the benchmarks' servers, identically on
+// every machine: 2,000 users with about 50 follows each, 20,000 posts, 100,000 comments,
+// 100,000 likes, and feeds of the newest 100 posts of followed users.
 //
-// Ids are numbers from 1; each server gives them the form its API wants.
+// Ids are numbers from 1; each server converts them to the form of its API.
 package dataset
 
 import (
@@ -68,7 +68,7 @@ func text(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// Generate builds the whole set in memory (about 80 MB).
+// Generate returns the whole data set (about 80 MB).
 func Generate() *Data {
 	r := rand.New(rand.NewPCG(7, 11))
 	d := &Data{}

@@ -1,8 +1,8 @@
-// Command engine measures `stoa dynamodb` beside the two other DynamoDB servers that
-// run on one machine, dynalite and DynamoDB Local, and prints a table in Markdown.
+// Command engine measures `stoa dynamodb` against the two other DynamoDB servers that run
+// on one machine, dynalite and DynamoDB Local, and prints a table in Markdown.
 //
-// All are asked the same over HTTP by one load generator, in turns. The generator
-// shares the machine with them: compare ratios, not requests a second.
+// All receive the same requests over HTTP from one load generator, in turns. The generator
+// shares the machine with them: compare ratios, not requests per second.
 package main
 
 import (
@@ -86,12 +86,12 @@ func run(o options) error {
 	return r.write(out)
 }
 
-// workloads are measured in this order: those that read come first, while all
-// servers hold the same.
+// workloads are in the order of measurement: reads come first, while all servers hold the
+// same data.
 var workloads = []load.Workload{get, query, put, transaction}
 
-// measure runs a workload on all servers in turns. Those whose turn it is not are held,
-// so that each does its own work behind the answers, such as compaction, in its own turns.
+// measure runs a workload on all servers in turns. Other servers are stopped meanwhile, so
+// that each does its background work, such as compaction, in its own turns.
 func (r *report) measure(w load.Workload) error {
 	results := map[*server][]result{}
 	for round := range r.rounds + 1 {
@@ -116,13 +116,13 @@ func (r *report) measure(w load.Workload) error {
 	return nil
 }
 
-// result is what a run cost, the generator's part apart.
+// result is the cost of a run; the generator's part is separate.
 type result struct {
 	load.Result
 	generator float64 // CPU milliseconds for one request
 }
 
-// run lets the server go on and holds it again when it was measured.
+// run resumes the server, measures it and stops it again.
 func (s *server) run(w load.Workload, connections int, length time.Duration) (_ result, err error) {
 	if err := s.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		return result{}, err

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// peers are installed for the end-to-end tests.
+// modules is the directory of the peers, which are installed for the end-to-end tests.
 const modules = "e2e/dynamodb/node_modules"
 
 // peer is a kind of server to measure.
 type peer struct {
 	name    string
 	durable bool // whether a write is in a file when it is answered
-	// transacts tells whether it knows transactions at all.
+	// transacts reports whether it supports transactions.
 	transacts bool
 	// command returns the program that serves dir on a port of 127.0.0.1, and its
 	// arguments.
@@ -59,7 +59,7 @@ type server struct {
 	cmd  *exec.Cmd
 }
 
-// start runs a peer on a directory of its own in dir and fills it.
+// start runs a peer on its own directory in dir and fills it.
 func (p *peer) start(dir string) (_ *server, err error) {
 	data, err := os.MkdirTemp(dir, "data-")
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *server) await() error {
 	}
 }
 
-// ask sends one request that has to succeed.
+// ask sends one request, which must succeed.
 func (s *server) ask(operation, body string) error {
 	request, err := http.NewRequest(http.MethodPost, "http://"+s.addr, bytes.NewReader([]byte(body)))
 	if err != nil {
@@ -145,10 +145,10 @@ func (s *server) ask(operation, body string) error {
 	return err
 }
 
-// hold keeps the server from doing anything until it is told to go on.
+// hold stops the server until it is resumed.
 func (s *server) hold() error { return s.cmd.Process.Signal(syscall.SIGSTOP) }
 
-// stop ends the server at once: what it holds is not needed any more.
+// stop kills the server, whose data is no longer needed.
 func (s *server) stop() error {
 	if err := s.cmd.Process.Kill(); err != nil {
 		return err

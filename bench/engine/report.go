@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// report is what was measured, by workload.
+// report holds the results by workload.
 type report struct {
 	options
 	servers []*server
 	results map[string]map[*server][]result
 }
 
-// goal is how many times as fast as a peer stoa on disk has to be.
+// goal is the required speed of stoa on disk relative to a peer.
 type goal struct {
 	workload, peer string
 	times          float64
@@ -31,7 +31,7 @@ var goals = []goal{
 	{transaction.Name, "DynamoDB Local, disk", 40},
 }
 
-// median returns the result of the middle by requests a second.
+// median returns the result with the median requests per second.
 func median(results []result) result {
 	sorted := slices.SortedFunc(slices.Values(results), func(a, b result) int { return int(a.PerSecond - b.PerSecond) })
 	return sorted[len(sorted)/2]
@@ -101,7 +101,7 @@ func (r *report) write(out io.Writer) error {
 	return err
 }
 
-// ratio is how many requests stoa on disk answers for each that s answers.
+// ratio returns the number of requests of stoa on disk per request of s.
 func (r *report) ratio(workload string, s *server) float64 {
 	of := r.results[workload]
 	return median(of[r.servers[0]]).PerSecond / median(of[s]).PerSecond
@@ -109,7 +109,7 @@ func (r *report) ratio(workload string, s *server) float64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// machine tells where and with what was measured.
+// machine describes the machine and the measured versions.
 func machine() string {
 	cpu := "unknown CPU"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {

@@ -8,16 +8,15 @@ import (
 	"stoa/bench/load"
 )
 
-// What the servers hold before they are measured.
+// The data of the servers before the measurement.
 const (
 	filledItems = 2000
 	perQuery    = 20 // items of one partition of the index, all read by one query
-	// batchSize is what BatchWriteItem takes.
+	// batchSize is the maximum size of a BatchWriteItem.
 	batchSize = 25
 )
 
-// signed are headers that every server takes: none of them checks a signature, so
-// none has to be made.
+// signed are headers that every server accepts: none of them verifies the signature.
 var signed = map[string]string{
 	"Authorization": "AWS4-HMAC-SHA256 Credential=bench/20250101/us-east-1/dynamodb/aws4_request, " +
 		"SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=00",
@@ -32,7 +31,8 @@ func workload(name, operation, body string, minBytes int) load.Workload {
 	return load.Workload{Name: name, Path: "/", Headers: headers, Body: json.RawMessage(body), MinBytes: minBytes}
 }
 
-// item is about 400 bytes and has one entry in the index. Texts may hold templates.
+// item returns an item of about 400 bytes with one index entry. Texts may contain
+// templates.
 func item(key, partition string) string {
 	return fmt.Sprintf(`{"pk":{"S":"item/%s"},"sk":{"S":"-"},"gpk":{"S":"%s"},"gsk":{"N":"%s"},"name":{"S":"an item to measure with"},`+
 		`"count":{"N":"42"},"flag":{"BOOL":true},"tags":{"SS":["one","two","three"]},"text":{"S":"%s"}}`,
@@ -46,7 +46,7 @@ const createTable = `{"TableName":"bench","BillingMode":"PAY_PER_REQUEST",` +
 	`"GlobalSecondaryIndexes":[{"IndexName":"GSI-A1","KeySchema":[{"AttributeName":"gpk","KeyType":"HASH"},{"AttributeName":"gsk","KeyType":"RANGE"}],` +
 	`"Projection":{"ProjectionType":"ALL"}}]}`
 
-// fillBatch writes the filled items from first on.
+// fillBatch returns a batch of the initial items from first on.
 func fillBatch(first int) string {
 	var puts []string
 	for n := first; n < first+batchSize; n++ {
@@ -55,7 +55,7 @@ func fillBatch(first int) string {
 	return `{"RequestItems":{"bench":[` + strings.Join(puts, ",") + `]}}`
 }
 
-// transactPut is one put of a transaction, of an item that is not there yet.
+// transactPut returns one put of a transaction, of a new item.
 func transactPut() string {
 	return `{"Put":{"TableName":"bench","ConditionExpression":"attribute_not_exists(pk)","Item":` + item("${seq}", "new/${0-999}") + `}}`
 }

@@ -1,5 +1,5 @@
-// Command inmem is the bar that the benchmark holds stoa against: gqlgen as it comes,
-// over maps in memory, with a document cache, without identity and without a disk.
+// Command inmem is the baseline of the benchmarks: unmodified gqlgen over maps in memory,
+// with a document cache, without identity and without a disk.
 package main
 
 import (

@@ -1,8 +1,8 @@
-// Package load sends a server the same kind of request over a number of keep-alive
-// connections, each in a closed loop, and tells what an answer cost.
+// Package load sends requests of one kind to a server over a number of keep-alive
+// connections, each in a closed loop, and measures their cost.
 //
-// It is made to cost little itself: requests are bytes filled into a template, and an
-// answer is checked but not decoded.
+// Its own cost is small: requests are bytes filled into a template, and responses are
+// checked but not decoded.
 package load
 
 import (
@@ -25,11 +25,11 @@ type Workload struct {
 	Name, Path string
 	Headers    map[string]string
 	Body       json.RawMessage
-	// MinBytes is the shortest answer that can be right.
+	// MinBytes is the minimum size of a correct response.
 	MinBytes int
 }
 
-// Read reads the workloads of a server from a file.
+// Read reads a server's workloads from a file.
 func Read(file string) ([]Workload, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -46,29 +46,29 @@ func Read(file string) ([]Workload, error) {
 type Target struct {
 	Addr string
 	PID  int
-	// Tokens are what ${tok} stands for.
+	// Tokens are the values of ${tok}.
 	Tokens []string
-	// Settle returns when the server does nothing more. What it does meanwhile counts as
-	// its CPU time. May be nil.
+	// Settle waits until the server is idle. Its work meanwhile counts as CPU time. May be
+	// nil.
 	Settle func() error
 }
 
-// Result is what a run cost.
+// Result is the cost of a run.
 type Result struct {
 	Requests int
-	// PerSecond counts requests; P50 and P99 are latencies.
+	// PerSecond is the number of requests per second; P50 and P99 are latencies.
 	PerSecond float64
 	P50, P99  time.Duration
 	// CPU is the server's CPU time for 1,000 requests, in seconds.
 	CPU float64
 	// Memory is the server's resident memory after the run, in MiB.
 	Memory float64
-	// Bytes is the size of an answer's body, on average.
+	// Bytes is the average size of a response body.
 	Bytes int
 }
 
-// Run keeps conns connections busy for about d. An answer that is too short, not 200,
-// or holds errors ends the run with an error that shows it.
+// Run keeps conns connections busy for about d. A response that is too short, not 200, or
+// contains errors ends the run with an error that shows it.
 func Run(t Target, w Workload, conns int, d time.Duration) (Result, error) {
 	request, err := newRequest(w)
 	if err != nil {
@@ -141,7 +141,7 @@ type outcome struct {
 	err       error
 }
 
-// drive sends requests over one connection, each after the answer to the one before.
+// drive sends requests over one connection, each after the previous response.
 func drive(t Target, r request, seed uint64, stop time.Time) (o outcome) {
 	conn, err := net.Dial("tcp", t.Addr)
 	if err != nil {

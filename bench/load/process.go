@@ -9,17 +9,16 @@ import (
 	"strings"
 )
 
-// ticks is the kernel's clock for CPU times, in ticks a second.
+// ticks is the kernel's unit of CPU times, in ticks per second.
 const ticks = 100
 
-// CPUSeconds returns the user and system time that a process has used. It works on
-// Linux.
+// CPUSeconds returns the user and system time of a process. It works on Linux.
 func CPUSeconds(pid int) (float64, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
 	}
-	// The name, in brackets, may hold blanks; times are counted from behind it.
+	// The name, in parentheses, may contain spaces; parse the times after it.
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	user, _ := strconv.ParseFloat(fields[11], 64)
 	system, _ := strconv.ParseFloat(fields[12], 64)
@@ -41,12 +40,12 @@ func MemoryMiB(pid int) (float64, error) {
 	return 0, fmt.Errorf("process %d tells no VmRSS", pid)
 }
 
-// Processes are those of a server that has several, by their ids. Children count as well,
-// those that have ended too.
+// Processes are the process ids of a server with several processes. Their children are
+// included, even those that have ended.
 type Processes []string
 
-// CPUSeconds returns the user and system time that processes and their children have
-// used. It works on Linux.
+// CPUSeconds returns the user and system time of the processes and their children. It works
+// on Linux.
 func (p Processes) CPUSeconds() (float64, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

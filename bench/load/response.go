@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// readResponse reads one HTTP/1.1 response into buf and returns its status and body.
-// It knows just what the measured servers send: a length, or chunks.
+// readResponse reads one HTTP/1.1 response into buf and returns its status and body. It
+// supports only what the measured servers send: a length, or chunks.
 func readResponse(br *bufio.Reader, buf []byte) (status int, body []byte, err error) {
 	line, err := br.ReadSlice('\n')
 	if err != nil {

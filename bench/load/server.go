@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Build compiles a command of this module and returns the binary's place.
+// Build compiles a command of this module and returns the path of the binary.
 func Build(ctx context.Context, dir, command string) (string, error) {
 	binary := filepath.Join(dir, filepath.Base(command))
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, "./"+command)
@@ -20,7 +20,7 @@ func Build(ctx context.Context, dir, command string) (string, error) {
 	return binary, cmd.Run()
 }
 
-// Server is a process of ours that answers on an address.
+// Server is a child process that serves an address.
 type Server struct {
 	cmd  *exec.Cmd
 	Addr string
@@ -50,10 +50,10 @@ func Start(addr, log, binary string, args ...string) (*Server, error) {
 	}
 }
 
-// PID is that of the process.
+// PID returns the process id.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
 
-// Settle waits until the server does nothing more.
+// Settle waits until the server is idle.
 func (s *Server) Settle(most time.Duration) error {
 	const idle = 0.03 // CPU seconds a second
 	for deadline := time.Now().Add(most); time.Now().Before(deadline); {
@@ -70,7 +70,7 @@ func (s *Server) Settle(most time.Duration) error {
 	return nil
 }
 
-// Stop ends the server in good order.
+// Stop shuts the server down gracefully.
 func (s *Server) Stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err

@@ -18,12 +18,12 @@ import (
 //	${tok}      a random token
 var reference = regexp.MustCompile(`\$\{(seq|tok|(?:(\d+)-(\d+)|last)(?::([^}]*))?)\}`)
 
-// sequence starts at the clock so that a second run does not repeat ids of the first.
+// sequence starts at the current time so that a second run does not reuse ids of the first.
 var sequence atomic.Int64
 
 func init() { sequence.Store(time.Now().UnixMicro()) }
 
-// state is what filling one request hands from reference to reference.
+// state is the state of filling one request.
 type state struct {
 	random *rand.Rand
 	last   int

@@ -1,9 +1,9 @@
-// Command messaging measures what a message in a two-person topic costs the server: it is
-// published over a WebSocket, stored, and delivered to the other one's live subscription.
+// Command messaging measures the cost of a message in a two-person topic: it is published
+// over a WebSocket, stored, and delivered to the other person's live subscription.
 //
-// With -tinode it measures a running Tinode by the same workload over Tinode's own
-// protocol, in turns with stoa, and tells the ratio. Compare CPU: deliveries a second and
-// latencies need a machine that does nothing else.
+// With -tinode it measures a running Tinode with the same workload over Tinode's own
+// protocol, in turns with stoa, and prints the ratio. Compare CPU: deliveries per second
+// and latencies require an otherwise idle machine.
 package main
 
 import (
@@ -21,12 +21,12 @@ import (
 	"stoa/bench/load"
 )
 
-// workload is a way to publish: pairs of people, each of whom publishes a message once
-// the one before was delivered.
+// workload is a publishing pattern: pairs of people, each of whom publishes a message once
+// the previous one has been delivered.
 type workload struct {
 	name  string
 	pairs int
-	// rate is how many messages a second all of them publish, 0 for as many as they can.
+	// rate is the total number of messages per second, 0 for as many as possible.
 	rate int
 }
 
@@ -117,7 +117,7 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// warmUp is how long each server is asked before it is measured.
+// warmUp is the duration of requests before each measurement.
 const warmUp = 2 * time.Second
 
 func (w workload) String() string {

@@ -10,24 +10,24 @@ import (
 
 // pair is two people with a topic: one publishes in it, the other listens.
 type pair struct {
-	// publish returns once the server has answered.
+	// publish returns once the server has responded.
 	publish func(text string) error
-	// heard are the texts that the other one is told.
+	// heard receives the texts delivered to the other person.
 	heard <-chan string
 }
 
-// peer is a server that is measured.
+// peer is a measured server.
 type peer struct {
 	name string
-	// pair makes the nth pair.
+	// pair returns the nth pair.
 	pair   func(n int) (*pair, error)
 	cpu    func() (float64, error)
 	settle func() error
 	pairs  []*pair
 }
 
-// result is what a run cost: CPU seconds of the server for 1,000 messages, and the times
-// from when a message was due until it was heard.
+// result is the cost of a run: CPU seconds of the server for 1,000 messages, and the times
+// from when a message was due until it was received.
 type result struct {
 	cpu, perSecond float64
 	p50, p99       time.Duration
@@ -78,11 +78,11 @@ func (p *peer) run(w workload, length time.Duration) (result, error) {
 	return result{(after - before) / float64(n) * 1000, float64(n) / elapsed.Seconds(), took[n/2], took[n*99/100]}, err
 }
 
-// patience is how long a message may take to be heard.
+// patience is the timeout for a message to be received.
 const patience = 5 * time.Second
 
-// converse publishes a message at every interval, but none before the one before it was
-// heard. A message that has to wait for that was due all the same.
+// converse publishes a message at every interval, but not before the previous one has been
+// received. A delayed message counts as due on time.
 func (p *pair) converse(start time.Time, interval, length time.Duration) (took []time.Duration, err error) {
 	for n := 0; time.Since(start) < length; n++ {
 		due := time.Now()

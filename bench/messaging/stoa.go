@@ -15,7 +15,7 @@ import (
 
 type variables map[string]any
 
-// ask sends an operation whose answer is read into data.
+// ask executes an operation and decodes its data.
 func ask(ctx context.Context, addr, token, query string, v variables, data any) error {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": v})
 	if err != nil {
@@ -85,7 +85,7 @@ func stoaPair(ctx context.Context, addr string, n int) (*pair, error) {
 	return &pair{heard: heard, publish: func(text string) error { return from.publish(topic, text) }}, err
 }
 
-// socket is a connection of somebody that speaks graphql-transport-ws.
+// socket is a person's connection that speaks graphql-transport-ws.
 type socket struct {
 	ctx   context.Context
 	conn  *websocket.Conn
@@ -110,14 +110,14 @@ func dial(ctx context.Context, addr, token string) (*socket, error) {
 	return s, s.expect("connection_ack", "")
 }
 
-// begin begins an operation.
+// begin starts an operation.
 func (s *socket) begin(query string, v variables) (id string, err error) {
 	s.calls++
 	id = strconv.Itoa(s.calls)
 	return id, wsjson.Write(s.ctx, s.conn, variables{"type": "subscribe", "id": id, "payload": variables{"query": query, "variables": v}})
 }
 
-// expect reads a message, which has to be of a type and an operation.
+// expect reads a message, which must have the given type and operation.
 func (s *socket) expect(kind, id string) error {
 	var f frame
 	err := wsjson.Read(s.ctx, s.conn, &f)
@@ -138,12 +138,12 @@ func (s *socket) publish(topic, text string) error {
 	return s.expect("complete", id)
 }
 
-// listen returns the texts that are published in a topic from now on.
+// listen returns the texts published in a topic from now on.
 func (s *socket) listen(topic string) (<-chan string, error) {
 	if _, err := s.begin(`subscription W7($t: ID!) { topicEvents(topicId: $t) { kind message { id topicId seqId content createdAt from { id } } } }`, variables{"t": topic}); err != nil {
 		return nil, err
 	}
-	// A subscription has begun when the next operation is answered.
+	// A subscription has started when the next operation is answered.
 	marker, err := s.begin(`{ me { id } }`, nil)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket/wsjson"
 )
 
-// tinode is a connection of somebody to a Tinode.
+// tinode is a person's connection to a Tinode server.
 type tinode struct {
 	conn  *websocket.Conn
 	ctx   context.Context
@@ -20,11 +20,11 @@ type tinode struct {
 
 	mu    sync.Mutex
 	calls int
-	// answers are those that are waited for, by the ids of their calls.
+	// answers holds the pending responses by call id.
 	answers map[string]chan control
 }
 
-// control is what Tinode answers.
+// control is a response of Tinode.
 type control struct {
 	ID     string
 	Code   int
@@ -69,7 +69,7 @@ func (t *tinode) read() {
 	}
 }
 
-// call sends a message and waits for its answer.
+// call sends a message and waits for its response.
 func (t *tinode) call(verb string, arguments variables) (control, error) {
 	answer := make(chan control, 1)
 	t.mu.Lock()

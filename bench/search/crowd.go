@@ -10,13 +10,13 @@ import (
 	"stoa/internal/kit/search"
 )
 
-// crowd is a number of made-up people, the same every time. Names are as unevenly spread
-// as real ones: the most common first name is that of every fiftieth.
+// crowd is a number of generated people, always the same. Names are as unevenly distributed
+// as real ones: one in fifty has the most common first name.
 type crowd int
 
 type name struct{ id, username, first, last string }
 
-// Different names.
+// The numbers of distinct names.
 const (
 	firstNames = 3_000
 	lastNames  = 40_000
@@ -32,7 +32,7 @@ func (c crowd) name(i int) name {
 	return name{fmt.Sprintf("us-east-1:%08x-0000-4000-8000-%012x", r.Uint32(), i), username, first, last}
 }
 
-// skewed draws a rank: the smaller, the likelier.
+// skewed returns a random rank; small ones are more likely.
 func skewed(r *rand.Rand, n int) int {
 	return int(math.Exp(r.Float64()*math.Log(float64(n)+8))-1) % n
 }
@@ -43,7 +43,7 @@ var (
 	codas  = []string{"", "n", "r", "s", "l", "th", "m", "x"}
 )
 
-// spell returns the name of a rank: two or three syllables.
+// spell returns the name with a rank: two or three syllables.
 func spell(rank, seed int) string {
 	r := rand.New(rand.NewPCG(uint64(rank), uint64(seed)))
 	spelt := ""
@@ -69,7 +69,7 @@ func (c crowd) All(context.Context) iter.Seq2[search.Document, error] {
 	}
 }
 
-// Load returns those who are asked for.
+// Load returns those who are requested.
 func (c crowd) Load(_ context.Context, ids []string) (map[string]search.Document, error) {
 	found := make(map[string]search.Document, len(ids))
 	for _, id := range ids {

@@ -1,5 +1,5 @@
-// Command search measures finding people by name: how fast an index is built, what
-// queries cost, and what it occupies in memory and on disk.
+// Command search measures finding people by name: how fast an index is built, the cost of
+// queries, and the size of the index in memory and on disk.
 package main
 
 import (
@@ -62,7 +62,7 @@ func run(users, queries int, dir string) error {
 	if err := build(ctx, finder, db, users); err != nil {
 		return err
 	}
-	// CPU time stays as it is when others use the machine.
+	// CPU time is independent of the load on the machine.
 	fmt.Printf("%-28s %8s %8s %8s %8s %8s\n", "query, ms", "p50", "p99", "CPU p50", "CPU p99", "hits")
 	for _, kind := range kinds {
 		if err := ask(ctx, finder, users, queries, kind); err != nil {
@@ -72,7 +72,7 @@ func run(users, queries int, dir string) error {
 	return occupied(dir)
 }
 
-// build fills the index, unless it is built already.
+// build fills the index unless it is already built.
 func build(ctx context.Context, finder *search.Finder, db *keyspec.DB, users int) error {
 	if _, err := finder.Find(ctx, search.Query{Text: "a", Limit: 1}); err == nil {
 		return nil
@@ -87,7 +87,7 @@ func build(ctx context.Context, finder *search.Finder, db *keyspec.DB, users int
 	return signUps(ctx, db, users)
 }
 
-// ask makes queries of one kind for people all over the crowd.
+// ask executes queries of one kind for people from the whole crowd.
 func ask(ctx context.Context, finder *search.Finder, users, queries int, kind kind) error {
 	var times, cpu []time.Duration
 	hits := 0
@@ -108,7 +108,7 @@ func ask(ctx context.Context, finder *search.Finder, users, queries int, kind ki
 	return nil
 }
 
-// processTime is the processor time that this process has used.
+// processTime returns the CPU time of this process.
 func processTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -117,7 +117,7 @@ func processTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// signUps measures rows that are written one document a transaction.
+// signUps measures rows that are written with one document per transaction.
 func signUps(ctx context.Context, db *keyspec.DB, users int) error {
 	const n = 2000
 	start := time.Now()
@@ -133,7 +133,7 @@ func signUps(ctx context.Context, db *keyspec.DB, users int) error {
 	return nil
 }
 
-// kind is a way to look for somebody.
+// kind is a kind of query.
 type kind struct {
 	name string
 	text func(n name) string

@@ -23,11 +23,11 @@ import (
 	"stoa/internal/media/stock"
 )
 
-// onlyHolder is the holder of leases where the data's lock admits one process: a
-// restart takes over from a killed process at once.
+// onlyHolder is the lease holder of an embedded store, whose lock admits only one process:
+// after a crash, a restarted process takes over at once.
 const onlyHolder = "embedded"
 
-// openDB opens the tables that the settings name, whole and as declared.
+// openDB opens the configured tables, which must be complete and as declared.
 func openDB(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (*keyspec.DB, func() error, error) {
 	client, closeClient, err := openStorage(ctx, s, copies, log)
 	if err != nil {
@@ -46,8 +46,8 @@ func openDB(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.
 	return db, closeClient, nil
 }
 
-// readyTables makes embedded tables that are missing. Elsewhere that is for the
-// operator to decide, and tables must be as declared.
+// readyTables creates missing tables of an embedded store. Elsewhere the operator must
+// create them, and they must be as declared.
 func readyTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 	if s.Store.Embedded() {
 		return db.CreateTables(ctx)
@@ -55,7 +55,7 @@ func readyTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 	return demandTables(ctx, db, s)
 }
 
-// demandTables refuses to work on tables that are not as declared.
+// demandTables returns an error if tables are not as declared.
 func demandTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 	differences, err := db.Compare(ctx)
 	if err != nil {
@@ -70,7 +70,8 @@ func demandTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 	return nil
 }
 
-// assemble opens everything that answers requests. What it returns besides ends it.
+// assemble opens everything that serves requests. It also returns a function that closes
+// it.
 func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (_ *host.Host, closeAll func() error, err error) {
 	db, closeStore, err := openDB(ctx, s, copies, log, registry)
 	if err != nil {
@@ -156,7 +157,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	return h, func() error { h.Issuer.Wait(); return end() }, nil
 }
 
-// mailsAtEnd is how long mails that wait may take to go out when the program ends.
+// mailsAtEnd is the timeout for sending queued mails when the program ends.
 const mailsAtEnd = 10 * time.Second
 
 func closeMailer(m *identity.SMTP) error {

@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// readBadWords reads a dictionary, a JSON object whose keys are the words; nil for no file.
+// readBadWords reads a dictionary, a JSON object whose keys are the words; nil if there is
+// no file.
 func readBadWords(file string) ([]string, error) {
 	if file == "" {
 		return nil, nil

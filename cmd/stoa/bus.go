@@ -9,8 +9,7 @@ import (
 	"stoa/internal/outbox"
 )
 
-// BusAddress is what carries events between processes: a NATS server or, when it is
-// empty, nothing.
+// BusAddress is the address of the bus between processes: a NATS server or, if empty, none.
 type BusAddress string
 
 func (b BusAddress) MarshalText() ([]byte, error) {
@@ -37,8 +36,8 @@ func (b *BusAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// openBus returns the bus that the settings name, which is nil within one process, and
-// what ends it.
+// openBus returns the configured bus, which is nil within one process, and a function that
+// closes it.
 func openBus(s Settings, log *slog.Logger) (outbox.Bus, func() error, error) {
 	if s.Bus == "" {
 		return nil, func() error { return nil }, nil

@@ -48,7 +48,7 @@ func (m *Main) checkCommand() *cli.Command {
 	}
 }
 
-// check prints what is wrong, and fails if there is any such thing left.
+// check prints all problems, and fails if any are left.
 func (m *Main) check(ctx context.Context, db *keyspec.DB, systems []host.System, repair bool) error {
 	c := checking{m: m, db: db, repair: repair}
 	if err := c.run(ctx, systems); err != nil {
@@ -79,7 +79,7 @@ type checking struct {
 	m      *Main
 	db     *keyspec.DB
 	repair bool
-	// found and left count what was wrong and what is.
+	// found and left count the problems before and after repairs.
 	found, left int
 }
 
@@ -98,7 +98,7 @@ func (c *checking) run(ctx context.Context, systems []host.System) error {
 	return err
 }
 
-// note prints what is wrong, and sets it right if that is wanted and possible.
+// note prints a problem, and repairs it if requested and possible.
 func (c *checking) note(what fmt.Stringer, repair func() (bool, error)) error {
 	c.found++
 	repaired := false

@@ -9,9 +9,8 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// copyOnRequest copies the database in dir at each request, while it is used, until
-// stop is called. Whether that has worked stands in the log. A database in memory has
-// no dir and is not copied.
+// copyOnRequest copies the database in dir at each request, while it is in use, until stop
+// is called. The result is logged. An in-memory database has no dir and is not copied.
 func copyOnRequest(e *engine.Engine, dir string, requests <-chan os.Signal, log *slog.Logger) (stop func()) {
 	stopping, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -28,7 +27,7 @@ func copyOnRequest(e *engine.Engine, dir string, requests <-chan os.Signal, log 
 	return func() { close(stopping); <-stopped }
 }
 
-// copyBeside makes a copy next to dir, where unchanged files can be linked.
+// copyBeside creates a copy next to dir, where unchanged files can be linked.
 func copyBeside(e *engine.Engine, dir string, log *slog.Logger) {
 	if dir == "" {
 		log.Warn("data in memory cannot be copied")

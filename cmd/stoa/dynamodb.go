@@ -16,7 +16,8 @@ import (
 	"stoa/internal/kit/logs"
 )
 
-// maxCreateDelay keeps a slip of the unit from looking like a server that hangs.
+// maxCreateDelay is the maximum delay. A larger one, perhaps with a wrong unit, would look
+// like a hanging server.
 const maxCreateDelay = time.Minute
 
 func (m *Main) dynamodbCommand() *cli.Command {
@@ -55,7 +56,7 @@ func (m *Main) dynamodbCommand() *cli.Command {
 	}
 }
 
-// serveEngine serves the engine over HTTP until ctx ends.
+// serveEngine serves the engine over HTTP until ctx is done.
 func (m *Main) serveEngine(ctx context.Context, address string, storage Storage, delay time.Duration) (err error) {
 	tuneMemory(m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
@@ -82,10 +83,10 @@ func (m *Main) serveEngine(ctx context.Context, address string, storage Storage,
 	return serveHTTP(ctx, listener, wire.NewHandler(e, log), log)
 }
 
-// lastRequests is how long requests that run when the server ends may take.
+// lastRequests is the timeout of running requests when the server ends.
 const lastRequests = 10 * time.Second
 
-// serveHTTP serves until ctx ends and the requests of then are answered.
+// serveHTTP serves until ctx is done and running requests have been answered.
 func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	srv := &http.Server{
 		Handler:           handler,

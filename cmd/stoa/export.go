@@ -122,7 +122,7 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	return nil
 }
 
-// isRefused reports whether a file was not fit to be gone on with.
+// isRefused reports whether a file could not be resumed.
 func isRefused(err error) bool {
 	var damaged *dump.DamagedError
 	var version *dump.VersionError
@@ -130,7 +130,7 @@ func isRefused(err error) bool {
 	return errors.Is(err, dump.ErrForeign) || errors.As(err, &damaged) || errors.As(err, &version) || errors.As(err, &mismatch)
 }
 
-// besideServer tells how data are exported that a running server has.
+// besideServer returns an error that explains how to export the data of a running server.
 func besideServer(dir string, err error) error {
 	var locked *lockedError
 	if errors.As(err, &locked) {
@@ -139,7 +139,7 @@ func besideServer(dir string, err error) error {
 	return err
 }
 
-// interrupted words the error of a command that was asked to stop.
+// interrupted returns the error of an interrupted command.
 func interrupted(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
@@ -147,14 +147,15 @@ func interrupted(err error) error {
 	return err
 }
 
-// isAbsent reports whether a directory does not exist or holds nothing.
+// isAbsent reports whether a directory does not exist or is empty.
 func isAbsent(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
 }
 
-// exportable refuses a store that lacks tables or holds a part of an import. Tables
-// that are not quite as declared are exported: the file holds items, and no indexes.
+// exportable returns an error if a store lacks tables or contains an incomplete import.
+// Tables that are not quite as declared can be exported: the file contains items, and no
+// indexes.
 func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) error {
 	db := openTables(dynamo.NewFromIface(client), s)
 	differences, err := db.Compare(ctx)
@@ -169,8 +170,8 @@ func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setting
 	return demandWhole(ctx, db, s)
 }
 
-// openSource returns what is exported: one moment of an embedded store, or a remote
-// one as it goes.
+// openSource returns the source of an export: a snapshot of an embedded store, or a remote
+// store in its changing state.
 func openSource(client dynamodbiface.DynamoDBAPI) (dump.Source, func() error, error) {
 	local, ok := client.(*engine.Engine)
 	if !ok {
@@ -193,8 +194,8 @@ func exportHeader(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setti
 	return h, err
 }
 
-// exportSource names a store as far as the order of its items depends on it. A
-// directory may be moved between an export and going on with it.
+// exportSource identifies a store as far as the order of its items depends on it. A
+// directory may be moved before an export is resumed.
 func exportSource(s Settings) string {
 	switch {
 	case s.Store.Embedded():
@@ -217,7 +218,7 @@ func describeTables(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Set
 	return all, nil
 }
 
-// openExport opens the file to write to. Only its owner may read it.
+// openExport opens the output file, which only its owner can read.
 func openExport(name string, resume bool) (*os.File, error) {
 	flags := os.O_RDWR
 	if !resume {
@@ -235,8 +236,7 @@ func openExport(name string, resume bool) (*os.File, error) {
 	return file, nil
 }
 
-// keep closes a file and its directory's entry for it so that both survive a loss of
-// power.
+// keep closes a file and syncs it and its directory, so that it survives a power failure.
 func keep(file *os.File) error {
 	err := errors.Join(file.Sync(), file.Close())
 	if dir, openErr := os.Open(filepath.Dir(file.Name())); openErr == nil {
@@ -245,7 +245,7 @@ func keep(file *os.File) error {
 	return err
 }
 
-// items tells how many items of which tables there are.
+// items describes the number of items by table.
 func items(of dump.Summary, s Settings) string {
 	var parts []string
 	for _, t := range host.Tables(s.systems()...) {

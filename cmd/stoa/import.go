@@ -95,8 +95,8 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 	return nil
 }
 
-// beginImport records that an import is under way, or finds how far an earlier attempt
-// has come.
+// beginImport records that an import is in progress, or finds the progress of an earlier
+// attempt.
 func beginImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keyspec.DB, s Settings, h dump.Header, beside bool) (ops.Import, error) {
 	begun, err := ops.Open(db).Imports.Load(ctx)
 	switch {
@@ -131,8 +131,8 @@ func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settin
 	return nil
 }
 
-// runImport stores what is left of a file, counts what is stored then, and takes the
-// record of the import away.
+// runImport stores the rest of a file, counts the stored items, and removes the record of
+// the import.
 func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keyspec.DB, s Settings, from *dump.Reader, begun ops.Import) (dump.Summary, error) {
 	summary, err := dump.Importing{
 		To:     client,
@@ -155,7 +155,8 @@ func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, 
 	return summary, ops.Open(db).Imports.Finish(ctx)
 }
 
-// demandCounts compares what tables that were empty hold with what they were given.
+// demandCounts compares the number of items in tables that were empty with the number
+// imported.
 func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings, given dump.Summary) error {
 	for table, want := range given.Items {
 		found, err := dump.Count(ctx, client, s.TablePrefix+table)
@@ -172,7 +173,7 @@ func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setti
 	return nil
 }
 
-// demandWhole refuses a store that holds a part of an import.
+// demandWhole returns an error if a store contains an incomplete import.
 func demandWhole(ctx context.Context, db *keyspec.DB, s Settings) error {
 	begun, err := ops.Open(db).Imports.Load(ctx)
 	if err != nil {

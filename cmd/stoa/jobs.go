@@ -113,7 +113,7 @@ func (m *Main) runJob(ctx context.Context, h *host.Host, name string) error {
 	if err := h.Jobs.RunNow(ctx, name); err != nil {
 		return err
 	}
-	// What it caused is delivered before the program ends.
+	// Its events are delivered before the program ends.
 	if err := h.Outbox.Drain(ctx); err != nil {
 		return fmt.Errorf("%s is done, but not all that it caused, which a server does again: %w", name, err)
 	}

@@ -47,7 +47,7 @@ func (m *Main) loadCommand() *cli.Command {
 	}
 }
 
-// loadable are the systems that take files.
+// loadable returns the systems that can load files.
 func loadable() (names []string) {
 	for _, s := range allSystems {
 		if s.Load != nil {

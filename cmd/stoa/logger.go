@@ -7,8 +7,8 @@ import (
 	"github.com/lmittmann/tint"
 )
 
-// logger writes to lines: JSON for programs, and for people at a terminal one readable
-// line each, coloured unless NO_COLOR is set (https://no-color.org).
+// logger returns a logger that writes to lines: JSON for programs, and for terminals one
+// readable line each, colored unless NO_COLOR is set (https://no-color.org).
 func (m *Main) logger(lines io.Writer) *slog.Logger {
 	if m.terminal() == nil {
 		return slog.New(slog.NewJSONHandler(lines, nil))

@@ -1,8 +1,8 @@
-// Command stoa is a social backend in one program: it serves the API, keeps the
-// data and brings the tools to look after both.
+// Command stoa is a social backend in one program: it serves the API, stores the data and
+// includes the tools to administer both.
 //
-// Everything that reaches out of the program (arguments, environment, terminal,
-// signals) passes through Main, so a test starts the real program by filling one.
+// All external dependencies (arguments, environment, terminal, signals) are fields of Main,
+// so tests can run the real program.
 package main
 
 import (
@@ -22,7 +22,8 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal asks; with the handler gone, a second one ends the process.
+	// The first signal requests a shutdown; without the handler, a second one ends the
+	// process.
 	context.AfterFunc(ctx, stop)
 	copies := make(chan os.Signal, 1)
 	signal.Notify(copies, syscall.SIGUSR1)
@@ -33,23 +34,23 @@ func main() {
 	}
 }
 
-// Main is the program together with its surroundings.
+// Main is the program with its external dependencies.
 type Main struct {
 	Stdout, Stderr io.Writer
-	// LookupEnv is os.LookupEnv; nil is an empty environment.
+	// LookupEnv is os.LookupEnv; nil means an empty environment.
 	LookupEnv func(name string) (string, bool)
-	// Environ is os.Environ; nil is an empty environment.
+	// Environ is os.Environ; nil means an empty environment.
 	Environ func() []string
-	// CopyRequests asks a server for a copy of its embedded data, next to them; nil
-	// never does.
+	// CopyRequests requests copies of a server's embedded data, next to the data; nil for
+	// none.
 	CopyRequests <-chan os.Signal
-	// OnServing, if set, is called with the address of a server that now answers,
-	// such as http://127.0.0.1:8080.
+	// OnServing, if set, is called with the URL of a server once it accepts requests, such
+	// as http://127.0.0.1:8080.
 	OnServing func(url string)
 }
 
-// Run runs one command until it is done or, for a server, until ctx is. An error
-// is one line that says what is wrong and what to do about it.
+// Run runs one command until it is done or, for a server, until ctx is. An error is one
+// line with the problem and the remedy.
 func (m *Main) Run(ctx context.Context, args ...string) error {
 	return m.root().Run(ctx, append([]string{"stoa"}, args...))
 }
@@ -72,8 +73,7 @@ func (m *Main) root() *cli.Command {
 	return root
 }
 
-// prepare gives a command and those below it one manner of refusing what they do
-// not know.
+// prepare makes a command and its subcommands report unknown arguments in the same way.
 func prepare(cmd *cli.Command) {
 	cmd.OnUsageError = func(_ context.Context, cmd *cli.Command, err error, _ bool) error {
 		return usage("%s: %ssee %s --help", plainly(err), meantFlag(cmd, err), cmd.FullName())
@@ -92,7 +92,7 @@ func prepare(cmd *cli.Command) {
 	}
 }
 
-// meantCommand offers the command nearest to the one that was asked for.
+// meantCommand suggests the command nearest to an unknown one.
 func meantCommand(cmd *cli.Command) string {
 	var names []string
 	for _, c := range cmd.Commands {
@@ -103,7 +103,7 @@ func meantCommand(cmd *cli.Command) string {
 
 const unknownFlag = "flag provided but not defined: -"
 
-// meantFlag offers the flag nearest to one that is not defined.
+// meantFlag suggests the flag nearest to an unknown one.
 func meantFlag(cmd *cli.Command, err error) string {
 	given, unknown := strings.CutPrefix(err.Error(), unknownFlag)
 	if !unknown {
@@ -123,7 +123,7 @@ func meant(prefix, near string) string {
 	return "did you mean " + prefix + near + "? "
 }
 
-// plainly words what the flag parser found the way flags are written here.
+// plainly rewrites errors of the flag parser in the notation of flags used here.
 func plainly(err error) string {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, unknownFlag); ok {
@@ -135,7 +135,7 @@ func plainly(err error) string {
 	return text
 }
 
-// arguments returns the command's arguments, which must be as many as names has.
+// arguments returns the command's arguments, whose number must be that of names.
 func arguments(cmd *cli.Command, names ...string) ([]string, error) {
 	given := cmd.Args().Slice()
 	switch {
@@ -147,7 +147,7 @@ func arguments(cmd *cli.Command, names ...string) ([]string, error) {
 	return given, nil
 }
 
-// usageError is a mistake in how the program was called.
+// usageError is an error in the command line or settings.
 type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
@@ -156,10 +156,10 @@ func usage(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// oneLine keeps what was joined from several errors on a line.
+// oneLine formats an error joined from several on one line.
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// exitCode is 2 for a mistake in the call and 1 for any other failure.
+// exitCode returns 2 for a usage error and 1 for any other failure.
 func exitCode(err error) int {
 	var u *usageError
 	if errors.As(err, &u) {

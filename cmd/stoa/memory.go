@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	// mostGrowth lets a small heap grow to four times what is live before it is
-	// collected: requests leave short-lived garbage, and collecting it less often is a
-	// fifth of their cost.
+	// mostGrowth lets a small heap grow to four times the live heap before a collection:
+	// requests produce short-lived garbage, and collecting it less often saves a fifth of
+	// their cost.
 	mostGrowth = 300
-	// leastGrowth is enough for a great heap, most of which is caches: they hold no
-	// pointers, so there is little to look through.
+	// leastGrowth suffices for a large heap, which consists mostly of caches: these have no
+	// pointers, so there is little to scan.
 	leastGrowth = 40
-	// roomyHeap is up to where a heap may grow more than leastGrowth, in bytes.
+	// roomyHeap is the heap size, in bytes, up to which a heap may grow by more than
+	// leastGrowth.
 	roomyHeap = 144 << 20
-	// softLimit is where the collector begins to work harder instead, in bytes: well
-	// above what the caches and some thousand open sockets need.
+	// softLimit is the memory limit, in bytes, above which the collector works harder
+	// instead. It is well above the needs of the caches and some thousand open sockets.
 	softLimit = 512 << 20
 )
 
-// tuneMemory trades memory for time within bounds, unless GOGC or GOMEMLIMIT say
-// what the operator wants instead.
+// tuneMemory trades memory for time within limits, unless GOGC or GOMEMLIMIT is set.
 func tuneMemory(lookupEnv func(string) (string, bool)) {
 	given := func(name string) bool {
 		if lookupEnv == nil {
@@ -42,7 +42,7 @@ func tuneMemory(lookupEnv func(string) (string, bool)) {
 	}
 }
 
-// paceCollector sets after each collection how far the heap may grow until the next.
+// paceCollector sets the growth of the heap after each collection.
 func paceCollector() {
 	type collected struct{ _ *byte } // with a pointer, so that it is an allocation of its own
 	runtime.SetFinalizer(&collected{}, func(*collected) {
@@ -53,7 +53,7 @@ func paceCollector() {
 	})
 }
 
-// growth returns by how many percent a heap with live bytes may grow.
+// growth returns the percentage by which a heap with live bytes may grow.
 func growth(live uint64) int {
 	if live == 0 {
 		return mostGrowth

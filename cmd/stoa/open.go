@@ -22,8 +22,8 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// openStorage returns a client for the data, and what ends it. Embedded data are copied
-// at each of copies, which may be nil.
+// openStorage returns a client for the data, and a function that closes it. Embedded data
+// is copied for each value of copies, which may be nil.
 func openStorage(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger) (dynamodbiface.DynamoDBAPI, func() error, error) {
 	if !s.Store.Embedded() {
 		client, err := openRemote(ctx, s)
@@ -65,15 +65,15 @@ func explainOpen(dir string, err error) error {
 	}
 }
 
-// lockedError says that a running server has the data.
+// lockedError means that a running server has opened the data.
 type lockedError struct{ text string }
 
 func (e *lockedError) Error() string { return e.text }
 
-// openRemote finds credentials the way all AWS tools do, and asks for them at once:
-// a server that starts without any would only fail at its first request.
+// openRemote finds credentials in the same places as all AWS tools, and retrieves them at
+// once: a server without credentials would otherwise fail only at its first request.
 func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, error) {
-	// What the SDK would log comes back as an error as well.
+	// The SDK also returns as errors what it would log.
 	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithLogger(logging.Nop{}))
 	if err != nil {
 		return nil, fmt.Errorf("the AWS configuration cannot be read: %w", err)
@@ -94,8 +94,8 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 	}), nil
 }
 
-// brokeOff lets requests be repeated whose answer broke off, as the SDK by itself repeats
-// those whose connection was reset before there was any.
+// brokeOff makes requests with a truncated response retryable, like the SDK's requests
+// whose connection was reset before the response.
 func brokeOff(err error) aws.Ternary {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
 		return aws.TrueTernary
@@ -103,8 +103,8 @@ func brokeOff(err error) aws.Ternary {
 	return aws.UnknownTernary
 }
 
-// explainRemote turns the two failures of a remote store that an operator can mend
-// into words, and adds where to anything else.
+// explainRemote explains the two failures of a remote store that an operator can fix, and
+// adds the location to all others.
 func explainRemote(s Settings, err error) error {
 	var refused smithy.APIError
 	var unreachable *net.OpError
@@ -118,7 +118,7 @@ func explainRemote(s Settings, err error) error {
 	}
 }
 
-// credentialFaults are the codes by which DynamoDB refuses a caller.
+// credentialFaults are DynamoDB's error codes for refused callers.
 var credentialFaults = []string{
 	"UnrecognizedClientException", "InvalidSignatureException", "IncompleteSignatureException",
 	"MissingAuthenticationTokenException", "ExpiredTokenException", "AccessDeniedException",

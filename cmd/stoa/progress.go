@@ -7,8 +7,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress returns a function that draws on stderr how much of total is done. It
-// draws nothing where nobody looks: in a file, a pipe or a test.
+// progress returns a function that shows a progress bar on stderr. It shows nothing if
+// stderr is not a terminal.
 func (m *Main) progress(what string) func(done, total int) {
 	file := m.terminal()
 	if file == nil {

@@ -8,10 +8,10 @@ import (
 	"stoa/internal/auth/provider"
 )
 
-// providerTimeout bounds how long anybody waits for a provider of logins or receipts.
+// providerTimeout is the timeout of requests to providers of logins or receipts.
 const providerTimeout = 10 * time.Second
 
-// appStore verifies receipts.
+// appStore returns the verifier of receipts.
 func (s *Settings) appStore() *appstore.Verifier {
 	return &appstore.Verifier{
 		Production: s.AppStoreURL, Sandbox: s.AppStoreSandboxURL,
@@ -20,7 +20,7 @@ func (s *Settings) appStore() *appstore.Verifier {
 	}
 }
 
-// providers are who else people may sign in with.
+// providers returns the third-party login providers.
 func (s *Settings) providers() provider.Providers {
 	return provider.New(provider.Config{
 		AppleIssuer: s.AppleIssuer, AppleClients: s.AppleClients,

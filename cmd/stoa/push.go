@@ -17,8 +17,8 @@ const (
 	fcmPush  = "fcm"
 )
 
-// pushSender sends push notifications as the settings say.
-// It is nil when they name nothing to send over.
+// pushSender returns the configured sender of push notifications. It is nil if none is
+// configured.
 func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
 	if len(s.Push) == 0 {
 		return nil, nil
@@ -43,10 +43,10 @@ func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
 	return senders, nil
 }
 
-// everybody is the value of the setting push-to that names no users.
+// everybody is the value of the setting push-to for all users.
 const everybody = "*"
 
-// pushTo are the usernames of those who are pushed to anything; nil is everybody.
+// pushTo returns the usernames that receive push notifications; nil means everybody.
 func (s *Settings) pushTo() []string {
 	if slices.Contains(s.PushTo, everybody) {
 		return nil
@@ -54,7 +54,7 @@ func (s *Settings) pushTo() []string {
 	return append([]string{}, s.PushTo...)
 }
 
-// pushClient speaks HTTP/2, which one of the platforms demands.
+// pushClient returns a client that supports HTTP/2, which one of the platforms requires.
 func pushClient() *http.Client { return &http.Client{Timeout: 10 * time.Second} }
 
 func (s *Settings) apns() (push.Sender, error) {

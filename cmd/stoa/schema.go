@@ -49,8 +49,8 @@ func (m *Main) schemaCommand() *cli.Command {
 	}
 }
 
-// introspect answers the standard introspection query as a server does, indented and
-// ending in a newline.
+// introspect returns the response to the standard introspection query, indented and with a
+// final newline.
 func introspect(ctx context.Context, schema graphql.ExecutableSchema) (string, error) {
 	exec := executor.New(schema)
 	exec.Use(extension.Introspection{})

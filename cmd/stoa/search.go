@@ -63,5 +63,5 @@ func (m *Main) rebuildSearch(ctx context.Context, s Settings, h *host.Host) erro
 	return nil
 }
 
-// unknownTotal makes a bar that shows how much is done of nobody knows how much.
+// unknownTotal makes a progress bar show only what has been done.
 const unknownTotal = -1

@@ -45,15 +45,15 @@ func (m *Main) serveCommand() *cli.Command {
 	}
 }
 
-// serve serves until ctx ends. Unless a public URL is given, it is the address that
-// the listener got.
+// serve serves until ctx is done. Unless a public URL is given, it is the address of the
+// listener.
 func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
 	tuneMemory(m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // of a log that cannot be written nobody can be told
 	log := m.logger(lines)
 
-	// The port first: it is the cheapest thing to find taken.
+	// The port is checked first, because that is cheapest.
 	listener, err := listen(ctx, s.Listen)
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	return srv.Serve(ctx, listener)
 }
 
-// announce tells the user who started the server where to go. The first line is for
-// scripts too: it holds the address that was taken.
+// announce prints where the server can be reached. The first line is also for scripts: it
+// contains the actual address.
 func (m *Main) announce(url string, s Settings, h *host.Host) {
 	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)
 	for _, system := range s.systems() {
@@ -137,7 +137,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	return server.New(config)
 }
 
-// publicHost is the name in a public URL, which was checked.
+// publicHost returns the host name of a valid public URL.
 func publicHost(publicURL string) string {
 	u, err := url.Parse(publicURL)
 	if err != nil {
@@ -146,11 +146,11 @@ func publicHost(publicURL string) string {
 	return u.Hostname()
 }
 
-// burstSeconds is how many seconds' worth of operations a user may start at once: an app
-// that opens asks for a screenful.
+// burstSeconds is the number of seconds' worth of operations that a user may start at once:
+// an app sends a screenful of requests when it is opened.
 const burstSeconds = 2
 
-// perUser is no limit for 0.
+// perUser returns the limit per user; 0 means none.
 func perUser(perSecond float64) ratelimit.Limit {
 	if perSecond == 0 {
 		return ratelimit.Limit{}

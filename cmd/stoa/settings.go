@@ -20,7 +20,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Settings is all that can be chosen about a running stoa.
+// Settings are the settings of stoa.
 type Settings struct {
 	Listen            string   `setting:"listen" help:"address to listen on; port 0 picks a free one"`
 	Store             Storage  `setting:"store" help:"where data is stored: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
@@ -101,8 +101,8 @@ type Settings struct {
 	ArchiveWorkers   []string      `setting:"archive-workers" help:"user ids or verified email addresses of those who may report on work of the archive, separated by commas"`
 }
 
-// defaultSettings are the values of a stoa that nobody configured. Those that
-// depend on others are settled by complete.
+// defaultSettings returns the defaults. Those that depend on other settings are set by
+// complete.
 func defaultSettings() Settings {
 	return Settings{
 		Listen:      "127.0.0.1:8080",
@@ -131,8 +131,7 @@ func defaultSettings() Settings {
 	}
 }
 
-// settingsFile is read when it exists, unless --config or STOA_CONFIG names
-// another file.
+// settingsFile is read if it exists, unless --config or STOA_CONFIG names another file.
 const settingsFile = "stoa.yaml"
 
 // settingFlags returns the flag of each named setting, or of all settings.
@@ -154,8 +153,8 @@ func settingFlags(names ...string) []cli.Flag {
 	return flags
 }
 
-// settings reads the settings that cmd was called with. A mistake in any of them
-// is a mistake in the call, wherever it was written.
+// settings returns the settings of cmd. An invalid setting is a usage error, whatever its
+// source.
 func (m *Main) settings(cmd *cli.Command) (Settings, *config.Set, error) {
 	settings := defaultSettings()
 	set := config.New("STOA", &settings)

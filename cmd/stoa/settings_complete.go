@@ -15,14 +15,14 @@ import (
 )
 
 var (
-	// tablePrefix leaves room for the longest table's name in DynamoDB's 255 characters.
+	// tablePrefix leaves room for the longest table name within DynamoDB's 255 characters.
 	tablePrefix = regexp.MustCompile(`^[a-zA-Z0-9_.-]{0,200}$`)
-	// region has no colon: in user ids one ends it.
+	// region contains no colon, because it is followed by one in user ids.
 	region = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
-// complete settles what follows from other settings and refuses what no command could
-// use.
+// complete sets defaults that depend on other settings, and refuses settings that are
+// invalid for all commands.
 func (s *Settings) complete(set *config.Set) error {
 	if _, port, err := net.SplitHostPort(s.Listen); err != nil || !isPort(port) {
 		return usage("setting listen (%s): %q is no address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
@@ -87,11 +87,11 @@ func (s *Settings) complete(set *config.Set) error {
 	return nil
 }
 
-// generousRate is more than any app asks for and less than a script would.
+// generousRate is above the rate of any app and below that of a script.
 const generousRate = 100
 
-// servable refuses what a server cannot or should not run with. Other commands read
-// the same file and environment, and do not care.
+// servable returns an error for settings that are invalid or unsafe for a server. Other
+// commands use the same file and environment, and ignore them.
 func (s *Settings) servable(set *config.Set) error {
 	switch s.Identity {
 	case localIdentity:
@@ -109,7 +109,7 @@ func (s *Settings) servable(set *config.Set) error {
 	return nil
 }
 
-// needs refuses settings of which one of the named is missing.
+// needs returns an error if one of the named settings is missing.
 func needs(set *config.Set, because string, names ...string) error {
 	for _, name := range names {
 		if f := set.Field(name); f.Text() == "" {
@@ -119,8 +119,8 @@ func needs(set *config.Set, because string, names ...string) error {
 	return nil
 }
 
-// loopback reports whether only this machine reaches host. An empty host means all
-// of the machine's addresses.
+// loopback reports whether host is only reachable from this machine. An empty host means
+// all addresses of the machine.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -129,7 +129,7 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// isPort reports whether text is the number of a port, of which 0 is any free one.
+// isPort reports whether text is a port number; 0 means any free one.
 func isPort(text string) bool {
 	_, err := strconv.ParseUint(text, 10, 16)
 	return err == nil

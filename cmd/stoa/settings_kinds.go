@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// IdentityMode is who vouches for users.
+// IdentityMode determines the issuer of identities.
 type IdentityMode string
 
 const (
-	// devIdentity is the built-in issuer that shows anyone the codes it would send.
+	// devIdentity is the built-in issuer, which shows anybody the codes it would send.
 	devIdentity IdentityMode = "dev"
-	// localIdentity is the built-in issuer that sends codes by mail.
+	// localIdentity is the built-in issuer, which sends codes by mail.
 	localIdentity IdentityMode = "local"
-	// oidcIdentity is an OpenID Connect issuer somewhere else.
+	// oidcIdentity is an external OpenID Connect issuer.
 	oidcIdentity IdentityMode = "oidc"
 )
 
@@ -30,8 +30,7 @@ func (i *IdentityMode) UnmarshalText(text []byte) error {
 	}
 }
 
-// Storage is where data lives: in Dir, in memory, behind Endpoint or, when all are
-// zero, in AWS.
+// Storage is the location of the data: Dir, memory, Endpoint or, if all are zero, AWS.
 type Storage struct {
 	Dir      string
 	Memory   bool

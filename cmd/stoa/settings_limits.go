@@ -11,8 +11,8 @@ import (
 	"stoa/internal/kit/ratelimit"
 )
 
-// Allowance is how often something may happen, written BURST+1/TIME: that many times at
-// once, and once more each time TIME has passed; 0 is any number of times.
+// Allowance is a rate limit in the form BURST+1/TIME: BURST times at once, and once more
+// after each TIME; 0 means unlimited.
 type Allowance ratelimit.Limit
 
 func (a Allowance) MarshalText() ([]byte, error) {
@@ -44,7 +44,7 @@ func (a *Allowance) UnmarshalText(text []byte) error {
 
 var errNoAllowance = errors.New("is no limit: write one like 10+1/20s, for ten at once and one more every 20 seconds, or 0 for none")
 
-// strangers are the settings of what strangers may try, with where they count.
+// strangers returns the settings for limits of unauthenticated callers, with their targets.
 func (s *Settings) strangers(l *identity.Limits) map[string]struct {
 	setting *Allowance
 	limit   *ratelimit.Limit
@@ -62,7 +62,7 @@ func (s *Settings) strangers(l *identity.Limits) map[string]struct {
 	}
 }
 
-// identityLimits are the limits of a mode of identity with those that were chosen.
+// identityLimits returns the limits of an identity mode, as changed by settings.
 func (s *Settings) identityLimits(mode identity.Mode) *identity.Limits {
 	limits := identity.LimitsOf(mode)
 	for _, l := range s.strangers(limits) {

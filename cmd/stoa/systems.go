@@ -16,8 +16,8 @@ import (
 	pantry "stoa/systems/pantry/app"
 )
 
-// allSystems are those that this program can serve. A system is joined here and nowhere
-// else.
+// allSystems are the systems that this program can serve. This is the only place where a
+// system is added.
 var allSystems = []host.System{
 	social(),
 	pantry.System(pantry.Options{}),
@@ -32,10 +32,10 @@ func social() host.System {
 	return s
 }
 
-// everySystem is the name that stands for all of them.
+// everySystem is the name for all systems.
 const everySystem = "all"
 
-// systems are those that the settings choose, in the order of allSystems.
+// systems returns the configured systems, in the order of allSystems.
 func (s *Settings) systems() []host.System {
 	if slices.Contains(s.Systems, everySystem) {
 		return allSystems
@@ -49,7 +49,7 @@ func (s *Settings) systems() []host.System {
 	return chosen
 }
 
-// checkSystems refuses names of systems that there are not.
+// checkSystems returns an error for unknown systems.
 func (s *Settings) checkSystems(source string) error {
 	known := []string{}
 	for _, system := range allSystems {
@@ -66,7 +66,7 @@ func (s *Settings) checkSystems(source string) error {
 	return nil
 }
 
-// openTables joins a client to the tables of the chosen systems.
+// openTables returns the tables of the configured systems.
 func openTables(client *dynamo.DB, s Settings) *keyspec.DB {
 	return keyspec.Open(client, s.TablePrefix, host.Tables(s.systems()...)...)
 }

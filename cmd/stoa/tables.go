@@ -73,7 +73,7 @@ func (m *Main) tablesSubcommand(name, usage, description string, action func(con
 	}
 }
 
-// planTables fails when a difference needs a hand, so that scripts notice.
+// planTables fails if a difference must be resolved manually, so that scripts notice it.
 func (m *Main) planTables(ctx context.Context, db *keyspec.DB) error {
 	differences, err := db.Compare(ctx)
 	if err != nil {

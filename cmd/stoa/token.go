@@ -46,7 +46,8 @@ func (m *Main) tokenCommand() *cli.Command {
 	}
 }
 
-// mintToken makes a token from the data or, when a server has them open, asks it to.
+// mintToken creates a token from the data or, if a server has opened the data, requests it
+// from the server.
 func mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	var locked *lockedError
 	s.Systems = []string{app.Name} // which knows usernames
@@ -61,7 +62,7 @@ func mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	return tokens.AccessToken, errors.Join(err, closeAll())
 }
 
-// askForToken asks the server that these settings describe.
+// askForToken requests a token from the configured server.
 func askForToken(ctx context.Context, s Settings, user string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

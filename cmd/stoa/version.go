@@ -27,8 +27,8 @@ func (m *Main) versionCommand() *cli.Command {
 	}
 }
 
-// versionText names the module version, or that this is a build of a working tree,
-// and what it was built from.
+// versionText returns the module version, or that this is a development build, and the
+// revision.
 func versionText(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

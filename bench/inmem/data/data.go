@@ -1,5 +1,4 @@
-// Package data is the data set as maps and slices under one lock. Nothing in it is
-// durable.
+// Package data is the data set as maps and slices under one lock. Nothing in it is durable.
 package data
 
 import (

@@ -1,3 +1,3 @@
-// Package gen is what gqlgen makes of schema.graphqls as shipped: the bar that stoa is
+// Package gen is unmodified gqlgen's output for schema.graphqls: the baseline that stoa is
 // measured against.
 package gen
