@@ -35,6 +35,8 @@ type document struct {
 	hash string // first digits of the text's SHA-256, for logs
 	// plans holds one entry per operation, in the order of the text.
 	plans []*plan
+	// numbers are variables that the document itself has values for.
+	numbers numbers
 }
 
 // plan is the request-independent part of one operation of a document.
@@ -118,7 +120,8 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	if len(parsed.Operations) == 0 {
 		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation")}
 	}
-	eachValue(parsed, holdNumber)
+	var large numbers
+	eachValue(parsed, large.hold)
 	if err := checkOverlaps(parsed); err != nil {
 		return nil, gqlerror.List{err}
 	}
@@ -129,11 +132,13 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}
-	eachValue(parsed, keepNumber)
+	eachValue(parsed, large.keep)
 	if errs := d.scalars.literals(parsed); errs != nil {
 		return nil, errs
 	}
+	large.bind(parsed)
 	doc := d.analyse(text, parsed)
+	doc.numbers = large
 	d.byText.add(text, doc, len(text))
 	return doc, nil
 }

@@ -144,6 +144,7 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if err != nil {
 		return nil, gqlerror.List{variableError(err, plan.definition)}
 	}
+	variables = document.numbers.with(variables)
 	total := plan.cost.total(variables)
 	if total > e.limits.Complexity {
 		return nil, tooDear("", total, e.limits.Complexity)

@@ -1,6 +1,8 @@
 package operation
 
 import (
+	"encoding/json"
+	"maps"
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -8,31 +10,71 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Numbers of a document that neither an int64 nor a float64 can represent become strings
-// where the schema has a custom scalar: 1.999 with forty nines is not 2. Before the
-// document is validated, which determines types, out-of-range numbers are made parseable:
-// integers as fractions, others as strings, which no Float or Int accepts.
+// Numbers of a document that neither an int64 nor a float64 can represent keep their text
+// where the schema has a custom scalar: 1.999 with forty nines is not 2. Before the document
+// is validated, which determines types, out-of-range numbers are made parseable: integers as
+// fractions, others as strings, which no Float or Int accepts. Afterwards each becomes a
+// variable of its own, whose value is a json.Number: in a scalar of any JSON, a number is not
+// a text.
+type numbers struct {
+	held   []*ast.Value
+	values map[string]any
+}
 
-func holdNumber(v *ast.Value) {
+func (n *numbers) hold(v *ast.Value) {
 	switch v.Kind {
 	case ast.IntValue:
 		if _, err := strconv.ParseInt(v.Raw, 10, 64); err != nil {
 			v.Kind = ast.FloatValue
-			holdNumber(v)
+			n.hold(v)
 		}
 	case ast.FloatValue:
 		if _, err := strconv.ParseFloat(v.Raw, 64); err != nil {
 			v.Kind = ast.StringValue
+			n.held = append(n.held, v)
 		}
 	}
 }
 
-// keepNumber handles a value of a validated document.
-func keepNumber(v *ast.Value) {
+// keep handles a value of a validated document. Those within a scalar have no definition.
+func (n *numbers) keep(v *ast.Value) {
 	number := v.Kind == ast.IntValue || v.Kind == ast.FloatValue
-	if number && !wire.Exact(v.Raw) && v.Definition != nil && !v.Definition.OneOf("Int", "Float") {
+	if number && !wire.Exact(v.Raw) && (v.Definition == nil || !v.Definition.OneOf("Int", "Float")) {
 		v.Kind = ast.StringValue
+		n.held = append(n.held, v)
 	}
+}
+
+// bind makes variables of what was held, besides defaults, which cannot depend on variables,
+// and texts. No client can declare their names.
+func (n *numbers) bind(document *ast.QueryDocument) {
+	defaults := map[*ast.Value]bool{}
+	for _, o := range document.Operations {
+		for _, v := range o.VariableDefinitions {
+			within(v.DefaultValue, func(v *ast.Value) { defaults[v] = true })
+		}
+	}
+	for i, v := range n.held {
+		if defaults[v] || v.Definition != nil && v.Definition.BuiltIn {
+			continue
+		}
+		if n.values == nil {
+			n.values = map[string]any{}
+		}
+		name := "number " + strconv.Itoa(i)
+		n.values[name] = json.Number(v.Raw)
+		v.Kind, v.Raw = ast.Variable, name
+	}
+}
+
+// with returns variables beside those of the numbers.
+func (n *numbers) with(variables map[string]any) map[string]any {
+	if len(n.values) == 0 {
+		return variables
+	}
+	all := maps.Clone(n.values)
+	maps.Copy(all, variables)
+	return all
 }
 
 // eachValue calls f with every value in a document.

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
@@ -12,8 +13,9 @@ import (
 func TestNumbersThatNoFloatHoldsAreKept(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
 		scalar Decimal
+		scalar Any
 		input In { d: Decimal }
-		type Query { q(d: Decimal, in: In, f: Float, id: ID): Int }`})
+		type Query { q(d: Decimal, in: In, f: Float, id: ID, any: Any): Int }`})
 	for _, c := range []struct {
 		query   string
 		want    any
@@ -21,13 +23,16 @@ func TestNumbersThatNoFloatHoldsAreKept(t *testing.T) {
 	}{
 		{`{q(d: 0.29)}`, 0.29, false},
 		{`{q(d: 7)}`, int64(7), false},
-		{`{q(d: 1.9999999999999999999999999)}`, "1.9999999999999999999999999", false},
-		{`{q(d: 1e400)}`, "1e400", false},
-		{`{q(d: 1e-400)}`, "1e-400", false},
-		{`{q(in: {d: 1e400})}`, map[string]any{"d": "1e400"}, false},
+		{`{q(d: 1.9999999999999999999999999)}`, json.Number("1.9999999999999999999999999"), false},
+		{`{q(d: 1e400)}`, json.Number("1e400"), false},
+		{`{q(d: 1e-400)}`, json.Number("1e-400"), false},
+		{`{q(in: {d: 1e400})}`, map[string]any{"d": json.Number("1e400")}, false},
+		{`{q(in: {d: "1e400"})}`, map[string]any{"d": "1e400"}, false},
+		{`{q(any: {d: 1e400})}`, map[string]any{"d": json.Number("1e400")}, false},
+		{`{q(any: {d: 0.12345678901234567890})}`, map[string]any{"d": json.Number("0.12345678901234567890")}, false},
 		{`query($d: Decimal = 1e400) {q(d: $d)}`, "1e400", false},
-		{`fragment F on Query {q(d: 1e400)} {...F}`, "1e400", false},
-		{`{q(d: 1234567890123456789012345678901234567890)}`, "1234567890123456789012345678901234567890", false},
+		{`fragment F on Query {q(d: 1e400)} {...F}`, json.Number("1e400"), false},
+		{`{q(d: 1234567890123456789012345678901234567890)}`, json.Number("1234567890123456789012345678901234567890"), false},
 		{`{q(f: 1234567890123456789012345678901234567890)}`, 1.2345678901234568e39, false},
 		{`{q(f: 0.12345678901234567890)}`, 0.12345678901234568, false},
 		{`{q(f: 1e400)}`, nil, true},
@@ -36,19 +41,21 @@ func TestNumbersThatNoFloatHoldsAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		eachValue(document, holdNumber)
+		var large numbers
+		eachValue(document, large.hold)
 		if errs := validator.ValidateWithRules(schema, document, nil); (errs != nil) != c.refused {
 			t.Errorf("%s: %v", c.query, errs)
 		}
 		if c.refused {
 			continue
 		}
-		eachValue(document, keepNumber)
+		eachValue(document, large.keep)
+		large.bind(document)
 		selection := document.Operations[0].SelectionSet[0]
 		if spread, ok := selection.(*ast.FragmentSpread); ok {
 			selection = spread.Definition.SelectionSet[0]
 		}
-		got, valueErr := selection.(*ast.Field).Arguments[0].Value.Value(nil)
+		got, valueErr := selection.(*ast.Field).Arguments[0].Value.Value(large.with(nil))
 		if valueErr != nil {
 			t.Errorf("%s: %v", c.query, valueErr)
 		}

@@ -98,6 +98,13 @@ func TestContents(t *testing.T) {
 		for _, number := range []json.Number{"1e400", "1e-200", "123456789012345678901234567890123456789"} {
 			w.Refused("BAD_INPUT INVALID_JSON", "a", publish, vars{"t": topic, "c": number})
 		}
+		for _, literal := range []string{"1e400", "-1e400", "[1e400]", "{a: {b: 1e400}}", "1e-200", "123456789012345678901234567890123456789", "{a: 0.123456789012345678901234567890123456789}"} {
+			w.Refused("BAD_INPUT INVALID_JSON", "a", fmt.Sprintf(`mutation { publish(topicId: %q, content: %s) { id } }`, topic, literal))
+		}
+		exact := w.Asks("a", fmt.Sprintf(`mutation { publish(topicId: %q, content: {n: 12345678901234567890.5, text: "1e400"}) { content } }`, topic))
+		if !strings.Contains(string(exact.Data), `{"n":12345678901234567890.5,"text":"1e400"}`) {
+			t.Errorf("a large number comes back as %s %s", exact.Data, exact.Refusal())
+		}
 		w.Refused("BAD_INPUT INVALID_JSON", "a", publish, vars{"t": topic, "c": vars{"": 1}})
 		for _, c := range []struct {
 			value any

@@ -1,0 +1,265 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/systems/messaging"
+	"stoa/systems/messaging/store"
+)
+
+// Concurrent requests, each kind a hundred times in a world of its own. Every order of the
+// requests is right; what is stored must agree with the answers.
+
+// act is a request of somebody.
+type act struct {
+	as, query string
+	vars      vars
+}
+
+// together makes requests concurrently and returns how each was refused, "" for those that
+// succeeded.
+func (w *world) together(acts ...act) []string {
+	w.T.Helper()
+	refused := make([]string, len(acts))
+	w.Together(len(acts), func(i int) { refused[i] = w.Asks(acts[i].as, acts[i].query, acts[i].vars).Refusal() })
+	w.Settle()
+	return refused
+}
+
+// answered fails unless each refusal is one of those possible for its request.
+func (w *world) answered(refused []string, possible ...[]string) {
+	w.T.Helper()
+	for i, r := range refused {
+		if !slices.Contains(possible[i], r) {
+			w.T.Errorf("request %d is answered %q, want one of %q", i, r, possible[i])
+		}
+	}
+}
+
+// owners are those who own a group by their subscriptions.
+func (w *world) owners(topic string, names ...string) (owners []string) {
+	w.T.Helper()
+	var want messaging.Wanted
+	for _, name := range names {
+		want.Subscriptions = append(want.Subscriptions, messaging.SubscriptionRef{Topic: messaging.TopicID(topic), User: w.of(name)})
+	}
+	facts, err := store.Open(w.DB).Topics.Facts(w.T.Context(), want)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	for i, ref := range want.Subscriptions {
+		if s := facts.Subscriptions[ref]; s.Lasts() && s.Mode().Has(messaging.Own) {
+			owners = append(owners, names[i])
+		}
+	}
+	return owners
+}
+
+func TestRaceOfHeirs(t *testing.T) {
+	races(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic := w.group("a", nil, "b", "c")
+		v := vars{"t": topic}
+		w.Does("a", offer, v, vars{"u": w.ids["b"]})
+		w.Does("a", offer, v, vars{"u": w.ids["c"]})
+		refused := w.together(act{"b", accept, v}, act{"c", accept, v}, act{"a", unsubscribe, v})
+		w.answered(refused, []string{"", "FORBIDDEN NOT_OFFERED"}, []string{"", "FORBIDDEN NOT_OFFERED"}, []string{"", "FORBIDDEN OWNER_MUST_TRANSFER"})
+		owners := w.owners(topic, "a", "b", "c")
+		if len(owners) != 1 || (refused[0] == "") == (refused[1] == "") || (owners[0] == "b") != (refused[0] == "") {
+			t.Errorf("%v own the topic after %q", owners, refused)
+		}
+		w.Asked("b", `query($t: ID!) { topic(id: $t) { owner { id } } }`, v, "topic.owner.id", fmt.Sprintf("%q", w.ids[owners[0]]))
+		w.Whole()
+	})
+}
+
+func TestRaceOfHeirAndOwner(t *testing.T) {
+	races(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		v := vars{"t": topic}
+		w.Does("a", offer, v, vars{"u": w.ids["b"]})
+		refused := w.together(act{"b", accept, v}, act{"a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRW"}}, act{"b", unsubscribe, v}, act{"a", dropTopic, v})
+		w.answered(refused,
+			[]string{"", "FORBIDDEN NOT_OFFERED", "FORBIDDEN NOT_SUBSCRIBED", "NOT_FOUND"},
+			[]string{"", "FORBIDDEN OWNER", "FORBIDDEN NOT_SHARER", "FORBIDDEN NOT_ADMIN", "NOT_FOUND"},
+			[]string{"", "FORBIDDEN OWNER_MUST_TRANSFER", "NOT_FOUND"},
+			[]string{"", "FORBIDDEN NOT_OWNER"})
+		if owners := w.owners(topic, "a", "b"); refused[3] != "" && len(owners) != 1 {
+			t.Errorf("%v own the topic after %q", owners, refused)
+		}
+		w.Whole()
+	})
+}
+
+func TestRaceForTags(t *testing.T) {
+	const retag = `mutation($tags: [String!]!) { updateAccount(input: {tags: $tags}) { tags } }`
+	races(t, func(w *world) {
+		w.account("a", vars{"tags": []string{"old"}})
+		w.joins("b", "c")
+		refused := w.together(
+			act{"a", retag, vars{"tags": []string{"wanted", "mine"}}},
+			act{"b", retag, vars{"tags": []string{"old", "wanted"}}},
+			act{"c", retag, vars{"tags": []string{"wanted"}}},
+		)
+		won := 0
+		for _, r := range refused {
+			if r == "" {
+				won++
+			} else if r != "CONFLICT TAGS_TAKEN" {
+				t.Errorf("refused with %q", r)
+			}
+		}
+		if won != 1 {
+			t.Errorf("%d of three have the tag: %q", won, refused)
+		}
+		w.Whole()
+	})
+}
+
+func TestRaceOfPublishingAndSuspension(t *testing.T) {
+	races(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.chats("a", "b")
+		say := act{"b", publish, vars{"t": topic, "c": "x"}}
+		refused := w.together(say, say, act{"oz", `mutation($u: ID!) { suspendUser(id: $u) { id } }`, vars{"u": w.ids["b"]}}, say, say)
+		said := 0
+		for i, r := range refused {
+			switch {
+			case r == "" && i != 2:
+				said++
+			case r != "" && r != "UNAUTHENTICATED" && r != "HTTP 401" || i == 2 && r != "":
+				t.Errorf("request %d is answered %q", i, r)
+			}
+		}
+		if got := w.Status("b", me); got != 401 {
+			t.Errorf("a suspended user is answered %d", got)
+		}
+		w.Asked("a", `query($t: ID!) { topic(id: $t) { seqId } }`, vars{"t": topic}, "topic.seqId", fmt.Sprint(said))
+		w.Whole()
+	})
+}
+
+func TestRaceForTheLastPlaces(t *testing.T) {
+	races(t, func(w *world) {
+		late := []string{"x", "y", "z"}
+		w.joins(append(late, "a")...)
+		topic := w.group("a", nil)
+		w.fills(topic, messaging.MaxSubscribers-2)
+		w.Counted(w.AtOnce(3, func(i int) apptest.Answer { return w.Asks(late[i], subscribe, vars{"t": topic}) }), map[string]int{"": 1, "LIMIT_EXCEEDED TOPIC_FULL": 2})
+		w.Asked("a", `query($t: ID!) { topic(id: $t) { subscriberCount } }`, vars{"t": topic}, "topic.subscriberCount", fmt.Sprint(messaging.MaxSubscribers))
+		w.Whole()
+	})
+}
+
+// fills adds subscribers to a group of which only the owner is one.
+func (w *world) fills(topic string, n int) {
+	w.T.Helper()
+	s, ctx := store.Open(w.DB), w.T.Context()
+	for i := range n {
+		id := messaging.UserID(messaging.Short(fmt.Sprint("filler ", i)))
+		u := &messaging.User{ID: id, CreatedAt: w.Now(), UpdatedAt: w.Now(), State: messaging.InUse, Tags: []string{}}
+		if err := s.Accounts.Create(ctx, u, nil, messaging.Hidden(id, "", w.Now())); err != nil {
+			w.T.Fatal(err)
+		}
+		sub := messaging.NewSubscription(messaging.TopicID(topic), id, messaging.GroupDefault, messaging.GroupDefault, w.Now())
+		if err := s.Subscriptions.Add(ctx, sub); err != nil {
+			w.T.Fatal(err)
+		}
+	}
+}
+
+func TestRaceOfPublishersAndLeavers(t *testing.T) {
+	races(t, func(w *world) {
+		names := []string{"a", "b", "c", "d", "e"}
+		w.joins(names...)
+		topic := w.group("a", nil, names[1:]...)
+		acts := []act{
+			{"b", unsubscribe, vars{"t": topic}},
+			{"a", remove, vars{"t": topic, "u": w.ids["c"]}},
+			{"a", setAccess, vars{"t": topic, "u": w.ids["d"], "g": "JR"}},
+		}
+		for range 3 {
+			for _, name := range names {
+				acts = append(acts, act{name, publish, vars{"t": topic, "c": name}})
+			}
+		}
+		refused := w.together(acts...)
+		said := 0
+		for i, r := range refused {
+			switch {
+			case i < 3 && r != "", r != "" && r != "FORBIDDEN NO_WRITE":
+				t.Errorf("request %d is answered %q", i, r)
+			case i >= 3 && r == "":
+				said++
+			}
+		}
+		if said < 6 { // of a and e, who stay
+			t.Errorf("%d messages were published", said)
+		}
+		w.sees("a", topic, numbers(1, said))
+		w.Whole()
+	})
+}
+
+func TestRaceOfSessionsWithReceipts(t *testing.T) {
+	races(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.chats("a", "b")
+		w.counts("a", topic, 8)
+		mark := func(kind string, seq int) act { return act{"b", note, vars{"t": topic, "k": kind, "s": seq}} }
+		refused := w.together(mark("READ", 3), mark("RECEIVED", 7), mark("READ", 5), mark("RECEIVED", 2), mark("READ", 9), mark("READ", 1))
+		w.answered(refused, slices.Repeat([][]string{{""}}, 6)...)
+		w.Asked("b", `query($t: ID!) { subscription(topicId: $t) { readSeqId recvSeqId unread } }`, vars{"t": topic}, "subscription", `{"readSeqId":5,"recvSeqId":7,"unread":3}`)
+		w.Whole()
+	})
+}
+
+func TestRaceOfDeletionAndPublishing(t *testing.T) {
+	races(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.says("b", topic, "one", "two", "three")
+		refused := w.together(
+			act{"a", erase, vars{"t": topic, "s": []int{1, 2}, "h": true}},
+			act{"b", edit, vars{"t": topic, "s": 2, "c": "two, again"}},
+			act{"b", publish, vars{"t": topic, "c": "four"}},
+			act{"b", erase, vars{"t": topic, "s": []int{2, 3}}},
+			act{"a", publish, vars{"t": topic, "c": "five"}},
+		)
+		w.answered(refused, []string{""}, []string{"", "NOT_FOUND"}, []string{""}, []string{""}, []string{""})
+		last := 5
+		if refused[1] == "" {
+			last++
+		}
+		d := w.Does("a", history, vars{"t": topic, "o": "ASC", "l": 100})
+		if got := d.List("messages.items", "seqId"); got != numbers(1, last) {
+			t.Errorf("the messages are %s, want 1 to %d", got, last)
+		}
+		for i, m := range d.Items("messages.items") {
+			if erased := m.At("deletedAt") != nil; erased != (i < 2) || erased == (m.At("content") != nil) {
+				t.Errorf("message %d is %v", i+1, m)
+			}
+		}
+		w.Whole()
+	})
+}
+
+func TestRaceOfClearingAndReceipts(t *testing.T) {
+	races(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.counts("a", topic, 6)
+		refused := w.together(
+			act{"b", erase, vars{"t": topic, "b": 4}}, act{"b", erase, vars{"t": topic, "b": 2}},
+			act{"a", erase, vars{"t": topic, "b": 3, "h": true}}, act{"b", note, vars{"t": topic, "k": "RECEIVED", "s": 5}}, act{"a", publish, vars{"t": topic, "c": "x"}},
+		)
+		w.answered(refused, slices.Repeat([][]string{{""}}, 5)...)
+		w.Asked("b", `query($t: ID!) { subscription(topicId: $t) { clearId readSeqId recvSeqId unread topic { clearId seqId } } }`, vars{"t": topic}, "subscription",
+			`{"clearId":4,"readSeqId":4,"recvSeqId":5,"topic":{"clearId":3,"seqId":7},"unread":3}`)
+		w.Whole()
+	})
+}
