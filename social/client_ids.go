@@ -20,7 +20,7 @@ func (id AlbumID) Valid() bool { return validClientID(string(id)) }
 
 // Check refuses an id that no new album can have.
 func (id AlbumID) Check() error {
-	if id != "" && id[0] == '.' { // its art lies in a directory of that name
+	if id != "" && id[0] == '.' { // its art is stored in a directory of that name
 		return refusal.Invalidf("albumId cannot begin with a dot: choose a version 4 UUID")
 	}
 	return checkClientID("albumId", string(id))

@@ -54,7 +54,7 @@ type Strip struct{ Band, From, Next string }
 func (e Earth) Around(l Location, reach float64) []Strip {
 	const rounding = 1e-6 // degrees
 	angle := min(degrees(reach/float64(e))+rounding, 180)
-	half := 180.0 // how far the circle goes east and west
+	half := 180.0 // half the circle's width in longitude
 	if pole := 90 - math.Abs(l.Latitude); angle < pole {
 		half = degrees(math.Asin(min(1, math.Sin(radians(angle))/math.Cos(radians(l.Latitude))))) + rounding
 	}
@@ -69,7 +69,7 @@ func (e Earth) Around(l Location, reach float64) []Strip {
 		switch {
 		case to-from+1 >= n:
 			add(0, n-1)
-		case from < 0: // across the line where east meets west
+		case from < 0: // across the antimeridian
 			add(0, to)
 			add(from+n, n-1)
 		case to >= n:

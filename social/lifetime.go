@@ -48,7 +48,7 @@ func ParseLifetime(text string) (Lifetime, error) {
 	number := func(i int) float64 {
 		n, err := strconv.ParseFloat(strings.ReplaceAll(part[i], ",", "."), 64)
 		if err != nil {
-			return 0 // was left out
+			return 0 // omitted
 		}
 		return n
 	}

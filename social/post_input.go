@@ -70,7 +70,7 @@ func (n NewPost) checkType() error {
 // n leaves unset follows the owner's settings, and stays unset if they are. A text-only
 // post is completed at once; others wait for their image or video.
 func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
-	lifetime, _ := ParseLifetime(n.Lifetime) // Check refuses what cannot be read
+	lifetime, _ := ParseLifetime(n.Lifetime) // Check refuses what cannot be parsed
 	status := PostPending
 	if n.Type == TextOnly {
 		status = PostCompleted

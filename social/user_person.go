@@ -41,7 +41,7 @@ func (l Location) equal(other Location) bool {
 func significant(x float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
 	if err != nil {
-		return x // cannot be: it is the text of a number
+		return x // cannot happen: x is a formatted number
 	}
 	return rounded
 }

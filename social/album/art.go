@@ -27,7 +27,7 @@ type Art interface {
 // AlbumArranged updates the art of an album to its present posts. Art that must be drawn is
 // deferred. If a post's image cannot be read, the art stays unchanged.
 func (s *Service) AlbumArranged(ctx context.Context, e social.AlbumArranged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	made := "" // what is drawn and not shown yet
+	made := "" // hash of art that is stored but not shown yet
 	later, err := retry.OnConflict(func() (bool, error) {
 		a, posts, hash, err := s.wanted(ctx, e)
 		if err != nil {

@@ -54,7 +54,7 @@ func (d *Dictionary) In(text string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if now := d.events.Now(); now.Sub(d.lookedAt) >= lookEvery {
-		_ = d.look(now) // Check tells of it
+		_ = d.look(now) // Check reports the error
 	}
 	return d.words.In(text)
 }

@@ -24,7 +24,7 @@ func (s *Service) PostDisliked(ctx context.Context, e social.PostDisliked, tell 
 
 func (s *Service) postLikes(ctx context.Context, id social.PostID, owner social.UserID, tell outbox.Tell) error {
 	p, err := s.post(ctx, id, owner)
-	if p == nil || err != nil || p.Status != social.PostCompleted { // likes go with posts that are archived: no news
+	if p == nil || err != nil || p.Status != social.PostCompleted { // likes of archived posts are removed without notice
 		return err
 	}
 	if likes := p.OnymousLikeCount + p.AnonymousLikeCount; likes == 0 || likes > mostLikesTold {

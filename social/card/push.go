@@ -61,7 +61,7 @@ func (s *Service) notified(ctx context.Context, due *social.Card) (*social.Card,
 		s.Events.Committed(ctx, e...)
 		return c, nil
 	})
-	if refusal.KindOf(err) == refusal.Conflict { // a busy card is pushed with the next run
+	if refusal.KindOf(err) == refusal.Conflict { // pushed in the next run
 		return nil, nil
 	}
 	return card, err

@@ -30,7 +30,7 @@ func (s *Service) PostViewed(ctx context.Context, e social.PostViewed, cursor st
 	activity := social.CardCommentActivity(e.PostID).Of(e.Viewer)
 	for _, c := range cards.Items {
 		switch {
-		case c.CardID == activity: // there may be comments by now that came after the view
+		case c.CardID == activity: // there may be comments added after the view
 			err = s.commentActivity(ctx, e.Viewer, e.PostID, tell)
 		case !c.CreatedAt.After(e.At):
 			err = s.Withdraw(ctx, c.CardID, tell)

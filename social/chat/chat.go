@@ -141,7 +141,7 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 func events(step *social.ChatStep) []outbox.Event {
 	added, unviewed := step.Told()
 	var all []outbox.Event
-	if len(step.Later) > 0 { // first: who joins hears what is said then
+	if len(step.Later) > 0 { // first, as new members receive the messages that follow
 		all = append(all, social.ChatJoined{ChatID: step.After.ChatID, CreatedAt: step.After.CreatedAt, UserIDs: step.Later, At: step.JoinedAt})
 	}
 	for _, e := range added {

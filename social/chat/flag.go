@@ -77,7 +77,7 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 		if err != nil {
 			return nil, err
 		}
-		if in.Chat == nil { // and the message is about to go with it
+		if in.Chat == nil { // and the message is about to be deleted with it
 			return nil, missing
 		}
 		facts, err := s.Store.MessageFacts(ctx, c.UserID, m.ChatID, []*social.ChatMessage{m}, d|social.FlagMark)

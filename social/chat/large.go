@@ -115,7 +115,7 @@ func (s *Service) Joined(ctx context.Context, e social.ChatJoined, cursor string
 	to := min(from+caughtAtOnce, len(e.UserIDs))
 	chunk := e.UserIDs[min(from, to):to]
 	err = s.join(ctx, e, chunk)
-	if refusal.KindOf(err) == refusal.Conflict { // somebody among them is not active any more
+	if refusal.KindOf(err) == refusal.Conflict { // one of them is no longer active
 		for one := range slices.Chunk(chunk, 1) {
 			if err = s.join(ctx, e, one); err != nil && refusal.KindOf(err) != refusal.Conflict {
 				return "", 0, err

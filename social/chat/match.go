@@ -27,7 +27,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 		return s.take(ctx, step)
 	})
 	if refusal.KindOf(err) == refusal.Invalid {
-		return nil // the ids are in use: the chat was opened before
+		return nil // the ids are in use: the chat was created before
 	}
 	return err
 }

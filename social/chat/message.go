@@ -85,7 +85,7 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.ChatMessag
 	if err != nil {
 		return nil, none, nil, err
 	}
-	if in.Chat == nil { // and the message is about to go with it
+	if in.Chat == nil { // and the message is about to be deleted with it
 		return nil, none, nil, refused
 	}
 	step, err := s.step(ctx, in)

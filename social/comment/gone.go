@@ -18,7 +18,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	}
 	for _, c := range comments.Items {
 		if c.CommentedAt.After(e.RemovedAt) {
-			return "", rows, nil // by another profile of the user, like all that follow
+			return "", rows, nil // by a newer profile, like all that follow
 		}
 		if err := s.purge(ctx, c); err != nil {
 			return "", 0, err
@@ -40,7 +40,7 @@ func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 			return err
 		}
 		if !found || c.Outlives(on.Post.PostedAt) {
-			if c.FlagCount > 0 { // who removes what is left of the post finds no comment to clear
+			if c.FlagCount > 0 { // removing the post's leftovers will find no comment whose flags to clear
 				if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
 					return err
 				}

@@ -129,7 +129,7 @@ func (s *Service) Renew(ctx context.Context, c social.Caller) error {
 	}
 	err := s.Store.Renew(ctx, c.UserID, day)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return nil // it has gone off meanwhile
+		return nil // dating was disabled meanwhile
 	}
 	return err
 }

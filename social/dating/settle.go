@@ -210,7 +210,7 @@ func tellBoth(user, other social.UserID, tell outbox.Tell) {
 func (s *Service) forget(ctx context.Context, m *social.Match, tell outbox.Tell) error {
 	err := s.Store.Unmatch(ctx, m.UserID, m.MatchUserID)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return nil // somebody else has ended it
+		return nil // already deleted
 	}
 	if err != nil {
 		return err

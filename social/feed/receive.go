@@ -14,7 +14,7 @@ import (
 // has changed.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostCompleted && !e.Showed() {
-		return "", 0, nil // it is in no feed
+		return "", 0, nil // not in any feed
 	}
 	facts, err := s.Posts.Facts(ctx, e.UserID, []social.PostID{e.PostID}, 0)
 	if err != nil {

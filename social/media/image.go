@@ -3,7 +3,7 @@ package media
 import (
 	"bytes"
 	"context"
-	"crypto/md5" // of what is the same file, against nobody
+	"crypto/md5" // identifies files; not for security
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -131,7 +131,7 @@ func (s *Service) Discard(ctx context.Context, source string) error {
 // Remove deletes all files of a post.
 func (s *Service) Remove(ctx context.Context, owner social.UserID, id social.PostID) error {
 	err := s.Store.DeleteTree(ctx, social.PostFiles(owner, id))
-	if errors.Is(err, blob.ErrKey) { // none could ever be stored there
+	if errors.Is(err, blob.ErrKey) { // no file can have such a key
 		return nil
 	}
 	return err

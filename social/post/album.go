@@ -109,7 +109,7 @@ func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social
 
 // AlbumDeleted takes the posts of a deleted album out of it, a page at a time.
 func (s *Service) AlbumDeleted(ctx context.Context, e social.AlbumDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
-	const most = page.Max // a transaction has room for so many
+	const most = page.Max // the limit of one transaction
 	rows, err = retry.OnConflict(func() (int, error) {
 		albums, err := s.Albums.Facts(ctx, e.Owner, []social.AlbumID{e.AlbumID})
 		if _, again := albums[e.AlbumID]; err != nil || again {

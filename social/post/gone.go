@@ -27,7 +27,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	}
 	for _, p := range posts.Items {
 		if p.PostedAt.After(e.RemovedAt) {
-			continue // of another profile of the user
+			continue // of a newer profile
 		}
 		if err := s.purge(ctx, p); err != nil {
 			return "", 0, err

@@ -28,7 +28,7 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 	}
 	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, Process: s.Process, At: s.Events.Now()}
 	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, u) })
-	if err != nil || !begun { // another file came first, or the post went
+	if err != nil || !begun { // another file came first, or the post was deleted
 		return errors.Join(err, s.Files.Discard(ctx, source))
 	}
 	done := make(chan struct{})
@@ -136,7 +136,7 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 	switch {
 	case err != nil:
 		return err
-	case !there: // deleted meanwhile, and its files with it but for those made since
+	case !there: // deleted meanwhile with its files, except those created since
 		return s.Files.Remove(ctx, p.PostedByUserID, p.PostID)
 	default:
 		return s.Files.Discard(ctx, u.Source)
@@ -199,7 +199,7 @@ func (s *Service) again(ctx context.Context, u social.PostUpload) error {
 		return err
 	}
 	if err := s.work(ctx, f.Post, f.Image, u); err != nil {
-		return errors.Join(err, s.Store.BeginAgain(ctx, u)) // it ended, and not with its process
+		return errors.Join(err, s.Store.BeginAgain(ctx, u)) // the attempt failed, but its process did not die
 	}
 	return nil
 }

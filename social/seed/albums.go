@@ -45,7 +45,7 @@ func (w *writer) collect(ctx context.Context, i int, posts []written, painted ma
 			return err
 		}
 	}
-	if w.result.Albums == 0 { // a login that has something of everything
+	if w.result.Albums == 0 { // the login has some of everything
 		w.result.Email, w.result.Username = w.people[i].email(), w.people[i].username
 	}
 	w.albumCounts[i] = len(holds)

@@ -30,8 +30,8 @@ type network struct {
 	seed     uint64
 	people   []person
 	follows  [][]follow // by follower
-	readers  [][]int32  // by followed person: who follows them, accepted
-	requests []int      // by followed person: how many wait for an answer
+	readers  [][]int32  // accepted followers, by followed person
+	requests []int      // number of pending requests, by followed person
 }
 
 // follow is one person's follow of another.

@@ -43,7 +43,7 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	}
 	err = s.Store.Renew(ctx, *a, a.Verified(r, at), e...)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return nil // somebody else has asked, or its user is gone
+		return nil // verified concurrently, or its user is gone
 	}
 	if err != nil {
 		return err

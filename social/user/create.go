@@ -74,7 +74,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	if first != nil {
 		u.FollowedCount, _ = first.Shift()
 	}
-	u.CardCount = 1 // of the card that every new user gets: by the event, before this is answered
+	u.CardCount = 1 // the card that every new user gets from the event before the response
 	s.Events.Committed(ctx, e...)
 	return own(v, &u), nil
 }

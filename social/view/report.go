@@ -38,7 +38,7 @@ func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.Post
 // view records views of a post and of its original. The points they earn are dropped if the
 // trends keep changing. view deletes the posts it changes from known.
 func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
-	lost := 0 // races for the trends
+	lost := 0 // conflicts with changed trends
 	return retry.Run(func() error {
 		var err error
 		if known, err = s.facts(ctx, c, known, id); err != nil {

@@ -50,7 +50,7 @@ type Chat struct {
 	Name        string
 	Description string
 	Capacity    int
-	Closed      bool // entered by request
+	Closed      bool // joined by request
 	NumMembers  int
 	OwnerID     UserID
 	Version     int

@@ -5,7 +5,7 @@ import "time"
 // TopicFilter selects the viewer's subscriptions to be listed.
 type TopicFilter struct {
 	Since   time.Time
-	Kinds   []TopicKind // nil is all
+	Kinds   []TopicKind // nil means all
 	Deleted bool
 }
 

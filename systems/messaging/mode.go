@@ -8,8 +8,8 @@ type Mode int
 const (
 	Join     Mode = 1 << iota // subscribe and attach
 	Read                      // read messages, send receipts
-	Write                     // publish, tell that one is typing
-	Presence                  // hear who comes and goes
+	Write                     // publish, send typing notifications
+	Presence                  // receive presence events
 	Approve                   // approve, remove and ban
 	Share                     // invite
 	Delete                    // delete for everybody
@@ -25,7 +25,7 @@ const (
 	OwnerMode         = Join | Read | Write | Presence | Approve | Share | Delete | Own
 	GroupDefault      = Join | Read | Write | Presence | Share
 	PairMode          = Join | Read | Write | Presence | Approve
-	HiddenMode        = Join | Read | Presence | Delete // of topics of one person
+	HiddenMode        = Join | Read | Presence | Delete // of topics of a single user
 )
 
 // nothing is the text of the empty set.

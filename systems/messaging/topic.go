@@ -27,7 +27,7 @@ type Topic struct {
 	Public    JSON
 	SeqID     int
 	ClearID   int
-	Owner     UserID // of a group
+	Owner     UserID // for a group
 	SubCount  int
 }
 

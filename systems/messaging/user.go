@@ -121,7 +121,7 @@ type Secret struct {
 	User    UserID
 	Hash    []byte
 	Level   Level
-	Expires time.Time // zero is never
+	Expires time.Time // zero if never
 }
 
 // Good reports whether the secret is valid at the given time.

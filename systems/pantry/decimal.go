@@ -87,7 +87,7 @@ func (d Decimal) Negative() bool { return d.negative }
 func (d Decimal) apd() *apd.Decimal {
 	x, _, err := apd.NewFromString(d.String())
 	if err != nil {
-		panic(err) // only ParseDecimal makes texts
+		panic(err) // only ParseDecimal sets text
 	}
 	return x
 }

@@ -171,7 +171,7 @@ func (s *Service) SignIn(ctx context.Context, v viewer.Viewer) (*archive.User, e
 		level = archive.Admin
 	}
 	if _, err := identity.Register(1, level, s.Events.Now()); err != nil {
-		return nil, err // before an id is lost on it
+		return nil, err // before an id is wasted
 	}
 	id, err := s.Store.NewID(ctx)
 	if err != nil {

@@ -112,7 +112,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 		return nil, archive.BadReference("collection", plan.CollectionID)
 	}
 	if _, err := archive.NewPost(1, author, plan, facts.Settings, s.Events.Now()); err != nil {
-		return nil, err // before an id is lost on it
+		return nil, err // before an id is wasted
 	}
 	id, err := s.Store.NewID(ctx)
 	if err != nil {

@@ -162,7 +162,7 @@ func (s *Service) open(ctx context.Context, c *archive.Collection, p *progress) 
 	if err != nil {
 		return nil, nil, err
 	}
-	end := func() { _ = file.Close() } // it was only read
+	end := func() { _ = file.Close() } // only read from
 	if p.Headers != nil {
 		return archive.GoOnCSV(file, c, p.Headers, p.At), end, nil
 	}
@@ -320,7 +320,7 @@ func (s *Service) merged(ctx context.Context, b *block, post *archive.Post, p *p
 		}
 		var ids []archive.ID
 		for _, id := range before.RecordIDs {
-			if id < p.First { // those of an attempt at this block come again
+			if id < p.First { // those of an earlier attempt at this block are written again
 				ids = append(ids, id)
 			}
 		}
@@ -363,7 +363,7 @@ func (l *loads) note(post *archive.Post, p *progress, b *block) {
 	w := l.all[name]
 	if w == nil {
 		if p.Count != len(b.records) {
-			return // it was begun by another process
+			return // the load was started by another process
 		}
 		w = &written{numbers: map[uint64]struct{}{}}
 		l.all[name] = w

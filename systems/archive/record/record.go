@@ -86,7 +86,7 @@ func (s *Service) collection(ctx context.Context, p *archive.Post) (*archive.Col
 	}
 	c := facts.Collections[p.CollectionID]
 	if c == nil {
-		return nil, archive.ErrNoPost // which cannot be without one
+		return nil, archive.ErrNoPost // a post always has one
 	}
 	return c, nil
 }
@@ -202,7 +202,7 @@ func (s *Service) show(ctx context.Context, u *archive.User, rows []*archive.Rec
 	for _, r := range rows {
 		p := posts[r.PostID]
 		if p == nil || facts.Collections[p.CollectionID] == nil {
-			continue // is being deleted
+			continue // being deleted
 		}
 		shown := r.SeenBy(u.Level, p, facts.Collections[p.CollectionID])
 		if withHousehold {

@@ -233,7 +233,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 				return nil, refusal.ErrConcurrent
 			}
 			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.now()); err != nil {
-				return nil, refusal.ErrConcurrent // a moment ago
+				return nil, refusal.ErrConcurrent // joined a moment ago
 			}
 			events = append(events, communities.RequestChanged{Ref: ref})
 		}

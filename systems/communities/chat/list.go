@@ -158,7 +158,7 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 			}
 			c, now := facts.Chats[m.Chat], facts.Members[m.MemberRef]
 			if c == nil || now == nil || !facts.CommunityMembers[in].Left(now.JoinedAt) {
-				return nil // with the chat, or by themselves
+				return nil // gone with the chat, or left by themselves
 			}
 			_, err = s.end(ctx, c, now)
 			return err

@@ -33,7 +33,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 		return s.part(ctx, v.UserID, filter, q)
 	}
 	p, err := page.Refill(list.Query, read, s.live)
-	if err == nil && p.Next == readPart { // perhaps there is nothing behind it
+	if err == nil && p.Next == readPart { // there may be nothing after it
 		rest, restErr := page.Refill(page.Query{First: 1, After: readPart}, read, s.live)
 		if err = restErr; err == nil && len(rest.Items) == 0 {
 			p.Next = ""

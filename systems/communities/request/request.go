@@ -151,7 +151,7 @@ func (s *Service) forDecision(ctx context.Context, v viewer.Viewer, id string) (
 		return nil, communities.ErrPermission
 	case f.Status != communities.Pending:
 		return nil, communities.ErrDecided
-	case f.chat == nil: // about to be rejected
+	case f.chat == nil: // the request is about to be rejected
 		return nil, communities.ErrNoChat
 	}
 	return f, nil

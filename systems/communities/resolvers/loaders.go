@@ -55,7 +55,7 @@ func (r *Resolver) reactions(ctx context.Context, m *communities.SeenMessage) ([
 	users := make([]*communities.SeenUser, len(all))
 	errs := make([]error, len(all))
 	var wait sync.WaitGroup
-	for i := range all { // at the same time, so that they are read together
+	for i := range all { // concurrently, so that they are read in one batch
 		wait.Go(func() { users[i], errs[i] = r.named(ctx, all[i].UserID) })
 	}
 	wait.Wait()

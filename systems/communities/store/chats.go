@@ -25,7 +25,7 @@ func inside(tx *keyspec.Tx, c *communities.Chat, id communities.UserID) keyspec.
 func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *communities.Member) error {
 	pointer := pointerItemOf(c)
 	tx := s.db.NewTx()
-	groupChats.Create(tx, groupChatItemOf(c)) // counts its owner already
+	groupChats.Create(tx, groupChatItemOf(c)) // already counts its owner
 	groupMembers.Create(tx, groupMemberItemOf(owner))
 	pointers.Create(tx, pointer)
 	chatCounts.Moved(tx, nil, &pointer)

@@ -26,7 +26,7 @@ func (s *TownStore) Create(ctx context.Context, c *communities.Community, events
 	item, member := communityItemOf(c), communityMemberItemOf(c.Founded())
 	tx := s.db.NewTx()
 	name := communityNames.Create(tx, communityNameItem{"CommunityName", communities.Fold(c.Name), c.ID})
-	communityRow.Create(tx, item) // counts its first member already
+	communityRow.Create(tx, item) // already counts its first member
 	communityMembers.Create(tx, member)
 	alive(tx, c.FounderID)
 	foundedCounts.Moved(tx, nil, &item)

@@ -123,7 +123,7 @@ func (s *RequestStore) Forget(ctx context.Context, requests []*communities.Reque
 		return err
 	}
 	b = s.db.NewBulk()
-	for _, r := range requests { // last, as they are found by these
+	for _, r := range requests { // last, as they are found by these rows
 		userRequests.DeleteIn(b, userRequestKey(r.Ref()))
 	}
 	return b.Run(ctx)

@@ -94,7 +94,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	add(f.Notifications, stored.Found(someRead, w.Notifications, (*notificationItem).notification))
 	for ref, request := range f.Requests {
 		if request.ChatID != ref.ChatID {
-			delete(f.Requests, ref) // the reference is made up
+			delete(f.Requests, ref) // the reference is forged
 		}
 	}
 	return f, nil

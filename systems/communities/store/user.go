@@ -119,7 +119,7 @@ func (i *userItem) user() *communities.User {
 		AvatarURL: i.AvatarURL, CoverPhotoURL: i.CoverPhotoURL, Role: i.Role, Banned: i.Banned, TokenVersion: i.TokenVersion,
 		FoundedCount: i.FoundedCount, Version: i.Version, Deleted: i.Deleted,
 	}
-	for _, p := range i.Role.Permissions() { // never more, whatever was stored for another role
+	for _, p := range i.Role.Permissions() { // never more than those of the present role
 		if slices.Contains(i.Permissions, string(p)) {
 			u.Permissions = append(u.Permissions, p)
 		}

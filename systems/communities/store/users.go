@@ -103,7 +103,7 @@ func (s *PeopleStore) Saw(ctx context.Context, u *communities.User, at time.Time
 	}
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, update) {
-		return nil // somebody else just did, or the user is gone
+		return nil // stored a moment ago, or the user is gone
 	}
 	return err
 }

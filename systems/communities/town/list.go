@@ -175,7 +175,7 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 				return err
 			}
 			err = s.end(ctx, facts.CommunityMembers[m.CommunityRef])
-			if refusal.KindOf(err) == refusal.NotFound { // with the community
+			if refusal.KindOf(err) == refusal.NotFound { // deleted with the community
 				err = s.Store.Forget(ctx, []communities.CommunityRef{m.CommunityRef})
 			}
 			return err

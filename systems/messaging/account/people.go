@@ -89,7 +89,7 @@ func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string
 		d := messaging.Device{ID: id, Platform: p, Lang: lang, LastSeen: s.now()}
 		var dropped []messaging.Device
 		if n := len(self.Devices) + 1 - messaging.MaxDevices; self.Device(id) == nil && n > 0 {
-			dropped = self.User.Devices[:n] // those seen longest ago
+			dropped = self.User.Devices[:n] // the least recently seen ones
 		}
 		return &d, s.Store.Register(ctx, self.User, d, from, dropped)
 	})

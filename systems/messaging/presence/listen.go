@@ -76,7 +76,7 @@ func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*
 	}
 	if m := p.Messages[ref]; m.There(s.Events.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
 		event.Message = m.SeenBy(v.UserID)
-		event.Message.Author = event.User // who published it
+		event.Message.Author = event.User // the author
 	}
 	if n.Access != nil {
 		event.Access = &messaging.SeenAccess{WantMode: messaging.Mode(n.Access[0]), GivenMode: messaging.Mode(n.Access[1])}

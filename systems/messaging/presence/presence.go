@@ -174,7 +174,7 @@ func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.T
 		for {
 			select {
 			case <-tick.C:
-				_ = renew(ctx) // again with the next tick, before the lease ends
+				_ = renew(ctx) // retried at the next tick, before the lease expires
 			case <-ctx.Done():
 				_ = s.alter(context.WithoutCancel(ctx), id, agent, func(open map[string]messaging.Session, _ time.Time) { delete(open, session) })
 				return

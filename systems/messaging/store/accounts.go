@@ -173,7 +173,7 @@ func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID) error {
 	row := users.Delete(tx, userKey(id)).If("State = ?", stateDeleted)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, row) {
-		return nil // gone already
+		return nil // already gone
 	}
 	return err
 }

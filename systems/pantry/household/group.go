@@ -124,7 +124,7 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.Group,
 	}, func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
 		seen, err := s.Named(ctx, v, ids)
 		for _, id := range ids {
-			if u := seen[id]; u != nil { // others are gone and about to leave
+			if u := seen[id]; u != nil { // others were deleted and are about to leave
 				shown = append(shown, u)
 			}
 		}

@@ -251,7 +251,7 @@ func (s *Service) leaveGone(ctx context.Context, gone pantry.UserID, id pantry.G
 			s.Events.Committed(ctx, records...)
 		}
 		return err
-	default: // somebody else left or deleted the group meanwhile: look again
+	default: // the group was left or deleted concurrently: check again
 		return refusal.ErrChanged
 	}
 }

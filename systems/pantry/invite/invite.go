@@ -191,7 +191,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, code string) (*pant
 		switch {
 		case err != nil:
 			return nil, err
-		case !joined: // by another call of the viewer's
+		case !joined: // joined by a concurrent call of the viewer
 			return nil, refusal.ErrChanged
 		}
 		return f.group.With(v.UserID).SeenBy(v.UserID), nil
@@ -261,7 +261,7 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 			return p, err
 		}
 		for _, l := range links.Items {
-			if g := facts.Groups[l.GroupID]; g != nil { // others are gone, and the index is behind
+			if g := facts.Groups[l.GroupID]; g != nil { // others were deleted, and the index lags behind
 				p.Items = append(p.Items, l.Seen(g.SeenBy(v.UserID), now))
 			}
 		}

@@ -99,7 +99,7 @@ func (s *Service) decide(ctx context.Context, v viewer.Viewer, c *pantry.Contain
 			return nil, ofContainer(err)
 		case now != nil:
 			c = now
-		default: // it went to another group
+		default: // it was moved to another group
 			if c, _, err = s.opened(ctx, v, c.ID, false); err != nil {
 				return nil, err
 			}
@@ -150,7 +150,7 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 		return nil, err
 	}
 	food := seen.Food(id)
-	if food == nil { // removed since
+	if food == nil { // removed concurrently
 		return nil, pantry.ErrNoFood
 	}
 	return &pantry.Found{Container: seen, Food: food}, nil
