@@ -176,6 +176,9 @@ func TestArchiveMoves(t *testing.T) {
 		}
 	}
 	url := serve(t, "--systems", "archive", "--store", away, "--public-url", service)
+	for query, status := range map[string]int{`{ places(prefix: "ohio") { fullName } }`: 200, `{ me { id } }`: 401, `{ places(prefix: "ohio") { id } searchRecords(input: {household: "1"}) { nextToken } }`: 401, `mutation { signIn { id } }`: 401} {
+		post(t, url+"/archive/graphql", "", status, map[string]string{"query": query})
+	}
 	admin := &person{t: t, url: url + "/archive", token: post(t, url+"/auth/sign-in", "", http.StatusOK, credentials)["accessToken"].(string)}
 	data := admin.ask(`{ me { level } categories { items { id name collectionCount } } posts(limit: 100) { items { postStatus recordCount } }
 		searchRecords(input: {household: "1", place: "Marlow County, Ohio"}, limit: 100) { items { record { citation } } } }`, nil)

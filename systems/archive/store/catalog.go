@@ -46,14 +46,18 @@ func nameTaken(err error, name keyspec.Action) error {
 // It fails with ErrNameTaken.
 func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Category) error {
 	tx := s.db.NewTx()
-	categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	w := categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, text(before.LastUpdateTime))
 	if archive.Fold(before.Name) == archive.Fold(after.Name) {
 		return outcome(tx.Run(ctx))
 	}
 	guard := categoryNameOf(before)
 	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", before.ID)
 	name := categoryNames.Create(tx, categoryNameOf(after))
-	return nameTaken(tx.Run(ctx), name)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, w) {
+		return archive.ErrChanged // the name may be taken by this very change
+	}
+	return nameTaken(err, name)
 }
 
 // DeleteCategory deletes a category, which must be as read. It fails with ErrInUse if it

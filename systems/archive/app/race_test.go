@@ -1,0 +1,295 @@
+package app_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
+	"stoa/systems/archive/app"
+)
+
+// Requests raced: whichever comes first, the others are answered by what they find then,
+// and what is left is whole.
+
+// rounds is how often requests are raced.
+func rounds() int {
+	if testing.Short() {
+		return 20
+	}
+	return 100
+}
+
+// acting are requests of users that are made at once.
+type acting [][2]string
+
+// race makes requests at once, again and again in a world, and has each set of answers
+// judged.
+func race(t *testing.T, o app.Options, given func(w *world, n int) vars, acts acting, fine func(w *world, v vars, answers []string) bool) {
+	t.Helper()
+	with(t, o, func(w *world) {
+		w.is("EDITOR", "a", "b", "c")
+		w.People.Identity("hand")
+		seen := map[string]int{}
+		for n := range rounds() {
+			v := given(w, n)
+			answers := make([]string, len(acts))
+			calm := w.shuffled()
+			w.AtOnce(len(acts), func(i int) apptest.Answer {
+				answer := w.Asks(acts[i][0], acts[i][1], apptest.Used(acts[i][1], v))
+				answers[i] = answer.Refusal()
+				return answer
+			})
+			calm()
+			w.Settle()
+			if !fine(w, v, slices.Clone(answers)) {
+				t.Fatalf("round %d: %q", n, answers)
+			}
+			seen[strings.Join(answers, " | ")]++
+		}
+		w.whole()
+		t.Log(seen)
+	})
+}
+
+// shuffled has calls of the store wait for those of others now and then, until the function
+// that it returns is called.
+func (w *world) shuffled() (calm func()) {
+	var ends []func() bool
+	for n := range 60 {
+		ends = append(ends, w.Client.Arm(faultdb.Before("", n+1, func() {
+			for range rand.IntN(8) {
+				runtime.Gosched()
+			}
+		})))
+	}
+	return func() {
+		for _, end := range ends {
+			end()
+		}
+	}
+}
+
+// oneOf reports whether exactly one of the answers is a success, and the others are among
+// some refusals.
+func oneOf(refusals ...string) func(*world, vars, []string) bool {
+	return func(_ *world, _ vars, answers []string) bool {
+		won := 0
+		for _, a := range answers {
+			if a == "" {
+				won++
+			} else if !slices.Contains(refusals, a) {
+				return false
+			}
+		}
+		return won == 1
+	}
+}
+
+// among reports whether each answer is one of those possible for it.
+func among(possible ...[]string) func(*world, vars, []string) bool {
+	return func(_ *world, _ vars, answers []string) bool {
+		for i, a := range answers {
+			if !slices.Contains(possible[i], a) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+const (
+	outdated   = "CONCURRENT_UPDATE"
+	publishIt  = `mutation($p: ID!, $t: DateTime!) { publishPost(id: $p, lastUpdateTime: $t) { postStatus } }`
+	takeBack   = `mutation($p: ID!, $t: DateTime!) { unpublishPost(id: $p, lastUpdateTime: $t) { postStatus } }`
+	nameIt     = `mutation($p: ID!, $t: DateTime!) { updatePost(id: $p, input: {name: "Other"}, lastUpdateTime: $t) { name } }`
+	loadIt     = `mutation($p: ID!, $t: DateTime!) { updatePost(id: $p, input: {recordsKey: "` + someFile + `"}, lastUpdateTime: $t) { name } }`
+	importOne  = `mutation($p: ID!) { importRecords(postId: $p, csv: "Name,Household,Birth,Place,Image\nEve,9,,,\n") { created } }`
+	addRecord  = `mutation($p: ID!) { createRecord(postId: $p, data: {Name: "Flo"}) { id } }`
+	takeRecord = `mutation($r: ID!) { deleteRecord(id: $r) }`
+	editRecord = `mutation($r: ID!, $t: DateTime!) { updateRecord(id: $r, data: {Name: "Gil"}, lastUpdateTime: $t) { id } }`
+	deleteIt   = `mutation($p: ID!) { deletePost(id: $p) }`
+)
+
+// loaded makes a post with the families, and publishes it where that is asked for.
+func loaded(published bool) func(w *world, n int) vars {
+	collection := ""
+	return func(w *world, n int) vars {
+		if n == 0 {
+			collection = w.collection(census(w.category("A")))
+		}
+		post := w.post(collection)
+		w.imports(post, families)
+		if published {
+			w.moves("publishPost", post)
+		}
+		return vars{"p": post, "t": w.at("post", post), "c": collection}
+	}
+}
+
+// statusOf is the state of a post.
+func (w *world) statusOf(post any) string {
+	w.T.Helper()
+	return w.Does("oz", `query($p: ID!) { post(id: $p) { postStatus } }`, vars{"p": post}).Text("post.postStatus")
+}
+
+func TestRaceOfPublishers(t *testing.T) {
+	race(t, app.Options{}, loaded(false), acting{{"a", publishIt}, {"b", publishIt}, {"c", publishIt}}, func(w *world, v vars, answers []string) bool {
+		return oneOf(outdated, outOfOrder)(w, v, answers) && w.statusOf(v["p"]) == "PUBLISHED"
+	})
+}
+
+func TestRaceOfPublishingAndTakingBack(t *testing.T) {
+	race(t, app.Options{}, loaded(true), acting{{"a", publishIt}, {"b", takeBack}, {"c", takeBack}}, func(w *world, v vars, answers []string) bool {
+		return answers[0] != "" && oneOf(outdated, outOfOrder)(w, v, answers) && w.statusOf(v["p"]) == "DRAFT"
+	})
+}
+
+// A post is published, renamed, or given another file to load, and never two of them by
+// editors who read the same state.
+func TestRaceOfEditorsOfAPost(t *testing.T) {
+	race(t, app.Options{WorkElsewhere: true}, loaded(false), acting{{"a", publishIt}, {"b", nameIt}, {"c", loadIt}}, oneOf(outdated, outOfOrder))
+}
+
+// What is published has records.
+func TestRaceOfPublishingAndTheLastRecord(t *testing.T) {
+	one := loaded(false)
+	race(t, app.Options{}, func(w *world, n int) vars {
+		v := one(w, n)
+		w.imports(v["p"].(string), header+"Ana,,,,\n")
+		return vars{"p": v["p"], "t": w.at("post", v["p"].(string)), "r": w.first(v["p"].(string), "Ana")}
+	}, acting{{"a", publishIt}, {"b", takeRecord}}, func(w *world, v vars, answers []string) bool {
+		d := w.Does("oz", `query($p: ID!) { post(id: $p) { postStatus recordCount } }`, vars{"p": v["p"]})
+		held := d.Int("post.recordCount") > 0
+		return held == (d.Text("post.postStatus") == "PUBLISHED") && held == (answers[0] == "") &&
+			among([]string{"", "PRECONDITION_FAILED NO_RECORDS", outdated}, []string{"", outOfOrder})(w, v, answers)
+	})
+}
+
+func TestRaceOfPublishingAndChangesOfRecords(t *testing.T) {
+	one := loaded(false)
+	race(t, app.Options{}, func(w *world, n int) vars {
+		v := one(w, n)
+		v["r"] = w.first(v["p"].(string), "Ana")
+		return v
+	}, acting{{"a", publishIt}, {"b", addRecord}, {"c", takeRecord}, {"oz", importOne}}, func(w *world, v vars, answers []string) bool {
+		return among([]string{"", outdated, outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers)
+	})
+}
+
+func TestRaceOfImports(t *testing.T) {
+	race(t, app.Options{}, loaded(false), acting{{"a", importOne}, {"b", importOne}, {"c", importOne}}, func(w *world, v vars, answers []string) bool {
+		w.Asked("oz", `query($p: ID!) { post(id: $p) { recordCount recordsStatus } records(postId: $p) { items { dataMap } } }`, vars{"p": v["p"]}, "post", `{"recordCount":1,"recordsStatus":"READY"}`)
+		return among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) && slices.Contains(answers, "")
+	})
+}
+
+// A post that is deleted while others fill it leaves nothing.
+func TestRaceOfImportsAndDeletion(t *testing.T) {
+	race(t, app.Options{}, loaded(false), acting{{"a", importOne}, {"b", deleteIt}, {"c", addRecord}, {"oz", publishIt}}, func(w *world, v vars, answers []string) bool {
+		gone := []string{"", "NOT_FOUND", "PRECONDITION_FAILED DELETING", outOfOrder}
+		left := 0
+		for _, row := range w.Rows()["archive"] {
+			if row["pk"] == v["p"] || row["sk"] == "record_post#"+fmt.Sprint(v["p"]) {
+				left++
+			}
+		}
+		return among(gone, []string{"", outOfOrder}, gone, append(gone, outdated))(w, v, answers) && (left == 0) == (answers[1] == "")
+	})
+}
+
+// Two deletions at once: both are told that it is gone, or the later one that there is none.
+func TestRaceOfDeletions(t *testing.T) {
+	race(t, app.Options{}, loaded(false), acting{{"a", deleteIt}, {"b", deleteIt}, {"c", deleteIt}},
+		among([]string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}))
+}
+
+// §6: a post is never without its collection.
+func TestRaceOfPostsAndTheirCollection(t *testing.T) {
+	category := ""
+	race(t, app.Options{}, func(w *world, n int) vars {
+		if n == 0 {
+			category = w.category("A")
+		}
+		return vars{"c": w.collection(census(category))}
+	}, acting{{"a", `mutation($c: ID!) { createPost(input: {name: "n", collectionId: $c}) { id } }`}, {"b", `mutation($c: ID!) { deleteCollection(id: $c) }`}}, func(w *world, v vars, answers []string) bool {
+		return oneOf("BAD_REFERENCE", "PRECONDITION_FAILED IN_USE")(w, v, answers)
+	})
+}
+
+// Categories of a collection are moved by editors who read the same, while one of the
+// categories is deleted.
+func TestRaceOfCategoryMoves(t *testing.T) {
+	move := func(to string) string {
+		return `mutation($c: ID!, $` + to + `: ID!, $t: DateTime!) { updateCollection(id: $c, input: {name: "n", categoryIds: [$` + to + `]}, lastUpdateTime: $t) { id } }`
+	}
+	race(t, app.Options{}, func(w *world, n int) vars {
+		from, x, y := w.category(fmt.Sprint("from", n)), w.category(fmt.Sprint("x", n)), w.category(fmt.Sprint("y", n))
+		c := w.collection(census(from))
+		return vars{"c": c, "x": x, "y": y, "f": from, "t": w.at("collection", c)}
+	}, acting{{"a", move("x")}, {"b", move("y")}, {"c", `mutation($x: ID!) { deleteCategory(id: $x) }`}, {"oz", `mutation($f: ID!) { deleteCategory(id: $f) }`}}, func(w *world, v vars, answers []string) bool {
+		moved := 0
+		for _, a := range answers[:2] {
+			if a == "" {
+				moved++
+			}
+		}
+		used := "PRECONDITION_FAILED IN_USE"
+		return moved == 1 && among([]string{"", outdated, "BAD_REFERENCE"}, []string{"", outdated}, []string{"", used}, []string{"", used})(w, v, answers) &&
+			(answers[0] == "") == (answers[2] == used)
+	})
+}
+
+// §6: of editors who read the same, one changes it.
+func TestRaceOfEditors(t *testing.T) {
+	post := loaded(false)
+	for name, c := range map[string]struct {
+		given func(w *world, n int) vars
+		query string
+	}{
+		"record": {func(w *world, n int) vars {
+			r := w.first(post(w, n)["p"].(string), "Ana")
+			return vars{"r": r, "t": w.at("record", r)}
+		}, editRecord},
+		"category": {func(w *world, n int) vars {
+			c := w.category(fmt.Sprint("c", n))
+			return vars{"c": c, "n": fmt.Sprint("d", n), "t": w.at("category", c)}
+		}, `mutation($c: ID!, $n: String!, $t: DateTime!) { updateCategory(id: $c, name: $n, lastUpdateTime: $t) { id } }`},
+		"settings": {func(w *world, n int) vars {
+			if n == 0 {
+				return vars{"t": nil}
+			}
+			return vars{"t": w.Does("oz", `{ settings { lastUpdateTime } }`).Text("settings.lastUpdateTime")}
+		}, `mutation($t: DateTime) { updateSettings(postMetadata: [], lastUpdateTime: $t) { lastUpdateTime } }`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			acts := acting{{"a", c.query}, {"b", c.query}, {"c", c.query}}
+			if name == "settings" {
+				acts = acting{{"oz", c.query}, {"oz", c.query}}
+			}
+			race(t, app.Options{}, c.given, acts, oneOf(outdated))
+		})
+	}
+}
+
+// A worker that reports twice, or is there twice, ends a load and a publication once.
+func TestRaceOfReports(t *testing.T) {
+	one := loaded(false)
+	report := func(what string) string {
+		return `mutation($p: ID!) { reportPublish(postId: $p, report: ` + what + `) { postStatus } }`
+	}
+	race(t, app.Options{WorkElsewhere: true}, func(w *world, n int) vars {
+		v := one(w, n)
+		w.moves("publishPost", v["p"].(string))
+		w.Does("hand", report("STARTED"), vars{"p": v["p"]})
+		return v
+	}, acting{{"hand", report("COMPLETED")}, {"hand", report("FAILED")}, {"hand", report("STARTED")}}, func(w *world, v vars, answers []string) bool {
+		// A failure may be begun again by the third, and be completed or fail then.
+		status := w.statusOf(v["p"])
+		return slices.Contains([]string{"PUBLISHED", "ERROR", "PUBLISHING"}, status) && among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) && slices.Contains(answers, "")
+	})
+}
