@@ -242,8 +242,9 @@ func (w *world) wideData() vars {
 }
 
 // outside are reasons that no request is refused with: those of archives of images stand in
-// a post's imagesError, that of a load ends its worker, and identities come from an issuer.
-var outside = []string{"ARCHIVE", "IMAGE", "TAKEN_OVER", "INVALID_ISSUER"}
+// a post's imagesError, that of a load ends its worker, identities come from an issuer, and
+// gazetteers from a command.
+var outside = []string{"ARCHIVE", "IMAGE", "TAKEN_OVER", "INVALID_ISSUER", "GAZETTEER", "TOO_MANY_PLACES"}
 
 // Every reason in the source is expected by some test.
 func TestEveryReasonIsTested(t *testing.T) {
