@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -142,6 +144,53 @@ func (p *person) listen() *listener {
 	l.expect("next", "marker")
 	l.expect("complete", "marker")
 	return l
+}
+
+// overAppSync subscribes as AppSync's SDKs do.
+func (p *person) overAppSync(ctx context.Context, id, query string, variables map[string]any) *listener {
+	p.t.Helper()
+	authorization := map[string]any{"host": "stoa.test", "Authorization": p.token}
+	header, err := json.Marshal(authorization)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.url, "http")+"/graphql/realtime", &websocket.DialOptions{
+		Subprotocols: []string{"graphql-ws", "header-" + base64.RawURLEncoding.EncodeToString(header)},
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { conn.CloseNow() })
+	l := &listener{t: p.t, ctx: ctx, conn: conn}
+	l.send(frame{Type: "connection_init"})
+	l.expect("connection_ack", "")
+	l.expect("ka", "")
+	data, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	l.send(frame{ID: id, Type: "start", Payload: map[string]any{"data": string(data), "extensions": map[string]any{"authorization": authorization}}})
+	return l
+}
+
+// overSSE subscribes over server-sent events and returns what is sent.
+func (p *person) overSSE(ctx context.Context, query string, variables map[string]any) *bufio.Scanner {
+	p.t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	request.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream"}, "Authorization": {p.token}}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { response.Body.Close() })
+	return bufio.NewScanner(response.Body)
 }
 
 func (l *listener) send(f frame) {

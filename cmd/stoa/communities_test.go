@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/coder/websocket"
 )
 
 // A conversation of communities is heard by clients of AppSync's SDKs, until its listener is
@@ -37,30 +34,7 @@ func TestCommunitiesOverAppSync(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	const subscription = `subscription($h: ID!) { chatEvents(chatType: GROUP, chatId: $h) { type message { content } user { username } } }`
-	listen := func(p *person) *listener {
-		authorization := map[string]any{"host": "stoa.test", "Authorization": p.token}
-		header, err := json.Marshal(authorization)
-		if err != nil {
-			t.Fatal(err)
-		}
-		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.url, "http")+"/graphql/realtime", &websocket.DialOptions{
-			Subprotocols: []string{"graphql-ws", "header-" + base64.RawURLEncoding.EncodeToString(header)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.CloseNow() })
-		l := &listener{t: t, ctx: ctx, conn: conn}
-		l.send(frame{Type: "connection_init"})
-		l.expect("connection_ack", "")
-		l.expect("ka", "")
-		data, err := json.Marshal(map[string]any{"query": subscription, "variables": map[string]any{"h": h}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l.send(frame{ID: "chat", Type: "start", Payload: map[string]any{"data": string(data), "extensions": map[string]any{"authorization": authorization}}})
-		return l
-	}
+	listen := func(p *person) *listener { return p.overAppSync(ctx, "chat", subscription, map[string]any{"h": h}) }
 	refused := listen(out).expect("error", "chat").Payload
 	if got := fmt.Sprint(refused); !strings.Contains(got, "NOT_CHAT_MEMBER") {
 		t.Errorf("an outsider is told %s", got)

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+)
+
+// register makes an account of messaging.
+func register(t *testing.T, url, login string) *person {
+	t.Helper()
+	made := post(t, url+"/graphql", "", http.StatusOK, map[string]any{
+		"query":     `mutation($l: String!) { createAccount(input: {login: $l, password: "correct horse"}) { token user { id } } }`,
+		"variables": map[string]any{"l": login},
+	})
+	return &person{t: t, url: url, token: at[string](made, "data.createAccount.token"), userID: at[string](made, "data.createAccount.user.id")}
+}
+
+// A topic of messaging is heard by clients of AppSync's SDKs, until its listener may not read
+// any more.
+func TestMessagingOverAppSync(t *testing.T) {
+	url := serve(t, "--systems", "messaging", "--store", "memory:") + "/messaging"
+	ann, ben, out := register(t, url, "anne"), register(t, url, "benn"), register(t, url, "outsider")
+	topic := at[string](ann.ask(`mutation { createGroup { id } }`, nil), "createGroup.id")
+	v := map[string]any{"t": topic, "u": ben.userID}
+	ben.ask(`mutation($t: ID!) { subscribe(topicId: $t) { id } }`, v)
+
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	listen := func(p *person) *listener {
+		return p.overAppSync(ctx, "topic", `subscription($t: ID!) { topicEvents(topicId: $t) { kind seqId message { content } user { id } access { mode } } }`, map[string]any{"t": topic})
+	}
+	if got := fmt.Sprint(listen(out).expect("error", "topic").Payload); !strings.Contains(got, "NO_READ") {
+		t.Errorf("an outsider is told %s", got)
+	}
+	l := listen(ben)
+	l.expect("start_ack", "topic")
+	account := ben.overAppSync(ctx, "account", `subscription { myEvents { kind topicId seqId } }`, nil)
+	account.expect("start_ack", "account")
+	hears := func(l *listener, id, want string) {
+		t.Helper()
+		text, err := json.Marshal(l.expect("data", id).Payload["data"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(text); got != want {
+			t.Errorf("heard %s\nwant  %s", got, want)
+		}
+	}
+	event := func(kind, seq, message, access string) string {
+		return fmt.Sprintf(`{"topicEvents":{"access":%s,"kind":%q,"message":%s,"seqId":%s,"user":{"id":%q}}}`, access, kind, message, seq, ann.userID)
+	}
+	ann.ask(`mutation($t: ID!) { publish(topicId: $t, content: {txt: "hello"}) { id } }`, v)
+	hears(l, "topic", event("MESSAGE", "1", `{"content":{"txt":"hello"}}`, "null"))
+	hears(account, "account", fmt.Sprintf(`{"myEvents":{"kind":"MESSAGE","seqId":1,"topicId":%q}}`, topic))
+	ann.ask(`mutation($t: ID!) { note(topicId: $t, kind: TYPING) { id } }`, v)
+	hears(l, "topic", event("TYPING", "null", "null", "null"))
+	ann.ask(`mutation($t: ID!, $u: ID!) { setAccess(topicId: $t, userId: $u, given: "JW") { id } }`, v)
+	if got := fmt.Sprint(l.expect("error", "topic").Payload); !strings.Contains(got, "The subscription has ended") {
+		t.Errorf("somebody who may not read is told %s", got)
+	}
+}
+
+// noEcho spares the client that published, by its id, or else the account, over every protocol.
+func TestNoEcho(t *testing.T) {
+	url := serve(t, "--systems", "messaging", "--store", "memory:") + "/messaging"
+	ann, ben := register(t, url, "anne"), register(t, url, "benn")
+	topic := at[string](ann.ask(`mutation($u: ID!) { startChat(userId: $u) { id } }`, map[string]any{"u": ben.userID}), "startChat.id")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	const query = `subscription($t: ID!, $c: String) { topicEvents(topicId: $t, clientId: $c) { seqId } }`
+	protocols := map[string]func(p *person, v map[string]any) (hear func() string){
+		"graphql-transport-ws": func(p *person, v map[string]any) func() string {
+			conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.CloseNow() })
+			l := &listener{t: t, ctx: ctx, conn: conn}
+			l.send(frame{Type: "connection_init", Payload: map[string]any{"Authorization": p.token}})
+			l.expect("connection_ack", "")
+			l.send(frame{ID: "topic", Type: "subscribe", Payload: map[string]any{"query": query, "variables": v}})
+			l.send(frame{ID: "marker", Type: "subscribe", Payload: map[string]any{"query": `{ me { id } }`}})
+			l.expect("next", "marker")
+			l.expect("complete", "marker")
+			return func() string { return fmt.Sprint(l.expect("next", "topic").Payload["data"]) }
+		},
+		"AppSync": func(p *person, v map[string]any) func() string {
+			l := p.overAppSync(ctx, "topic", query, v)
+			l.expect("start_ack", "topic")
+			return func() string { return fmt.Sprint(l.expect("data", "topic").Payload["data"]) }
+		},
+		"server-sent events": func(p *person, v map[string]any) func() string {
+			lines := p.overSSE(ctx, query, v)
+			return func() string {
+				for lines.Scan() {
+					if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+						var answer struct{ Data map[string]any }
+						if err := json.Unmarshal([]byte(text), &answer); err != nil {
+							t.Fatal(err)
+						}
+						return fmt.Sprint(answer.Data)
+					}
+				}
+				t.Fatal("the stream has ended: ", lines.Err())
+				return ""
+			}
+		},
+	}
+	type ear struct {
+		name string
+		hear func() string
+		who  string
+	}
+	var ears []ear
+	for name, listen := range protocols {
+		ears = append(ears,
+			ear{name, listen(ben, map[string]any{"t": topic}), "ben"},
+			ear{name, listen(ann, map[string]any{"t": topic}), "ann"},
+			ear{name, listen(ann, map[string]any{"t": topic, "c": "phone"}), "phone"},
+			ear{name, listen(ann, map[string]any{"t": topic, "c": "tablet"}), "tablet"},
+		)
+	}
+	publish := func(variables map[string]any) {
+		variables["t"] = topic
+		ann.ask(`mutation($t: ID!, $n: Boolean, $c: String) { publish(topicId: $t, content: 1, noEcho: $n, clientId: $c) { id } }`, variables)
+	}
+	publish(map[string]any{"n": true, "c": "phone"}) // 1: spares the phone, and whoever says no id
+	publish(map[string]any{"n": true})               // 2: spares the account
+	publish(map[string]any{"c": "phone"})            // 3: spares nobody
+	heard := map[string][]int{"ben": {1, 2, 3}, "ann": {3}, "phone": {3}, "tablet": {1, 3}}
+	for _, e := range ears {
+		for _, n := range heard[e.who] {
+			if got, want := e.hear(), fmt.Sprintf("map[topicEvents:map[seqId:%d]]", n); got != want {
+				t.Fatalf("%s hears %s over %s, want %s", e.who, got, e.name, want)
+			}
+		}
+	}
+}
