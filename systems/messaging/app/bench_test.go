@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
+	"stoa/internal/kit/engine"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/app"
 	"stoa/systems/messaging/message"
@@ -16,9 +16,17 @@ import (
 
 // BenchmarkTwentyWriters is how many messages a second twenty people publish in one topic.
 func BenchmarkTwentyWriters(b *testing.B) {
-	w := apptest.Bench(b, app.System(cheap))
+	disk, err := engine.Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := disk.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	w := apptest.BenchOn(b, disk, app.System(cheap))
 	ctx, s := b.Context(), store.Open(w.DB)
-	sender := outbox.Sender{Clock: w.Now, NewID: w.NewID}
 	topic := messaging.NewGroup(messaging.Short("topic"))
 	var subs []*messaging.Subscription
 	var writers []viewer.Viewer
@@ -35,7 +43,7 @@ func BenchmarkTwentyWriters(b *testing.B) {
 	if err := s.Topics.Create(ctx, t, subs); err != nil {
 		b.Fatal(err)
 	}
-	messages := message.New(s.Messages, w.Host.Bus, sender, messaging.DefaultLives)
+	messages := message.New(s.Messages, w.Host.Bus, w.Host.Sender, messaging.DefaultLives)
 	n := 0
 	for b.Loop() {
 		var all sync.WaitGroup
