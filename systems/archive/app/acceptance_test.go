@@ -179,7 +179,7 @@ func TestScenario9DeletingACategoryThatIsBeingUsed(t *testing.T) {
 	})
 }
 
-// Ids change their length, so that their order as texts is another one.
+// The ids have different lengths, so that their order as texts differs.
 func TestScenario10RecordsInNumericOrder(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

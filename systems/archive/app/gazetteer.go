@@ -8,7 +8,7 @@ import (
 	"stoa/internal/host"
 )
 
-// loadGazetteer loads places from a file of the form that docs/archive-places.md describes.
+// loadGazetteer loads places from a file in the format described in docs/archive-places.md.
 func loadGazetteer(ctx context.Context, h *host.Host, file io.ReadSeeker, progress func(done int)) (string, error) {
 	a, err := open(h, h.Sender, nil)
 	if err != nil {

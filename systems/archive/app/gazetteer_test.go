@@ -20,7 +20,7 @@ func gazetteerFile(t *testing.T) string {
 	return string(data)
 }
 
-// loads loads a gazetteer and returns what came of it.
+// loads loads a gazetteer and returns the result.
 func (w *world) loads(file string) (string, error) {
 	return app.System(app.Options{}).Load(w.T.Context(), w.Host, strings.NewReader(file), func(int) {})
 }
@@ -55,7 +55,7 @@ func TestGazetteerFromAFile(t *testing.T) {
 		w.Asked("", `{ place(id: "11") { name altNames types level locatedIn { name } country { name } latitude count } }`, nil, "place",
 			`{"altNames":[],"count":40,"country":{"name":"United States"},"latitude":32.71,"level":3,"locatedIn":{"name":"Ohio"},"name":"Marlow","types":["County"]}`)
 
-		// A new name takes the place of the old one, in another partition and by other words.
+		// A new name replaces the old one, in another partition and with other words.
 		renamed := strings.Replace(file, `11,Marlow,"Marlow, Ohio`, `11,Nyland,"Nyland, Ohio`, 1)
 		w.loadsAll(renamed, "50 places: 0 new, 1 changed, 49 as they were.\n")
 		w.Asked("r", `{ placeWords(words: ["marlow", "nyland"]) { word placeIds } }`, nil, "placeWords", `[{"placeIds":["11"],"word":"nyland"}]`)
@@ -64,7 +64,7 @@ func TestGazetteerFromAFile(t *testing.T) {
 	})
 }
 
-// What is wrong with a file is said with its line and column, and nothing is stored.
+// Errors in a file are reported with line and column, and nothing is stored.
 func TestWrongGazetteers(t *testing.T) {
 	test(t, func(w *world) {
 		const columns = "id,name,full_name,level,latitude,located_in_id,alt_names,also_located_in_ids,count\n"
@@ -101,7 +101,7 @@ func TestWrongGazetteers(t *testing.T) {
 	})
 }
 
-// A load is completed in the end, whatever call it was interrupted at.
+// A load is completed eventually, whichever call it was interrupted at.
 func TestGazetteersThatAreInterrupted(t *testing.T) {
 	var file bytes.Buffer
 	file.WriteString("id,name,full_name,level,alt_names,count\n")

@@ -11,7 +11,7 @@ import (
 
 func pick[T any](p *player, of ...T) T { return of[p.IntN(len(of))] }
 
-// one picks one of the names that are there, or now and then of one that may be gone.
+// one returns one of the existing names, or occasionally one that may be gone.
 func (p *player) one(kind string, there []string) string {
 	if len(there) == 0 || p.IntN(15) == 0 {
 		there = []string{kind}
@@ -25,7 +25,7 @@ func (p *player) one(kind string, there []string) string {
 	return there[p.IntN(len(there))]
 }
 
-// draw picks something to do.
+// draw returns a random attempt.
 func (p *player) draw(n int) attempt {
 	as := pick(p, "oz", "oz", "ed", pick(p, everyone...))
 	switch kind := p.IntN(100); {
@@ -143,7 +143,7 @@ func (p *player) drawCollection(n int, as string) attempt {
 	}
 }
 
-// drawPlace changes the gazetteer, or the settings.
+// drawPlace returns a change of the gazetteer, or of the settings.
 func (p *player) drawPlace(n int, as string) attempt {
 	gate := p.Model.gate(as, "ADMIN")
 	id, word := fmt.Sprint(1+p.IntN(3)), pick(p, "alpha", "beta", "gamma")

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// model is what should be stored: users and collections by name, categories by folded
+// model is the expected stored state: users and collections by name, categories by folded
 // name, posts by name, places by id.
 type model struct {
 	Users       map[string]modelUser
@@ -26,7 +26,7 @@ type modelUser struct {
 	Disabled bool
 }
 
-// modelSettings are what can be said of posts, in its order.
+// modelSettings are the metadata fields of posts, in order.
 type modelSettings struct{ Entries []string }
 
 type modelCollection struct {
@@ -54,7 +54,7 @@ type modelPlace struct {
 	Count    int
 }
 
-// attempt is something that a user tries.
+// attempt is a request with its expected result.
 type attempt = apptest.Attempt[model]
 
 var modelLevels = []string{"GUEST", "READER", "CONTRIBUTOR", "EDITOR", "ADMIN"}
@@ -65,7 +65,7 @@ func (m model) atLeast(who, level string) bool {
 	return registered && !u.Disabled && slices.Index(modelLevels, u.Level) >= slices.Index(modelLevels, level)
 }
 
-// gate is what a user is refused with where a level is needed.
+// gate returns the refusal of a user if a level is needed.
 func (m model) gate(who, level string) string {
 	u, registered := m.Users[who]
 	return apptest.Either(!registered, "FORBIDDEN NOT_REGISTERED", u.Disabled, "FORBIDDEN USER_DISABLED", !m.atLeast(who, level), "FORBIDDEN")
@@ -73,7 +73,7 @@ func (m model) gate(who, level string) string {
 
 const outOfOrder = "PRECONDITION_FAILED BAD_TRANSITION"
 
-// open reports whether what a post holds may change.
+// open reports whether the content of a post may change.
 func (x *modelPost) open() bool { return x.Status == "DRAFT" || x.Status == "ERROR" }
 
 // editable reports whether single records of a post may change.
@@ -98,7 +98,7 @@ func (x *modelPost) householdOf(name string) string {
 	return ""
 }
 
-// drop takes a record out of the post and its household.
+// drop removes a record from the post and its household.
 func (x *modelPost) drop(name string) {
 	x.Rows = slices.DeleteFunc(x.Rows, func(r modelRow) bool { return r["Name"] == name })
 	for number, names := range x.Households {
@@ -108,7 +108,7 @@ func (x *modelPost) drop(name string) {
 	}
 }
 
-// fill replaces what a post holds by the rows of a file.
+// fill replaces the content of a post by the rows of a file.
 func (x *modelPost) fill(rows []modelRow) {
 	x.Rows, x.Households, x.Records = rows, map[string][]string{}, "READY"
 	for _, r := range rows {
@@ -118,7 +118,7 @@ func (x *modelPost) fill(rows []modelRow) {
 	}
 }
 
-// post finds the post of a record.
+// post returns the post of a record.
 func (m model) post(record string) (string, *modelPost) {
 	for name, x := range m.Posts {
 		if x.row(record) != nil {
@@ -128,7 +128,7 @@ func (m model) post(record string) (string, *modelPost) {
 	return "", nil
 }
 
-// rename gives a category another name.
+// rename changes the name of a category.
 func (m model) rename(from, to, shown string) {
 	delete(m.Categories, from)
 	m.Categories[to] = shown
@@ -159,10 +159,10 @@ func (m model) postsOf(collection string) (names []string) {
 	return names
 }
 
-// standard is the full name of a place that a word names.
+// standard returns the full name of the place that a word names.
 func (m model) standard(word string) string { return m.Places[m.Words[strings.ToLower(word)]].FullName }
 
-// completed are the data of a record with their standard forms.
+// completed returns the data of a record with their standard forms.
 func (m model) completed(data vars) modelRow {
 	r := modelRow{}
 	for header, value := range data {
@@ -172,7 +172,7 @@ func (m model) completed(data vars) modelRow {
 	return r
 }
 
-// finds are the records of a collection with a word, as somebody finds them.
+// finds returns the records of a collection that contain a word and that a user finds.
 func (m model) finds(who, collection, word string, byID func(names []string)) (names []string) {
 	c := m.Collections[collection]
 	guest := !m.atLeast(who, "READER")

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// observed is what the operator sees of everything, beside what nobody can see.
+// observed returns everything that the operator sees, and what nobody can see.
 func (p *player) observed(...model) model {
 	p.T.Helper()
 	m := model{
@@ -49,7 +49,7 @@ func (p *player) observed(...model) model {
 	return m
 }
 
-// observeCatalog looks at categories and collections from both sides.
+// observeCatalog observes categories and collections from both sides.
 func (p *player) observeCatalog(m model) {
 	p.T.Helper()
 	counts := map[string]int{}
@@ -86,7 +86,7 @@ func (p *player) observeCatalog(m model) {
 	}
 }
 
-// observedPost is what a post holds.
+// observedPost returns the content of a post.
 func (p *player) observedPost(name string) *modelPost {
 	p.T.Helper()
 	d := p.Does("oz", `query($p: ID!) { post(id: $p) { id name collection { name } metadata postStatus recordsStatus imagesStatus recordsKey recordCount lastUpdateTime
@@ -128,7 +128,7 @@ func (p *player) observedPost(name string) *modelPost {
 	return x
 }
 
-// hidden is a post as it is stored, with what nobody sees.
+// hidden returns a post as stored, with the fields that nobody sees.
 func (p *player) hidden(id string) map[string]any {
 	p.T.Helper()
 	for _, row := range p.Rows()["archive"] {
@@ -147,7 +147,7 @@ func rowOf(r apptest.Data) modelRow {
 	return row
 }
 
-// suggests compares what is suggested for the beginning of all names.
+// suggests compares the suggestions for prefixes of all names.
 func (p *player) suggests(m model) {
 	p.T.Helper()
 	ids := slices.SortedFunc(maps.Keys(m.Places), func(a, b string) int {
@@ -164,7 +164,7 @@ func (p *player) suggests(m model) {
 	}
 }
 
-// searches compares what everybody finds in some collection.
+// searches compares what every user finds in some collection.
 func (p *player) searches(m model) {
 	p.T.Helper()
 	names := slices.Sorted(maps.Keys(m.Collections))

@@ -11,7 +11,7 @@ import (
 
 const updatePost = `mutation($i: ID!, $c: UpdatePostInput!, $t: DateTime!) { updatePost(id: $i, input: $c, lastUpdateTime: $t) { name recordsKey recordsStatus metadata } }`
 
-// drawPost picks something to do with a post as a whole.
+// drawPost returns a random attempt on a whole post.
 func (p *player) drawPost(n int, as string) attempt {
 	name := p.one("post", slices.Collect(maps.Keys(p.Model.Posts)))
 	x, gate := p.Model.Posts[name], p.Model.gate(as, "EDITOR")
@@ -63,7 +63,7 @@ func (p *player) drawPost(n int, as string) attempt {
 	}
 }
 
-// used are some of the variables, by their one letter names.
+// used returns some of the variables, given by their one-letter names.
 func used(v vars, names string) vars {
 	some := vars{}
 	for _, r := range names {
@@ -72,7 +72,7 @@ func used(v vars, names string) vars {
 	return some
 }
 
-// running reports whether a load is asked for or under way.
+// running reports whether a load is requested or in progress.
 func (p *player) running(name, load string) bool {
 	return load == "TO_LOAD" || load == "LOADING" && !p.stuck(name)
 }
@@ -89,7 +89,7 @@ func (p *player) createPost(n int, as string) attempt {
 		})
 }
 
-// metadata says something of a post, which the settings may not know.
+// metadata returns random metadata of a post, which the settings may not define.
 func (p *player) metadata(n int) (m map[string]string, unknown bool) {
 	m = map[string]string{}
 	for i := range 3 {
@@ -108,8 +108,7 @@ func (p *player) describe(n int, as, name string, x *modelPost, gone bool, at, s
 		apptest.Either(gate != "", gate, gone, "NOT_FOUND", stale != "", stale, unknown, "BAD_INPUT UNKNOWN_METADATA"), func(m model, _ apptest.Answer) { m.Posts[name].Metadata = metadata })
 }
 
-// upload gives a post a file of records to load, or archives of images where a worker
-// loads them.
+// upload sets a file of records to be loaded, or archives of images if a worker loads them.
 func (p *player) upload(n int, as, name string, x *modelPost, gone bool, at, stale string) attempt {
 	gate := p.Model.gate(as, "EDITOR")
 	refused := apptest.Either(gate != "", gate, gone, "NOT_FOUND", stale != "", stale)
@@ -151,7 +150,7 @@ func (p *player) upload(n int, as, name string, x *modelPost, gone bool, at, sta
 	})
 }
 
-// file invents a small file, which now and then cannot be loaded.
+// file returns a random small file, which occasionally is invalid.
 func (p *player) file(n int) (csv string, rows []modelRow, bad bool) {
 	bad = p.IntN(6) == 0
 	var b strings.Builder
@@ -165,8 +164,8 @@ func (p *player) file(n int) (csv string, rows []modelRow, bad bool) {
 	return b.String(), rows, bad
 }
 
-// importFile replaces what a post holds by a request. Where the store fails on the way it
-// is repeated, as soon as that is possible.
+// importFile replaces the content of a post by a request. If the store fails, it is
+// repeated as soon as possible.
 func (p *player) importFile(n int, as, name string, x *modelPost, gone bool) attempt {
 	csv, rows, bad := p.file(n)
 	v := vars{"p": p.id(name), "c": csv}
@@ -178,7 +177,7 @@ func (p *player) importFile(n int, as, name string, x *modelPost, gone bool) att
 	})
 }
 
-// report is what a worker says, or somebody who is none.
+// report returns a report by a worker, or by somebody who is not one.
 func (p *player) report(name string, x *modelPost, gone bool) attempt {
 	as := pick(p, "hand", "hand", "hand", "hand", "hand", "hand", pick(p, everyone...))
 	refused := apptest.Either(p.Model.Users[as].Disabled, "FORBIDDEN USER_DISABLED", as != "hand", "FORBIDDEN NOT_WORKER", gone, "NOT_FOUND")

@@ -11,13 +11,13 @@ import (
 
 const deleteRecords = `mutation($p: ID!) { deleteRecordsOfPost(postId: $p) }`
 
-// data invents what is said of somebody.
+// data returns random data of a record.
 func (p *player) data(name string) vars {
 	return vars{"Name": name, "Birth": pick(p, "1850", "1851", "1900"), "Place": pick(p, "", "Alpha", "beta", "GAMMA")}
 }
 
-// repeat makes a replacement of all records again that the store has broken off: at once
-// where the post says that it failed, after half an hour where nobody could say so.
+// repeat repeats a replacement of all records that a store failure interrupted: at once if
+// the post is marked as failed, after half an hour if marking it failed, too.
 func (p *player) repeat(post string, a apptest.Answer, as, query string, v vars) {
 	p.T.Helper()
 	if a.Refusal() != "INTERNAL" {
@@ -37,7 +37,7 @@ func (p *player) repeat(post string, a apptest.Answer, as, query string, v vars)
 	p.Does(as, query, v)
 }
 
-// drawRecord picks something to do with records and households.
+// drawRecord returns a random attempt on records and households.
 func (p *player) drawRecord(n int, as string) attempt {
 	name := p.one("post", slices.Collect(maps.Keys(p.Model.Posts)))
 	x, gate, gone := p.Model.Posts[name], p.Model.gate(as, "EDITOR"), p.Model.Posts[name] == nil
@@ -109,7 +109,7 @@ func (p *player) editRecord(as, record string) attempt {
 	})
 }
 
-// setHousehold lists some records of a post, and now and then one of another.
+// setHousehold lists some records of a post, and occasionally one of another.
 func (p *player) setHousehold(as, name string, x *modelPost, number string, rows []string, gone bool) attempt {
 	p.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	names := slices.Clone(rows[:min(len(rows), 1+p.IntN(3))])

@@ -16,27 +16,27 @@ import (
 // loaded and published by the process itself in half of the histories, and by a worker
 // that reports in the others.
 
-// everyone are the users of a history, besides its operator oz and the worker hand.
+// everyone lists the users of a history, besides its operator oz and the worker hand.
 var everyone = []string{"ed", "con", "rea", "gus"}
 
 // player plays a history in a world and in the model.
 type player struct {
 	*world
 	*apptest.Trial[model]
-	// byHand says that a worker reports what is done.
+	// byHand is set if a worker reports on the work.
 	byHand bool
-	// ids are those of what was made, by name.
+	// ids contains ids by name.
 	ids map[string]string
-	// at is when things were last changed, before is an earlier such time.
+	// at contains the times of the last changes, before earlier such times.
 	at, before map[string]string
-	// order has the names of records and posts by id.
+	// order contains the names of records and posts by id.
 	order map[string]string
 }
 
 // missing is an id that nothing has.
 const missing = "1999999999"
 
-// id returns the id of what a name stands for, or one that nothing has.
+// id returns the id of a name, or one that nothing has.
 func (p *player) id(name string) string {
 	if id, ok := p.ids[name]; ok {
 		return id
@@ -44,7 +44,7 @@ func (p *player) id(name string) string {
 	return missing
 }
 
-// note remembers what was seen of something that is stored.
+// note stores the id and time of something that was observed.
 func (p *player) note(name, id, at string) {
 	if old := p.order[id]; old != name {
 		delete(p.ids, old) // it was renamed
@@ -55,8 +55,7 @@ func (p *player) note(name, id, at string) {
 	}
 }
 
-// time picks when something was last changed, or now and then an earlier time, and says
-// what that is refused with.
+// time returns the time of a last change, or occasionally an earlier one, with its refusal.
 func (p *player) time(name string) (at, refused string) {
 	at = p.at[name]
 	if old := p.before[name]; old != "" && p.IntN(6) == 0 {
@@ -68,7 +67,7 @@ func (p *player) time(name string) (at, refused string) {
 	return at, ""
 }
 
-// stuck reports whether a load of a post that is under way counts as ended.
+// stuck reports whether a post's load in progress counts as dead.
 func (p *player) stuck(post string) bool {
 	at, err := time.Parse(time.RFC3339Nano, p.at[post])
 	return err == nil && p.Now().Sub(at) > 30*time.Minute
@@ -101,7 +100,7 @@ func play(t *testing.T, seed uint64, failing int) {
 	})
 }
 
-// seeds is how many histories of a kind are played.
+// seeds returns the number of histories of each kind.
 func seeds() uint64 {
 	if testing.Short() {
 		return 2

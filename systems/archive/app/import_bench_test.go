@@ -19,13 +19,13 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// importRows is how many rows BenchmarkImport loads, unless STOA_IMPORT_ROWS says otherwise.
-// A million takes a minute or two, and 2 GB of disk.
+// importRows is the number of rows that BenchmarkImport loads, unless STOA_IMPORT_ROWS is
+// set. A million takes a minute or two, and 2 GB of disk.
 const importRows = 20_000
 
-// BenchmarkImport loads a file of 20 columns, as after updatePost with a recordsKey, by the
-// engine on disk. It reports rows a second, seconds of processor for 1,000 rows with all
-// that the engine does beside, and the greatest resident set of the process.
+// BenchmarkImport loads a file of 20 columns, as after updatePost with a recordsKey, into
+// the engine on disk. It reports rows per second, CPU seconds per 1,000 rows including the
+// engine's background work, and the peak resident memory of the process.
 func BenchmarkImport(b *testing.B) {
 	rows := sizeFrom(b, "STOA_IMPORT_ROWS", importRows)
 	for b.Loop() {
@@ -35,7 +35,7 @@ func BenchmarkImport(b *testing.B) {
 	}
 }
 
-// sizeFrom is how much there is to be of something, as the environment says.
+// sizeFrom returns a size set by the environment, or the default.
 func sizeFrom(b *testing.B, variable string, otherwise int) int {
 	b.Helper()
 	text := os.Getenv(variable)
@@ -103,7 +103,7 @@ func wideCensus(categories ...string) vars {
 	return plan
 }
 
-// censusFile is a file of rows as transcribers write them, made while it is read.
+// censusFile is a file of rows as transcribers write them, generated while it is read.
 type censusFile struct {
 	rows, made int
 	random     *rand.Rand
@@ -150,14 +150,15 @@ func processor(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// resetPeak has the greatest resident set begin anew where the system lets it.
+// resetPeak resets the peak resident memory if the system supports it.
 func resetPeak(b *testing.B) {
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		b.Logf("the peak is that of the whole run: %v", err)
 	}
 }
 
-// peak is the greatest resident set in megabytes, 0 where the system does not tell.
+// peak returns the peak resident memory in megabytes, or 0 if the system does not report
+// it.
 func peak(b *testing.B) float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

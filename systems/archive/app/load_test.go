@@ -22,7 +22,7 @@ import (
 	"stoa/internal/media/blob"
 )
 
-// uploads sends a file to a ticket's address and returns its key.
+// uploads sends a file to a ticket's URL and returns its key.
 func (w *world) uploads(contentType string, data []byte) string {
 	w.T.Helper()
 	d := w.Does("oz", requestUpload, vars{"t": contentType})
@@ -81,7 +81,7 @@ func TestTickets(t *testing.T) {
 	})
 }
 
-// source is a census with rows of households, which are spread over the file.
+// source returns a census with households whose rows are spread over the file.
 func source(random *rand.Rand, rows int) (csv string, want string) {
 	var b, w strings.Builder
 	b.WriteString(header)
@@ -134,7 +134,7 @@ func TestRecordsAreLoaded(t *testing.T) {
 	})
 }
 
-// A file that cannot be loaded leaves what was there, and says why.
+// A file that cannot be loaded leaves the content unchanged, and the reason is reported.
 func TestFilesThatCannotBeLoaded(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -159,8 +159,8 @@ func TestFilesThatCannotBeLoaded(t *testing.T) {
 	})
 }
 
-// A load that is killed at any of its calls, again and again, ends with the records of the
-// file and no others.
+// A load that is killed repeatedly, at any of its calls, ends with exactly the records of
+// the file.
 func TestALoadThatIsKilledGoesOn(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -298,7 +298,7 @@ func TestImagesAreLoaded(t *testing.T) {
 	})
 }
 
-// Archives with tricks are refused, and nothing of them is kept.
+// Malicious archives are refused, and nothing of them is stored.
 func TestArchivesWithTricks(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -328,7 +328,7 @@ func TestArchivesWithTricks(t *testing.T) {
 	})
 }
 
-// Images are loaded in the end, whatever call fails.
+// Images are loaded eventually, whichever call fails.
 func TestImagesThatAreKilledGoOn(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

@@ -13,8 +13,8 @@ import (
 	"stoa/systems/archive/seed"
 )
 
-// seed invents an archive. The store may hold another one, to which this one is added, but
-// none of the same people.
+// seed adds an invented archive. The store may contain another one, but none with the same
+// people.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	people := seed.People(s.Seed, s.Users, s.Region)
 	identities := make([]identity.Seeded, len(people))
@@ -25,7 +25,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		return "", fmt.Errorf("%w: seed an empty store, or give another --seed", err)
 	}
 	f, _ := newFiles(h)
-	// Nobody is subscribed, and there is no work that is not done here, so no events are sent.
+	// Nobody is subscribed, and all work is done here, so no events are sent.
 	a, err := open(h, outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
 	if err != nil {
 		return "", err
@@ -44,7 +44,7 @@ type seeder struct{ areas }
 
 func as(p seed.Person) viewer.Viewer { return viewer.Viewer{UserID: p.ID} }
 
-// Register signs somebody in who is of a level from the beginning.
+// Register signs in a person and sets their level.
 func (s seeder) Register(ctx context.Context, p seed.Person) error {
 	s.people.Level = p.Level
 	_, err := s.people.SignIn(ctx, as(p))
@@ -68,7 +68,7 @@ func (s seeder) Prepare(ctx context.Context, by seed.Person, places []*archive.P
 	return err
 }
 
-// Category finds the category of an archive that was invented before, or makes one.
+// Category returns a category of an archive that was added before, or creates one.
 func (s seeder) Category(ctx context.Context, by seed.Person, name string) (archive.ID, error) {
 	there, err := s.catalog.Categories(ctx, as(by), name, page.Args{})
 	if err != nil {
@@ -106,7 +106,7 @@ func (s seeder) Import(ctx context.Context, by seed.Person, post archive.ID, csv
 	return s.record.Import(ctx, as(by), post, csv)
 }
 
-// Publish does the publisher's part as well, or has it report a failure.
+// Publish also acts as the publisher, or makes it report a failure.
 func (s seeder) Publish(ctx context.Context, by seed.Person, post archive.ID, failure string) error {
 	p, err := s.post.Post(ctx, as(by), post)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// world is the archive as it is served, on an empty engine. Its operator is oz, and its
-// worker elsewhere is hand.
+// world is the archive as served, on an empty engine. Its operator is oz, and its external
+// worker is hand.
 type world struct {
 	*apptest.World
-	// ids are users by name.
+	// ids contains user ids by name.
 	ids map[string]string
 }
 
@@ -27,7 +27,7 @@ func people(_ *apptest.World, c *host.Config) {
 	c.Operators, c.ArchiveWorkers = []string{"OZ@example.com"}, []string{"hand@example.com"}
 }
 
-// test runs f in a world whose work is done by itself.
+// test runs f in a world that does its own work.
 func test(t *testing.T, f func(w *world)) {
 	t.Helper()
 	with(t, app.Options{}, f)
@@ -41,13 +41,13 @@ func elsewhere(t *testing.T, f func(w *world)) {
 
 type vars = apptest.Vars
 
-// whole checks the invariants over what is stored.
+// whole checks the invariants of everything stored.
 func (w *world) whole() {
 	w.T.Helper()
 	w.Whole()
 }
 
-// is makes somebody a user of a level, by oz, whom it makes one first.
+// is sets the level of users, registering them first.
 func (w *world) is(level string, names ...string) {
 	w.T.Helper()
 	if w.ids == nil {
@@ -66,13 +66,13 @@ func (w *world) signsIn(name string) {
 	w.ids[name] = w.Does(name, `mutation { signIn { id } }`).Text("signIn.id")
 }
 
-// category makes a category and returns its id.
+// category creates a category and returns its id.
 func (w *world) category(name string) string {
 	w.T.Helper()
 	return w.Does("oz", `mutation($n: String!) { createCategory(name: $n) { id } }`, vars{"n": name}).Text("createCategory.id")
 }
 
-// census is a collection as most tests need one.
+// census returns the collection that most tests need.
 func census(categories ...string) vars {
 	fields, header := []vars{}, func(name string) vars { return vars{"header": name} }
 	for _, h := range []string{"Name", "Household", "Birth", "Place", "Image"} {
@@ -86,7 +86,7 @@ func census(categories ...string) vars {
 
 const createCollection = `mutation($i: CollectionInput!) { createCollection(input: $i) { id lastUpdateTime } }`
 
-// collection makes a collection and returns its id.
+// collection creates a collection and returns its id.
 func (w *world) collection(plan vars) string {
 	w.T.Helper()
 	return w.Does("oz", createCollection, vars{"i": plan}).Text("createCollection.id")
@@ -94,7 +94,7 @@ func (w *world) collection(plan vars) string {
 
 const createPost = `mutation($i: CreatePostInput!) { createPost(input: $i) { id postStatus recordsStatus imagesStatus } }`
 
-// post makes a post and returns its id.
+// post creates a post and returns its id.
 func (w *world) post(collection string, more ...vars) string {
 	w.T.Helper()
 	plan := vars{"name": "Post", "collectionId": collection}
@@ -112,7 +112,7 @@ func (w *world) imports(post, csv string) {
 	w.Does("oz", importRecords, vars{"p": post, "c": csv})
 }
 
-// held makes a census with a post, and returns that.
+// held creates a census with a post, and returns the post.
 func (w *world) held(csv string) (post string) {
 	w.T.Helper()
 	post = w.post(w.collection(census(w.category("Births"))))
@@ -124,13 +124,13 @@ func (w *world) held(csv string) (post string) {
 
 const header = "Name,Household,Birth,Place,Image\n"
 
-// at is when a thing was last changed.
+// at returns the time of the last change of a thing.
 func (w *world) at(kind, id string) string {
 	w.T.Helper()
 	return w.Does("oz", `query($i: ID!) { `+kind+`(id: $i) { lastUpdateTime } }`, vars{"i": id}).Text(kind + ".lastUpdateTime")
 }
 
-// moves asks for a post to be published or taken back.
+// moves requests the publication or the withdrawal of a post.
 func (w *world) moves(mutation, post string) {
 	w.T.Helper()
 	w.Does("oz", moving(mutation), vars{"i": post, "t": w.at("post", post)})
@@ -147,7 +147,7 @@ func (w *world) status(post, want string) {
 	w.Asked("oz", `query($i: ID!) { post(id: $i) { postStatus recordsStatus imagesStatus } }`, vars{"i": post}, "post", want)
 }
 
-// Params compares what an answer's only error says beside its code.
+// Params compares the additional members of a response's only error.
 func (w *world) Params(a apptest.Answer, want string) {
 	w.T.Helper()
 	if len(a.Errors) != 1 {
@@ -158,7 +158,7 @@ func (w *world) Params(a apptest.Answer, want string) {
 	}
 }
 
-// gazetteer loads a few places, their words, and how names are standardised.
+// gazetteer loads a few places, their words, and the settings for standardizing names.
 func (w *world) gazetteer() {
 	w.T.Helper()
 	if w.ids == nil {

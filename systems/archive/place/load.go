@@ -10,17 +10,17 @@ import (
 	"stoa/systems/archive"
 )
 
-// Loaded is what came of a load. The rest of the places was there already.
+// Loaded is the result of a load. The other places existed already.
 type Loaded struct{ Places, New, Changed int }
 
-// blockPlaces is how many places of a file are stored together.
+// blockPlaces is the number of places of a file stored at a time.
 const blockPlaces = 500
 
-// LoadFile loads a gazetteer: its places take the places of those with the same ids, and
-// the words of their names come to name them. The whole file is read before anything is
-// stored. A load that was interrupted may be repeated: it passes over what is there.
+// LoadFile loads a gazetteer: its places replace those with the same ids, and the words of
+// their names are added. The whole file is read before anything is stored. An interrupted
+// load may be repeated: it skips what exists.
 //
-// Progress is told of how many places are done.
+// progress is called with the number of places that are done.
 func (s *Service) LoadFile(ctx context.Context, file io.ReadSeeker, progress func(done int)) (Loaded, error) {
 	if err := eachBlock(file, func([]*archive.Place) error { return ctx.Err() }); err != nil {
 		return Loaded{}, err
@@ -41,7 +41,7 @@ func (s *Service) LoadFile(ctx context.Context, file io.ReadSeeker, progress fun
 	return all, err
 }
 
-// eachBlock reads a file to its end.
+// eachBlock calls do for each block of a file.
 func eachBlock(file io.Reader, do func(rows []*archive.Place) error) error {
 	g, err := archive.OpenGazetteer(file)
 	if err != nil {
@@ -65,8 +65,8 @@ func eachBlock(file io.Reader, do func(rows []*archive.Place) error) error {
 	}
 }
 
-// loadBlock stores words before the places that they name, so that a place that is there
-// has its words.
+// loadBlock stores words before the places that they name, so that an existing place has
+// its words.
 func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded, error) {
 	ids := make([]archive.ID, len(rows))
 	for i, p := range rows {
@@ -98,7 +98,7 @@ func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded,
 	return s.replace(ctx, before, rows)
 }
 
-// replace stores places in the place of those that were read, by id.
+// replace stores places, replacing those that were read, by id.
 func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Place, rows []*archive.Place) (Loaded, error) {
 	var fresh []*archive.Place
 	var work []together.Work
@@ -117,7 +117,7 @@ func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Pl
 	return Loaded{len(rows), len(fresh), len(work)}, s.Store.LoadNew(ctx, fresh)
 }
 
-// replaceOne stores a place in the place of one that was read.
+// replaceOne stores a place, replacing one that was read.
 func (s *Service) replaceOne(ctx context.Context, read, after *archive.Place) error {
 	return retry.Run(func() error {
 		before := read

@@ -269,8 +269,8 @@ func (s *Service) read(ctx context.Context, r *archive.CSV, post *archive.Post, 
 	return b, nil
 }
 
-// rest ends the load behind its last block. Otherwise it takes ids for the next chunk,
-// notes on the post that the load is alive, and moves p there.
+// rest ends the load after its last block. Otherwise it allocates ids for the next chunk,
+// updates the post to show that the load is alive, and advances p.
 func (s *Service) rest(ctx context.Context, r *archive.CSV, post *archive.Post, b *block, p *progress) error {
 	if b.last {
 		if _, err := s.finish(ctx, post, post.Records.By, "", p.Count); err != nil {
@@ -346,8 +346,8 @@ type written struct {
 	numbers map[uint64]struct{}
 }
 
-// maxNumbers is how many households of a load are remembered. Behind so many all are read
-// again.
+// maxNumbers is the maximum number of households cached for a load. Beyond it, all
+// households are read again.
 const maxNumbers = 500_000
 
 func loadName(post archive.ID, by string) string { return post.String() + " " + by }

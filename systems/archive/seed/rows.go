@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/invented"
 )
 
-// table writes rows as a file.
+// table returns rows as a CSV file.
 func table(rows [][]string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -17,10 +17,10 @@ func table(rows [][]string) string {
 	return b.String()
 }
 
-// censusYear is when the people of the census were asked.
+// censusYear is the year of the census.
 const censusYear = 1880
 
-// township invents the households of a township.
+// township returns the invented households of a township.
 func (f *filler) township(name string, households int) string {
 	rows := [][]string{headers(censusPlan)}
 	for n := range households {
@@ -57,7 +57,7 @@ func (f *filler) township(name string, households int) string {
 	return table(rows)
 }
 
-// births invents births of the county.
+// births returns invented births of the county.
 func (f *filler) births(n int) string {
 	rows := [][]string{headers(birthsPlan)}
 	for i := range n {
@@ -74,7 +74,7 @@ func (f *filler) births(n int) string {
 	return table(rows)
 }
 
-// library invents the books of the society.
+// library returns the invented books of the society.
 func (f *filler) library() string {
 	rows := [][]string{headers(libraryPlan)}
 	for i, title := range books {

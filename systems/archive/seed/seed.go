@@ -15,7 +15,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Person is somebody invented who uses the archive.
+// Person is an invented user of the archive.
 type Person struct {
 	ID    viewer.UserID
 	Email string
@@ -25,13 +25,13 @@ type Person struct {
 // Areas adds invented things with the areas, as for clients.
 type Areas interface {
 	Register(ctx context.Context, p Person) error
-	// Prepare stores the gazetteer, and settings where there are none yet.
+	// Prepare stores the gazetteer, and the settings if there are none.
 	Prepare(ctx context.Context, by Person, places []*archive.Place, words []archive.PlaceWord, s archive.PlaceSettings, entries []archive.PostMetadataField) error
 	Category(ctx context.Context, by Person, name string) (archive.ID, error)
 	Collection(ctx context.Context, by Person, plan archive.CollectionPlan) (archive.ID, error)
 	Post(ctx context.Context, by Person, plan archive.PostPlan) (archive.ID, error)
 	Import(ctx context.Context, by Person, post archive.ID, csv string) (*archive.ImportResult, error)
-	// Publish publishes a post, or has publishing fail for a reason unless that is empty.
+	// Publish publishes a post, or reports that publishing failed if failure is not empty.
 	Publish(ctx context.Context, by Person, post archive.ID, failure string) error
 }
 
@@ -68,8 +68,8 @@ func People(seed uint64, n int, region string) []Person {
 // IDs returns a generator of ids determined by seed.
 func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 42)) }
 
-// householdsPerPerson is how many households are listed for each user, and sheet the most
-// of them in one post.
+// householdsPerPerson is the number of households listed for each user, and sheet the
+// maximum number in one post.
 const (
 	householdsPerPerson = 3
 	sheet               = 400
@@ -80,7 +80,7 @@ type filler struct {
 	Areas
 	random *rand.Rand
 	result Result
-	// admin, editor and contributors are the people who work on it; they may be the same.
+	// admin, editor and contributors are the people who work on it. They may be the same.
 	admin, editor Person
 	contributors  []Person
 }
@@ -121,7 +121,7 @@ func Fill(ctx context.Context, a Areas, seed uint64, people []Person, progress f
 	return f.result, f.fill(ctx, posts, households, step)
 }
 
-// fill adds categories, collections and what is in them.
+// fill adds categories and collections with their content.
 func (f *filler) fill(ctx context.Context, posts, households int, step func()) error {
 	var ids []archive.ID
 	for _, name := range []string{"Censuses", "Vital records", "Library", "Marlow County"} {
@@ -162,7 +162,7 @@ func (f *filler) fill(ctx context.Context, posts, households int, step func()) e
 	return nil
 }
 
-// state is how far a post has come.
+// state is the state of a post.
 type state int
 
 const (
@@ -172,7 +172,8 @@ const (
 	empty
 )
 
-// stateOf is the state of one of the posts of the census: three of eight are not published.
+// stateOf returns the state of one of the posts of the census: three of eight are not
+// published.
 func stateOf(i int) state {
 	switch i % len(townships) {
 	case 5:
@@ -191,8 +192,8 @@ func (f *filler) collection(ctx context.Context, plan archive.CollectionPlan, ca
 	return f.Collection(ctx, f.editor, plan)
 }
 
-// post adds a post by one of the contributors, with the rows of a file unless it is to be
-// empty.
+// post adds a post by one of the contributors, with the rows of a file unless it is to
+// remain empty.
 func (f *filler) post(ctx context.Context, collection archive.ID, name, csv string, s state) error {
 	by := invented.Pick(f.random, f.contributors)
 	plan := archive.PostPlan{Name: name, CollectionID: collection, Metadata: archive.Metadata{"film": fmt.Sprintf(`"%d"`, 1_254_000+f.result.Posts), "proofread": "true"}}

@@ -8,7 +8,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// townships are those of Marlow County, each a place of the gazetteer.
+// townships are the townships of Marlow County, each a place of the gazetteer.
 var townships = []string{"Beaver", "Clear Creek", "Fairfield", "Harmony", "Liberty", "Richland", "Salem", "Union"}
 
 var (
@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// entries are what can be said of posts.
+// entries are the metadata fields of posts.
 var entries = []archive.PostMetadataField{
 	{Name: "film", Type: archive.StringType, Tooltip: new("Number of the microfilm")},
 	{Name: "proofread", Type: archive.BooleanType},
@@ -68,7 +68,7 @@ var libraryPlan = archive.CollectionPlan{
 	CitationTemplate: new("{{ Author }}: {{ Title }} ({{ Year }}), {{ Call number }}"),
 }
 
-// Ids of the places that others lie in.
+// Ids of the places that contain others.
 const (
 	unitedStates archive.ID = 1
 	ohio         archive.ID = 2

@@ -193,7 +193,7 @@ func (s *Records) Write(ctx context.Context, all []*archive.Record, lists []*arc
 	return together.Do(ctx, work...)
 }
 
-// writtenAtOnce is how many parts are written side by side.
+// writtenAtOnce is the number of parts written concurrently.
 const writtenAtOnce = 4
 
 // wiped is the number of items that Wipe deletes at a time.
