@@ -19,6 +19,23 @@ type RecordsRequested struct {
 func (RecordsRequested) EventName() string     { return "archive.recordsRequested" }
 func (e RecordsRequested) OrderingKey() string { return e.PostID.String() }
 
+// ImportRequested: a file that came in a request is to be loaded. By identifies the load
+// among those of the post, Key the copy of the file, which is deleted afterwards.
+type ImportRequested struct {
+	PostID ID
+	By     string
+	Key    string
+}
+
+func (ImportRequested) EventName() string     { return "archive.importRequested" }
+func (e ImportRequested) OrderingKey() string { return e.PostID.String() }
+
+// DeletionRequested: a large post is to be deleted.
+type DeletionRequested struct{ PostID ID }
+
+func (DeletionRequested) EventName() string     { return "archive.deletionRequested" }
+func (e DeletionRequested) OrderingKey() string { return e.PostID.String() }
+
 // ImagesRequested: a load of images was requested. By identifies the load among those of
 // the post.
 type ImagesRequested struct {

@@ -20,6 +20,9 @@ const (
 	MaxHousehold    = 10_000
 	MaxSearched     = 2_000
 	MaxHouseholdKey = 200
+	// MaxAtOnce is the maximum number of records that are replaced or deleted before a
+	// mutation is answered. More than these take their time in the background.
+	MaxAtOnce = 20_000
 )
 
 // Maximum lengths of texts, in characters.

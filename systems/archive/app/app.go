@@ -98,6 +98,8 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	}
 	outbox.On(h.Outbox, a.post.PostChanged)
 	outbox.On(h.Outbox, a.file.FilesLeft)
+	outbox.FanOut(h.Outbox, "delete", a.post.DeletionRequested)
+	outbox.FanOut(h.Outbox, "import", a.record.ImportRequested)
 	if !o.WorkElsewhere {
 		outbox.On(h.Outbox, a.post.PublishRequested)
 		outbox.FanOut(h.Outbox, "records", a.record.RecordsRequested)

@@ -25,6 +25,9 @@ func eventsOf(before, p *archive.Post) (events []outbox.Event) {
 	if p.Images.Status == archive.ToLoad && (before.Images.Status != archive.ToLoad || !slices.Equal(p.ImageKeys, before.ImageKeys)) {
 		events = append(events, archive.ImagesRequested{PostID: p.ID, By: by})
 	}
+	if p.Deleting && !before.Deleting && p.RecordCount > archive.MaxAtOnce {
+		events = append(events, archive.DeletionRequested{PostID: p.ID})
+	}
 	if left := slices.DeleteFunc(before.Keys(), func(key string) bool { return slices.Contains(p.Keys(), key) }); len(left) > 0 {
 		events = append(events, archive.FilesLeft{Keys: left})
 	}

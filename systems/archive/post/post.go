@@ -182,24 +182,59 @@ func (s *Service) Unpublish(ctx context.Context, v viewer.Viewer, id archive.ID,
 	})
 }
 
-// Delete deletes a post with everything that belongs to it. An interrupted deletion can be
-// repeated.
+// Delete deletes a post with everything that belongs to it, a large one in the background.
+// An interrupted deletion can be repeated.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
 	p, err := s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) { return p.Doom(s.Events.Now()) })
 	if err != nil {
 		return false, err
+	}
+	if p.RecordCount > archive.MaxAtOnce {
+		return true, nil
 	}
 	for more := true; more; {
 		if _, more, err = s.Contents.Wipe(ctx, id); err != nil {
 			return false, err
 		}
 	}
+	err = s.remove(ctx, p)
+	return err == nil, err
+}
+
+// remove removes a post that holds nothing any more.
+func (s *Service) remove(ctx context.Context, p *archive.Post) error {
 	events := s.Events.New(ctx, archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})
 	if err := s.Store.Delete(ctx, p, events...); err != nil {
-		return false, err
+		return err
 	}
 	s.Events.Committed(ctx, events...)
-	return true, nil
+	return nil
+}
+
+// wipedParts is the number of parts that a chunk of a deletion removes.
+const wipedParts = 10
+
+// DeletionRequested receives the event of its name: it deletes a large post, chunk by
+// chunk. The cursor only says that the mutation has been answered.
+func (s *Service) DeletionRequested(ctx context.Context, e archive.DeletionRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	const behind = "behind the answer"
+	if cursor == "" {
+		return behind, outbox.Later, nil
+	}
+	p, err := s.post(ctx, e.PostID)
+	if p == nil || !p.Deleting || err != nil {
+		return "", 0, err
+	}
+	for range wipedParts {
+		_, more, err := s.Contents.Wipe(ctx, p.ID)
+		if err != nil {
+			return "", 0, err
+		}
+		if !more {
+			return "", 0, s.remove(ctx, p)
+		}
+	}
+	return behind, outbox.Later, nil
 }
 
 // ReportPublish, ReportRecords and ReportImages apply reports by external workers.

@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
@@ -33,11 +34,15 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	if err := p.Changeable(string(archive.Loading)); err != nil {
 		return nil, err
 	}
-	rows, err := allRows(csv, c)
+	rows, households, err := allRows(csv, c)
 	if err != nil {
 		return nil, err
 	}
-	result := &archive.ImportResult{}
+	result := &archive.ImportResult{Created: len(rows), Households: households}
+	if p.RecordCount+len(rows) > archive.MaxAtOnce {
+		result.Post, err = s.importLater(ctx, p, csv)
+		return result, err
+	}
 	result.Post, err = s.replace(ctx, p, func(ctx context.Context, _ int) (int, error) {
 		if len(rows) == 0 {
 			return 0, nil
@@ -53,14 +58,26 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 			}
 			b.add(ids.First+archive.ID(i), data)
 		}
-		lists := b.households()
-		result.Created, result.Households = len(b.records), len(lists)
-		return len(b.records), s.Store.Write(ctx, b.records, lists)
+		return len(b.records), s.Store.Write(ctx, b.records, b.households())
 	})
 	if err != nil {
 		return nil, err
 	}
 	return result, nil
+}
+
+// importLater has the records of a post replaced in the background, from a copy of the file.
+func (s *Service) importLater(ctx context.Context, read *archive.Post, csv string) (*archive.Post, error) {
+	by := s.Events.NewID()
+	key := archive.NewUpload(archive.RecordsUpload, s.Events.NewID())
+	if err := s.Files.Write(ctx, key, []byte(csv)); err != nil {
+		return nil, err
+	}
+	p, _, err := s.take(ctx, read, by, archive.ImportRequested{PostID: read.ID, By: by, Key: key})
+	if err != nil {
+		return nil, errors.Join(err, s.Files.Delete(context.WithoutCancel(ctx), key))
+	}
+	return p, nil
 }
 
 // admit reads a post and the viewer, or returns an error.
@@ -75,24 +92,24 @@ func (s *Service) admit(ctx context.Context, v viewer.Viewer, needed archive.Aut
 	return u, facts.Posts[post], nil
 }
 
-// allRows returns all rows of a file.
-func allRows(csv string, c *archive.Collection) (rows []map[string]string, err error) {
+// allRows returns all rows of a file, and the number of households that they form.
+func allRows(csv string, c *archive.Collection) (rows []map[string]string, households int, err error) {
 	r, err := archive.OpenCSV(strings.NewReader(csv), c)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	sizes := map[string]int{}
 	for {
 		data, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return rows, len(sizes), nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if n := c.HouseholdOf(data); n != "" {
 			if sizes[n]++; sizes[n] > archive.MaxHousehold {
-				return nil, archive.TooLarge(r.Position().Row)
+				return nil, 0, archive.TooLarge(r.Position().Row)
 			}
 		}
 		rows = append(rows, data)
@@ -111,12 +128,11 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 	return gone, nil
 }
 
-// replace reserves a post that was read while fill replaces its content, and returns the
-// post after that. fill is called with the number of previous records and returns the
-// number of new ones.
-func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
-	by, id, empty := s.Events.NewID(), read.ID, false
-	p, err := retry.OnConflict(func() (*archive.Post, error) {
+// take starts a load of a post that was read, unless something else loads it, and reports
+// whether the post holds nothing.
+func (s *Service) take(ctx context.Context, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
+	id := read.ID
+	p, err = retry.OnConflict(func() (*archive.Post, error) {
 		before := read
 		if read = nil; before == nil {
 			facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}})
@@ -132,8 +148,17 @@ func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx
 			return nil, err
 		}
 		empty = before.Records.Status == archive.Ready && before.RecordCount == 0
-		return after, s.changed(ctx, before, after)
+		return after, s.changed(ctx, before, after, told...)
 	})
+	return p, empty, err
+}
+
+// replace reserves a post that was read while fill replaces its content, and returns the
+// post after that. fill is called with the number of previous records and returns the
+// number of new ones.
+func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
+	by, id := s.Events.NewID(), read.ID
+	p, empty, err := s.take(ctx, read, by)
 	if err != nil {
 		return nil, err
 	}
@@ -214,8 +239,8 @@ func (s *Service) mineIn(ctx context.Context, post archive.ID, by string, collec
 	return p, facts.Collections, nil
 }
 
-func (s *Service) changed(ctx context.Context, before, after *archive.Post) error {
-	events := s.Events.New(ctx, after.Changed())
+func (s *Service) changed(ctx context.Context, before, after *archive.Post, told ...outbox.Event) error {
+	events := s.Events.New(ctx, append(told, after.Changed())...)
 	if err := s.Posts.Change(ctx, before, after, events...); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,9 @@ import (
 type Files interface {
 	// Open returns a reader of an upload starting at offset. It fails with ErrNoFile.
 	Open(ctx context.Context, key string, offset int64) (io.ReadCloser, error)
+	// Write stores a file, replacing any existing one, and Delete deletes one that may exist.
+	Write(ctx context.Context, key string, data []byte) error
+	Delete(ctx context.Context, key string) error
 }
 
 // Phases of a load. Each consists of chunks, and the progress stored between chunks is all
@@ -59,8 +63,22 @@ const (
 	wipedParts  = 10
 )
 
-// RecordsRequested is the loader of records.
+// RecordsRequested is the loader of records. It receives the event of its name.
 func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	return s.work(ctx, archive.ImportRequested{PostID: e.PostID, By: e.By}, cursor)
+}
+
+// ImportRequested receives the event of its name: it loads what came in a request.
+func (s *Service) ImportRequested(ctx context.Context, e archive.ImportRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	next, rows, err = s.work(ctx, e, cursor)
+	if next == "" && err == nil {
+		err = s.Files.Delete(ctx, e.Key)
+	}
+	return next, rows, err
+}
+
+// work does the next chunk of a load.
+func (s *Service) work(ctx context.Context, e archive.ImportRequested, cursor string) (next string, rows int, err error) {
 	if cursor == "" {
 		return s.start(ctx, e)
 	}
@@ -98,7 +116,7 @@ func (p *progress) cursor() (string, int, error) {
 var errLoaded = errors.New("loaded")
 
 // start reports that the load has started, unless it is no longer requested.
-func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next string, rows int, err error) {
+func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next string, rows int, err error) {
 	post, err := retry.OnConflict(func() (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
 		if err != nil {
@@ -106,7 +124,7 @@ func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next s
 		}
 		before := facts.Posts[e.PostID]
 		switch {
-		case before == nil || before.Deleting || before.RecordsKey == "" || !before.Records.Awaits(e.By):
+		case before == nil || before.Deleting || before.RecordsKey == "" && e.Key == "" || !before.Records.Awaits(e.By):
 			return nil, nil
 		case before.Records.Status == archive.Loading:
 			return before, nil
@@ -121,7 +139,7 @@ func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next s
 	if post == nil || err != nil {
 		return "", 0, err
 	}
-	p := progress{Phase: checking, Key: post.RecordsKey, Collection: post.CollectionID, Now: s.Events.Now()}
+	p := progress{Phase: checking, Key: cmp.Or(e.Key, post.RecordsKey), Collection: post.CollectionID, Now: s.Events.Now()}
 	return p.cursor()
 }
 
@@ -390,7 +408,7 @@ func (l *loads) mayHave(post *archive.Post, p *progress, number string) bool {
 	return has
 }
 
-func (l *loads) forget(e archive.RecordsRequested) {
+func (l *loads) forget(e archive.ImportRequested) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.all, loadName(e.PostID, e.By))
