@@ -29,7 +29,6 @@ var commentDetails = social.FlagMark | social.ViewMark | social.TaggedUsers
 // viewer's last view of its post is not included, because the post is not known in advance.
 func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.CommentID, d social.Detail) (f social.CommentFacts, found bool, err error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	comment := comments.Fetch(b, commentKey(id))
 	flagged := fetchMarks(b, commentFlags, d.Has(social.FlagMark), []social.CommentID{id}, viewer)
 	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
@@ -62,7 +61,6 @@ func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.
 		ids[i] = c.CommentID
 	}
 	b := s.db.NewBatch()
-	defer b.Release()
 	flagged := fetchMarks(b, commentFlags, d.Has(social.FlagMark), ids, viewer)
 	views := fetchMarks(b, postViews, d.Has(social.ViewMark), []social.PostID{post}, viewer)
 	if err := b.Run(ctx); err != nil {

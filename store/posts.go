@@ -33,7 +33,6 @@ var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.T
 // posts with all marks, or 100 without any; their albums take another.
 func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
 	liked := fetchMarks(b, likes, d.Has(social.LikeMark), ids, viewer)
 	viewed := fetchMarks(b, postViews, d.Has(social.ViewMark), ids, viewer)

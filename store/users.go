@@ -18,13 +18,12 @@ type Users struct {
 func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) }
 
 // Profile returns a profile, or nil if it does not exist.
-func (s *Users) Profile(ctx context.Context, id social.UserID) (u *social.User, err error) {
-	err = profiles.Show(ctx, s.db, profileKey(id), func(item *profileItem) {
-		if item.isThere() {
-			u = item.user()
-		}
-	})
-	return u, err
+func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, error) {
+	item, err := profiles.Get(ctx, s.db, profileKey(id))
+	if !item.isThere() {
+		return nil, err
+	}
+	return item.user(), nil
 }
 
 // isThere reports whether the profile exists and is not being removed. Rows written by
@@ -38,7 +37,6 @@ func (i *profileItem) isThere() bool {
 // One call reads up to 33 users, or 19 with BothWays. The ids must be distinct.
 func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	others := make([]social.UserID, 0, len(ids))
 	for _, id := range ids {
 		if id != viewer {

@@ -47,28 +47,8 @@ type wanted struct {
 	found unsafe.Pointer
 }
 
-var batches = sync.Pool{New: func() any { return new(Batch) }}
-
 // NewBatch returns an empty batch.
-func (db *DB) NewBatch() *Batch {
-	b := batches.Get().(*Batch)
-	b.db = db
-	return b
-}
-
-// Release gives back the memory of the batch for another. Neither it nor any item fetched
-// with it may be used any more; what the items' fields hold may. To release a batch is not
-// required.
-func (b *Batch) Release() {
-	for i := range b.order {
-		if w := &b.order[i]; w.found != nil {
-			w.key.row.spare(w.found)
-		}
-	}
-	clear(b.order)
-	*b = Batch{order: b.order[:0], slots: b.slots[:0], places: b.places[:0]}
-	batches.Put(b)
-}
+func (db *DB) NewBatch() *Batch { return &Batch{db: db} }
 
 // Fetched are the items of one Fetch, in the order of its keys.
 type Fetched[T any] struct {
@@ -125,9 +105,7 @@ func (b *Batch) want(key Key) int {
 
 // index creates a hash table with at least n slots.
 func (b *Batch) index(n int) {
-	size := 1 << bits.Len(uint(n-1))
-	b.slots = slices.Grow(b.slots[:0], size)[:size]
-	clear(b.slots)
+	b.slots = make([]int32, 1<<bits.Len(uint(n-1)))
 	for i := range b.order {
 		b.slots[b.slot(&b.order[i].key)] = int32(i) + 1
 	}

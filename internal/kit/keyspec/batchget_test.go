@@ -74,46 +74,6 @@ func TestRowsBelongToTheCaller(t *testing.T) {
 	})
 }
 
-// What the fields of an item hold outlives its batch, and is not in the items of the next.
-func TestReleasedBatches(t *testing.T) {
-	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
-		rich, poor := books.Sample(1), book{BookID: "poor"}
-		write(t, db, func(tx *keyspec.Tx) {
-			books.Create(tx, rich)
-			books.Create(tx, poor)
-		})
-		var kept []book
-		for i := range 50 {
-			b := db.NewBatch()
-			of := []*book{&rich, &poor}[i%2]
-			var asked []keyspec.Key
-			for range i { // more than are looked through one by one
-				asked = append(asked, books.Key(fmt.Sprint("none ", len(asked))))
-			}
-			found := books.Fetch(b, append(asked, books.KeyOf(of))...)
-			if err := b.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if got := found.At(i); !reflect.DeepEqual(*got, *of) {
-				t.Errorf("batch %d has %+v, want %+v", i, *got, *of)
-			}
-			kept = append(kept, *found.At(i))
-			b.Release()
-			if err := books.Show(t.Context(), db, books.KeyOf(of), func(got *book) { kept = append(kept, *got) }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for i, got := range kept {
-			if want := []book{rich, poor}[i/2%2]; !reflect.DeepEqual(got, want) {
-				t.Errorf("item %d is now %+v, want %+v", i, got, want)
-			}
-		}
-		if err := books.Show(t.Context(), db, books.Key("none"), func(*book) { t.Error("an absent item is shown") }); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 func TestBatchOfNothingCostsNothing(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
 		c.take()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -24,18 +23,7 @@ func Define[T any](table *Table, spec Row) *Entity[T] {
 	if err != nil {
 		panic(fmt.Sprintf("keyspec: table %s, row %s | %s: %v", table.Name, spec.Key.PK, spec.Key.SK, err))
 	}
-	var spare sync.Pool
-	r.fresh = func() unsafe.Pointer {
-		if v, ok := spare.Get().(*T); ok {
-			return unsafe.Pointer(v)
-		}
-		return unsafe.Pointer(new(T))
-	}
-	r.spare = func(p unsafe.Pointer) {
-		v := (*T)(p)
-		*v = *new(T)
-		spare.Put(v)
-	}
+	r.fresh = func() unsafe.Pointer { return unsafe.Pointer(new(T)) }
 	table.rows = append(table.rows, r)
 	return &Entity[T]{r}
 }

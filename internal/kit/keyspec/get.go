@@ -23,22 +23,6 @@ func (e *Entity[T]) Get(ctx context.Context, db *DB, key Key) (*T, error) {
 	return v, nil
 }
 
-// Show is Get for a caller that keeps nothing of the item but what its fields hold: show is
-// called with it unless it is absent.
-func (e *Entity[T]) Show(ctx context.Context, db *DB, key Key, show func(*T)) error {
-	if key.err != nil {
-		return nil
-	}
-	e.owns(key)
-	p := e.fresh()
-	defer e.spare(p)
-	found, err := db.get(ctx, key, p)
-	if err == nil && found {
-		show((*T)(p))
-	}
-	return err
-}
-
 // get is the only place where single items are read.
 func (db *DB) get(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
 	if db.raw != nil {

@@ -20,7 +20,6 @@ type row struct {
 	codec *codec
 	// fresh returns a new struct of the row's type.
 	fresh func() unsafe.Pointer
-	spare func(unsafe.Pointer)
 	// primary is also keys[0].
 	primary *keys
 	keys    []*keys
