@@ -12,7 +12,7 @@ import (
 
 // The scenarios of the specification, §7, by number.
 
-// Scenario 1: logins and tags have one form.
+// Scenario 1: logins and tags are normalized.
 func TestScenario1(t *testing.T) {
 	test(t, func(w *world) {
 		d := w.account("k", vars{"login": "Kestrel", "tags": []string{"Flowers", " flowers ", "email:a@x.org"}})
@@ -24,7 +24,7 @@ func TestScenario1(t *testing.T) {
 	})
 }
 
-// Scenario 2: a sign-up with a taken tag leaves nothing behind.
+// Scenario 2: registering with a taken tag leaves nothing behind.
 func TestScenario2(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"tags": []string{"email:a@x.org"}})
@@ -40,7 +40,7 @@ func TestScenario2(t *testing.T) {
 	})
 }
 
-// Scenario 3: of two sign-ups with the same login at once one succeeds.
+// Scenario 3: of two concurrent registrations with the same login, one succeeds.
 func TestScenario3(t *testing.T) {
 	races(t, func(w *world) {
 		i := vars{"i": vars{"login": "kestrel", "password": password, "tags": []string{"same"}}}
@@ -89,7 +89,7 @@ func TestScenario4(t *testing.T) {
 	})
 }
 
-// Scenario 5: a bare address finds who has it, until they are suspended, and never the
+// Scenario 5: a bare address finds its owner, unless they are suspended, and never the
 // searcher.
 func TestScenario5(t *testing.T) {
 	test(t, func(w *world) {
@@ -108,7 +108,7 @@ func TestScenario5(t *testing.T) {
 	})
 }
 
-// Scenario 6: two who start a chat at once get the same one.
+// Scenario 6: two users who start a chat concurrently get the same topic.
 func TestScenario6(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")
@@ -130,7 +130,7 @@ func TestScenario6(t *testing.T) {
 	})
 }
 
-// Scenario 7: who gives nothing to others is not written to, until they do.
+// Scenario 7: nobody can write to a user who gives others no access, until they do.
 func TestScenario7(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -144,7 +144,7 @@ func TestScenario7(t *testing.T) {
 	})
 }
 
-// Scenario 8: messages that are published side by side are numbered without holes.
+// Scenario 8: concurrently published messages are numbered without gaps.
 func TestScenario8(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("owner")
@@ -174,7 +174,7 @@ func TestScenario8(t *testing.T) {
 	})
 }
 
-// Scenario 9: spans and pages.
+// Scenario 9: ranges and pages.
 func TestScenario9(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -203,7 +203,7 @@ func TestScenario9(t *testing.T) {
 	})
 }
 
-// Scenario 10: receipts only rise, and not beyond the end.
+// Scenario 10: receipts only increase, and not beyond the end.
 func TestScenario10(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -230,7 +230,7 @@ func TestScenario10(t *testing.T) {
 	})
 }
 
-// Scenario 11: who was given JR reads, until somebody gives W.
+// Scenario 11: a subscriber with JR can only read, until they are given W.
 func TestScenario11(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -270,7 +270,7 @@ func TestScenario12(t *testing.T) {
 	})
 }
 
-// Scenario 13: S invites with what the group gives, and needs A for more.
+// Scenario 13: S allows inviting with the group's default access; anything else requires A.
 func TestScenario13(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c", "d")
@@ -285,7 +285,7 @@ func TestScenario13(t *testing.T) {
 	})
 }
 
-// Scenario 14: who wants nothing is not invited again.
+// Scenario 14: a user who wants no access cannot be invited again.
 func TestScenario14(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -298,7 +298,7 @@ func TestScenario14(t *testing.T) {
 	})
 }
 
-// Scenario 15: an owner cannot leave, and hands the group over.
+// Scenario 15: an owner cannot leave, but can transfer the group.
 func TestScenario15(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -323,7 +323,7 @@ func TestScenario15(t *testing.T) {
 	})
 }
 
-// Scenario 16: without D a deletion is for oneself.
+// Scenario 16: without D, a deletion is for the caller only.
 func TestScenario16(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -338,7 +338,7 @@ func TestScenario16(t *testing.T) {
 	})
 }
 
-// Scenario 17: after ten minutes only the owner deletes for everybody.
+// Scenario 17: after ten minutes only the owner can delete for everybody.
 func TestScenario17(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -393,7 +393,7 @@ func TestScenarios18And19(t *testing.T) {
 	})
 }
 
-// Scenario 20: what has expired is not listed, and its number is not given again.
+// Scenario 20: expired messages are not listed, and their numbers are not reused.
 func TestScenario20(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -409,7 +409,7 @@ func TestScenario20(t *testing.T) {
 	})
 }
 
-// Scenario 21: a subscription revives with what was read.
+// Scenario 21: a restored subscription keeps its receipts.
 func TestScenario21(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -424,7 +424,7 @@ func TestScenario21(t *testing.T) {
 	})
 }
 
-// Scenario 22: a group takes 128.
+// Scenario 22: a group has at most 128 subscribers.
 func TestScenario22(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "x", "y")
@@ -446,7 +446,7 @@ func TestScenario22(t *testing.T) {
 	})
 }
 
-// Scenario 23: a device is whoever's registered it last.
+// Scenario 23: a device belongs to the user who registered it last.
 func TestScenario23(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -476,7 +476,7 @@ func TestScenario23(t *testing.T) {
 	})
 }
 
-// Scenario 24: what strangers see.
+// Scenario 24: what non-subscribers see.
 func TestScenario24(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "stranger")

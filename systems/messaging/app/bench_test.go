@@ -14,7 +14,8 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// BenchmarkTwentyWriters is how many messages a second twenty people publish in one topic.
+// BenchmarkTwentyWriters measures how many messages per second twenty people publish in one
+// topic.
 func BenchmarkTwentyWriters(b *testing.B) {
 	disk, err := engine.Open(b.TempDir())
 	if err != nil {

@@ -27,7 +27,7 @@ type modelMessage struct {
 	Hidden          []string
 }
 
-// modelGroup is a group. Message n is at n-1.
+// modelGroup is a group. Message n is at index n-1.
 type modelGroup struct {
 	Owner    string
 	Clear    int
@@ -35,10 +35,10 @@ type modelGroup struct {
 	Messages []*modelMessage
 }
 
-// model holds groups by name.
+// model contains groups by name.
 type model map[string]*modelGroup
 
-// everyone are the people of a history.
+// everyone lists the people of a history.
 var everyone = []string{"ann", "bob", "cid", "dot"}
 
 func (s *modelSub) mode() messaging.Mode {
@@ -77,7 +77,7 @@ type attempt = apptest.Attempt[model]
 
 func pick[T any](p *player, of ...T) T { return of[p.IntN(len(of))] }
 
-// draw picks something to do.
+// draw returns a random attempt.
 func (p *player) draw(n int) attempt {
 	as, other, name := pick(p, everyone...), pick(p, everyone...), pick(p, "open", "quiet")
 	g := p.Model[name]
@@ -197,7 +197,7 @@ func (p *player) draw(n int) attempt {
 	}
 }
 
-// observed is what is stored, of which everybody sees their part.
+// observed returns the stored state, of which everybody sees their part.
 func (p *player) observed(...model) model {
 	p.T.Helper()
 	seen := model{}
@@ -240,7 +240,7 @@ func (p *player) observed(...model) model {
 	return seen
 }
 
-// looks compares what somebody sees of a group with what is stored.
+// looks compares what a user sees of a group with the stored state.
 func (p *player) looks(who string, topic messaging.TopicID, g *modelGroup) {
 	p.T.Helper()
 	a := p.Asks(who, history, vars{"t": string(topic), "o": "ASC", "l": 100})
@@ -293,7 +293,7 @@ func play(t *testing.T, seed uint64, failing int) {
 	})
 }
 
-// seeds is how many histories of a kind are played.
+// seeds returns the number of histories of each kind.
 func seeds() uint64 {
 	if testing.Short() {
 		return 2

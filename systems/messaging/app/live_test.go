@@ -12,7 +12,7 @@ import (
 	"stoa/systems/messaging/app"
 )
 
-// hears compares what somebody has heard since it was asked last.
+// hears compares what a user has received since the last call.
 func (w *world) hears(as string, want ...string) {
 	w.T.Helper()
 	w.Settle()
@@ -23,7 +23,7 @@ func (w *world) hears(as string, want ...string) {
 	}
 }
 
-// What is heard in a topic, until one is shut out of it.
+// The events of a topic, until a user loses access to it.
 func TestTopicEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c", "d")
@@ -76,7 +76,7 @@ func TestTopicEvents(t *testing.T) {
 	})
 }
 
-// What accounts hear, and that those who listen are there.
+// The events of accounts, and that subscribers are online.
 func TestMyEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -139,7 +139,7 @@ func TestMyEvents(t *testing.T) {
 	})
 }
 
-// Devices are pushed to unless their owners listen, once each, and forgotten when gone.
+// Devices receive pushes once, unless their owners are attached, and are removed when gone.
 func TestPush(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"public": vars{"fn": "Ana"}})

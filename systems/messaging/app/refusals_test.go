@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// What is refused, and what is made of bad input.
+// Refusals of bad input, and its normalization.
 func TestBadInput(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -88,7 +88,7 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// Values that cannot be stored are refused, others come back as they were.
+// Values that cannot be stored are refused; others are returned unchanged.
 func TestContents(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -120,7 +120,8 @@ func TestContents(t *testing.T) {
 	})
 }
 
-// Anonymous accounts have their first token only, and get what is given to such.
+// Anonymous accounts have only their first token, and get the default access of anonymous
+// users.
 func TestAnonymous(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -137,7 +138,7 @@ func TestAnonymous(t *testing.T) {
 	})
 }
 
-// Tokens end after two weeks and with another password.
+// Tokens expire after two weeks and are revoked by a new password.
 func TestTokens(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -166,7 +167,7 @@ func TestTokens(t *testing.T) {
 	})
 }
 
-// Lists of topics are in the order of their last change, page by page.
+// Lists of topics are ordered by their last change across pages.
 func TestMyTopics(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -201,7 +202,7 @@ func TestMyTopics(t *testing.T) {
 	})
 }
 
-// How many store calls what is asked most often makes.
+// The numbers of store calls of the most frequent requests.
 func TestBudgets(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")

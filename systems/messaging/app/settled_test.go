@@ -33,7 +33,7 @@ func TestTagLimit(t *testing.T) {
 	})
 }
 
-// §8, two-person rows: what was not given comes into effect when it is.
+// §8, two-person rows: permissions not given yet take effect once they are.
 func TestTwoPersonRows(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "c")
@@ -61,7 +61,7 @@ func TestSubscribeWithoutMode(t *testing.T) {
 	})
 }
 
-// §8, two-person permissions: nobody deletes there for everybody.
+// §8, two-person permissions: nobody can delete for everybody.
 func TestTwoPersonDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -76,7 +76,7 @@ func TestTwoPersonDeletions(t *testing.T) {
 	})
 }
 
-// §8, ended two-person topic: it comes back with its numbers.
+// §8, ended two-person topic: it is restored with its numbering.
 func TestEndedTwoPersonTopic(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -271,7 +271,7 @@ func TestNoEcho(t *testing.T) {
 	})
 }
 
-// §8, deletion: tokens of an account that has ended are refused at once.
+// §8, deletion: tokens of a deleted account are refused at once.
 func TestDeletionEndsTokens(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")

@@ -11,8 +11,8 @@ import (
 	"stoa/systems/messaging/app"
 )
 
-// world is messaging as it is served, on an empty engine. Its people have accounts in it,
-// but for oz, who operates the service and has none.
+// world is messaging as served, on an empty engine. Its people have accounts, except oz,
+// who operates the service.
 type world struct {
 	*apptest.World
 	mu  sync.Mutex
@@ -21,7 +21,7 @@ type world struct {
 
 type vars = apptest.Vars
 
-// cheap makes passwords cost little.
+// cheap reduces the cost of hashing passwords.
 var cheap = app.Options{PasswordCost: 4}
 
 func test(t *testing.T, f func(w *world)) {
@@ -39,7 +39,7 @@ func once(t *testing.T, f func(w *world)) {
 	})
 }
 
-// races runs what goes on side by side many times.
+// races runs concurrent tests many times.
 func races(t *testing.T, f func(w *world)) {
 	t.Helper()
 	t.Parallel()
@@ -56,7 +56,7 @@ const password = "correct horse"
 
 const create = `mutation($i: CreateAccountInput!) { createAccount(input: $i) { token level expiresAt user { id tags state defaultAccess { auth anon } } } }`
 
-// joins makes accounts and remembers their tokens by name.
+// joins creates accounts and stores their tokens by name.
 func (w *world) joins(names ...string) {
 	w.T.Helper()
 	for _, name := range names {
@@ -64,10 +64,10 @@ func (w *world) joins(names ...string) {
 	}
 }
 
-// login is what somebody with a name signs in by.
+// login returns the login of the user with a name.
 func login(name string) string { return name + "." + name + ".login" }
 
-// account makes an account with some changes.
+// account creates an account with some changes of the defaults.
 func (w *world) account(name string, changes vars) apptest.Data {
 	w.T.Helper()
 	i := vars{"scheme": "BASIC", "login": login(name), "password": password}
@@ -86,7 +86,7 @@ func (w *world) knows(name string, d apptest.Data, field string) {
 	w.ids[name] = d.Text(field + ".user.id")
 }
 
-// of is the id of a user as it is stored.
+// of returns the stored id of a user.
 func (w *world) of(name string) messaging.UserID {
 	id, _ := messaging.ParseUser(w.ids[name])
 	return id
@@ -110,7 +110,7 @@ const (
 	dropTopic   = `mutation($t: ID!, $h: Boolean) { deleteTopic(id: $t, hard: $h) }`
 )
 
-// group makes a group and lets others subscribe to it.
+// group creates a group with subscribers.
 func (w *world) group(owner string, input vars, members ...string) string {
 	w.T.Helper()
 	id := w.Does(owner, newGroup, vars{"i": input}).Text("createGroup.id")
@@ -120,7 +120,7 @@ func (w *world) group(owner string, input vars, members ...string) string {
 	return id
 }
 
-// chats opens the topic of two.
+// chats creates the topic of two users.
 func (w *world) chats(a, b string) string {
 	w.T.Helper()
 	return w.Does(a, chat, vars{"u": w.ids[b]}).Text("startChat.id")
@@ -134,7 +134,7 @@ func (w *world) says(as, topic string, texts ...string) {
 	}
 }
 
-// counts publishes as many messages.
+// counts publishes n messages.
 func (w *world) counts(as, topic string, n int) {
 	w.T.Helper()
 	for i := range n {
@@ -142,7 +142,7 @@ func (w *world) counts(as, topic string, n int) {
 	}
 }
 
-// sees compares the numbers that somebody sees of a topic, oldest first.
+// sees compares the message numbers that a user sees in a topic, oldest first.
 func (w *world) sees(as, topic, want string) {
 	w.T.Helper()
 	d := w.Does(as, history, vars{"t": topic, "o": "ASC", "l": 100})
@@ -151,7 +151,7 @@ func (w *world) sees(as, topic, want string) {
 	}
 }
 
-// numbers are those from one to another.
+// numbers returns the numbers from one to another.
 func numbers(from, to int) string {
 	var all []string
 	for n := from; ; {

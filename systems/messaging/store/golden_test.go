@@ -17,13 +17,13 @@ import (
 	"stoa/systems/messaging"
 )
 
-// ours are attributes that the design does not have, with the reason.
+// ours lists attributes that are not in the design, with the reason.
 var ours = map[string]string{
 	"TinodeMessages ClientId": "a field of the API; absent where no client was named",
 }
 
-// TestTablesAreAsDesigned compares tables, indexes and the types of what is stored with the
-// design word by word.
+// TestTablesAreAsDesigned compares tables, indexes and the types of stored attributes with
+// the design, literally.
 func TestTablesAreAsDesigned(t *testing.T) {
 	text, err := os.ReadFile("testdata/design.tsv")
 	if err != nil {
@@ -90,7 +90,7 @@ func TestTablesAreAsDesigned(t *testing.T) {
 	}
 }
 
-// samples are items of each table, with as much and as little in them as there can be.
+// samples returns items of each table, with all and with the fewest possible attributes.
 func samples(t *testing.T) map[string][]map[string]types.AttributeValue {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC)
 	id, topic := messaging.UserID("AAAAAAAAAAA"), messaging.TopicID("grpAAAAAAAAAAA")
@@ -147,7 +147,7 @@ func samples(t *testing.T) map[string][]map[string]types.AttributeValue {
 	return all
 }
 
-// TestRowsConform proves on the engine that every row does what it declares.
+// TestRowsConform verifies on the engine that every row behaves as declared.
 func TestRowsConform(t *testing.T) {
 	eng, err := engine.OpenMemory()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// The acceptance scenarios of the system, by their numbers. Races run a hundred times.
+// The acceptance scenarios of the system, by number. Races run a hundred times.
 
 const rounds = 100
 
@@ -319,7 +319,7 @@ func TestScenario16ExpiredLinksArePurged(t *testing.T) {
 		}
 		w.Refused("FORBIDDEN NOT_OPERATOR", "a", expired)
 		w.Refused("FORBIDDEN NOT_OPERATOR", "a", `mutation { purgeExpiredJoinLinks }`)
-		// What operators see of a group is no way into it.
+		// What operators see of a group does not give access to it.
 		w.Refused("FORBIDDEN, FORBIDDEN", "oz", `{ expiredJoinLinks { items { group { containers { items { id } } } } } }`)
 		w.Is(w.Does("oz", `mutation { purgeExpiredJoinLinks }`), "purgeExpiredJoinLinks", `2`)
 		w.Is(w.Does("oz", expired), "expiredJoinLinks.items", `[]`)
@@ -598,8 +598,8 @@ func TestScenario25AMovedContainer(t *testing.T) {
 	})
 }
 
-// A group is deleted while somebody joins, and a user goes while joining: whoever comes
-// second is refused, and nothing is left over.
+// A group is deleted while a user joins, and a user is deleted while joining: the later
+// request is refused, and nothing is left over.
 func TestGoingAndJoiningAtOnce(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

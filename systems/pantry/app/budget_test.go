@@ -9,7 +9,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// What requests may cost: calls of the store, of which transactions.
+// The maximum numbers of store calls, and of transactions among them.
 func TestBudgets(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -43,7 +43,7 @@ func TestBudgets(t *testing.T) {
 		} {
 			w.Client.Reset()
 			w.Does(c.as, c.query, apptest.Used(c.query, v))
-			// Events are taken from the outbox behind the answer.
+			// Events are deleted from the outbox after the response.
 			events := w.Client.Count("BatchWriteItem") + w.Client.Count("DeleteItem")
 			if n := w.Client.Total() - events; n > c.calls {
 				t.Errorf("%s: %d calls (%s), want at most %d", c.query, n, w.Client, c.calls)
@@ -97,7 +97,7 @@ func TestWhatMembersHear(t *testing.T) {
 	})
 }
 
-// The job of the service does what operators can ask for.
+// The job does what operators can request.
 func TestLinksArePurgedByTheJob(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")

@@ -12,9 +12,9 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Histories: people do random things, while the store fails now and then. What is answered
-// is what a naive model says. After each request everybody sees what the model holds, and
-// the invariants hold.
+// Histories: people do random things, while the store occasionally fails. Responses must be
+// those of a naive model. After each request, the state visible to everybody must be the
+// model's, and the invariants must hold.
 
 type modelFood struct {
 	Name     string
@@ -34,29 +34,29 @@ type modelGroup struct {
 	Boxes   map[string]*modelBox
 }
 
-// model holds users by name, the rest by id.
+// model contains users by name, everything else by id.
 type model struct {
 	Users  map[string]bool
 	Groups map[string]*modelGroup
 }
 
-// everyone are the people of a history; not all of them are users all the time.
+// everyone lists the people of a history; not all of them are users all the time.
 var everyone = []string{"ann", "bob", "cid", "dot"}
 
 // player plays a history in a world and in the model.
 type player struct {
 	*world
 	*apptest.Trial[model]
-	// m is the model, while a change is made to it as well.
+	// m is the model, also while a change is applied to it.
 	m model
-	// gone are ids of what was there once.
+	// gone contains ids of things that existed once.
 	gone []string
 }
 
-// made are the ids of what a request has made, "" of what it has not.
+// made contains the ids of what a request has created, "" for what it has not.
 type made struct{ group, box, food string }
 
-// act makes a request that the model refuses with want, or allows and follows by then.
+// act sends a request that the model refuses with want, or allows and applies with then.
 func (p *player) act(as, want, query string, v vars, then func(made)) {
 	p.T.Helper()
 	p.Make(apptest.Try(as, query, v, want, func(m model, a apptest.Answer) {
@@ -72,7 +72,7 @@ func (p *player) act(as, want, query string, v vars, then func(made)) {
 	p.m = p.Model
 }
 
-// made finds what is there now and not in the model.
+// made returns the ids of what exists now and is not in the model.
 func (p *player) made(now model) (ids made) {
 	boxes, foods := map[string]bool{}, map[string]bool{}
 	for _, g := range p.m.Groups {
@@ -101,7 +101,7 @@ func (p *player) made(now model) (ids made) {
 	return ids
 }
 
-// observed is what everybody sees together.
+// observed returns the state visible to everybody together.
 func (p *player) observed(...model) model {
 	p.T.Helper()
 	m := model{map[string]bool{}, map[string]*modelGroup{}}
@@ -155,7 +155,7 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// one picks one of the ids, or one of something that is gone or foreign.
+// one returns one of the ids, or that of something gone or foreign.
 func (p *player) one(ids []string) string {
 	if len(ids) == 0 || p.IntN(12) == 0 {
 		return append(p.gone, "nothing")[p.IntN(len(p.gone)+1)]
@@ -190,7 +190,7 @@ func (p *player) find(box string) (*modelGroup, *modelBox) {
 	return nil, nil
 }
 
-// inGroup is why somebody is refused in a group, inBox in a container.
+// inGroup returns the refusal of a user in a group, inBox in a container.
 func (p *player) inGroup(as, id string) string {
 	switch g := p.m.Groups[id]; {
 	case !p.m.Users[as]:
@@ -234,7 +234,7 @@ func first(refusals ...string) string {
 	return ""
 }
 
-// step does one random thing.
+// step performs a random act.
 func (p *player) step(n int) {
 	as, other, name := everyone[p.IntN(len(everyone))], everyone[p.IntN(len(everyone))], "n"+strconv.Itoa(n)
 	g, c := p.group(), p.box()
@@ -375,7 +375,8 @@ func (p *player) step(n int) {
 	}
 }
 
-// onMove is why a food cannot be moved: either container may be the reason.
+// onMove returns the refusal of moving a food, for which either container may be the
+// reason.
 func (p *player) onMove(as, from, to, food string) string {
 	source, target := p.inBox(as, from), p.inBox(as, to)
 	if target == "NOT_FOUND CONTAINER_UNKNOWN" {

@@ -10,8 +10,9 @@ import (
 	"stoa/systems/pantry/app"
 )
 
-// TestMutationsWhoseStoreFails makes every mutation while each of its store calls fails
-// once: it is made as a whole or not at all, and the same request heals what it left.
+// TestMutationsWhoseStoreFails executes every mutation with each of its store calls failing
+// once: it must take effect completely or not at all, and repeating the request must repair
+// any leftovers.
 func TestMutationsWhoseStoreFails(t *testing.T) {
 	given := func(aw *apptest.World) (v vars, code string) {
 		w := &world{aw}
@@ -29,7 +30,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 		return v, w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 	}
 	system := app.System(app.Options{})
-	// Ids of one world are those of any other in which the same was done.
+	// Ids are the same in all worlds in which the same was done.
 	var v vars
 	var code string
 	apptest.Test(t, system, func(w *apptest.World) { v, code = given(w) })

@@ -7,8 +7,7 @@ import (
 	"stoa/systems/pantry/app"
 )
 
-// world is pantry as it is served, on an empty engine. Its operator is oz, who has no
-// user.
+// world is pantry as served, on an empty engine. Its operator is oz, who has no user.
 type world struct{ *apptest.World }
 
 func test(t *testing.T, f func(w *world)) {
@@ -20,10 +19,10 @@ func test(t *testing.T, f func(w *world)) {
 	})
 }
 
-// home is what createUser makes.
+// home contains the ids that createUser creates.
 type home struct{ user, group, container string }
 
-// registers makes somebody a user.
+// registers registers a user.
 func (w *world) registers(name string) home {
 	w.T.Helper()
 	w.People.Identity(name)
@@ -31,7 +30,7 @@ func (w *world) registers(name string) home {
 	return home{d.Text("createUser.id"), d.Text("createUser.groups.items.0.id"), d.Text("createUser.groups.items.0.containers.items.0.id")}
 }
 
-// joins makes somebody a user and a member of a group.
+// joins registers a user and makes them a member of a group.
 func (w *world) joins(name, host, group string) home {
 	w.T.Helper()
 	h := w.registers(name)
@@ -46,7 +45,7 @@ func (w *world) enters(name, host, group string) {
 	w.Does(name, `mutation($c: String!) { joinGroup(code: $c) { id } }`, vars{"c": code})
 }
 
-// adds puts a food into a container and returns its id.
+// adds adds a food to a container and returns its id.
 func (w *world) adds(as, container string, food vars) string {
 	w.T.Helper()
 	return w.Does(as, `mutation($c: ID!, $f: FoodInput!) { addFood(containerId: $c, input: $f) { food { id } } }`,

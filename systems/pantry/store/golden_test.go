@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// declared says for each row of the design how its keys are declared.
+// declared maps each row of the design to the declaration of its keys.
 var declared = map[string][2]string{
 	"user":           {"{UserId}", "USER"},
 	"membership":     {"{UserID}", "Group#{GroupID}"},
@@ -21,7 +21,7 @@ var declared = map[string][2]string{
 	"category list":  {"Category", "Category"},
 }
 
-// ours are what the design does not have, with the reason.
+// ours lists deviations that are not in the design, with the reason.
 var ours = map[string]string{
 	"EMail#{Address} | EMail":    "an address is unique, which an index could not promise",
 	"JoinLink#{Code} | JoinLink": "a code is read consistently and used in transactions, which an index could not be",
@@ -54,13 +54,13 @@ var ours = map[string]string{
 	"category list Version":        "two changes at once",
 }
 
-// changed are attributes of another type than in the design, with the reason.
+// changed lists attributes whose type differs from the design, with the reason.
 var changed = map[string]string{
 	"group BelongingUsers": "a string set: members are added and removed by value, and the last one is a condition",
 }
 
-// TestTableIsAsDesigned compares the declarations with the design. Both an unlisted
-// deviation and a listed one that is none fail.
+// TestTableIsAsDesigned compares the declarations with the design. An unlisted deviation
+// fails, and so does a listed one that does not exist.
 func TestTableIsAsDesigned(t *testing.T) {
 	unused := map[string]bool{}
 	for name := range ours {
@@ -126,8 +126,8 @@ func TestTableIsAsDesigned(t *testing.T) {
 	}
 }
 
-// attributesOf are the attributes of a declared row, by DynamoDB's names of types. Index keys
-// that are attributes as well are among them.
+// attributesOf returns the attributes of a declared row with their DynamoDB types,
+// including index keys that are attributes.
 func attributesOf(line []string) map[string]string {
 	all := map[string]string{}
 	for _, attribute := range strings.Split(line[3], ", ") {

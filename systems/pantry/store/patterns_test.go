@@ -22,14 +22,15 @@ var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 func open(t *testing.T) (*store.Store, *designtest.Calls) { return openIn(t, "") }
 
-// openIn opens a store with its data in a directory, in memory if there is none.
+// openIn opens a store with its data in a directory, or in memory if dir is empty.
 func openIn(t *testing.T, dir string) (*store.Store, *designtest.Calls) {
 	t.Helper()
 	db, calls := designtest.Open(t, dir, store.Pantry, ops.Table)
 	return store.Open(db), calls
 }
 
-// TestAccessPatterns reads by every access pattern of the design and of the behaviour.
+// TestAccessPatterns executes every access pattern of the design and of the specified
+// behaviour.
 func TestAccessPatterns(t *testing.T) {
 	s, r := open(t)
 	ctx := t.Context()
@@ -69,7 +70,7 @@ func TestAccessPatterns(t *testing.T) {
 	}
 }
 
-// TestRowsConform proves on the engine that every row does what it declares.
+// TestRowsConform verifies on the engine that every row behaves as declared.
 func TestRowsConform(t *testing.T) { designtest.RowsConform(t, store.Pantry, ops.Table) }
 
 func TestItemsExpire(t *testing.T) {
@@ -80,7 +81,7 @@ func TestItemsExpire(t *testing.T) {
 	}
 }
 
-// written is how many bytes the files in a directory have together.
+// written returns the total size of the files in a directory, in bytes.
 func written(t *testing.T, dir string) (bytes int64) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -97,9 +98,9 @@ func written(t *testing.T, dir string) (bytes int64) {
 	return bytes
 }
 
-// TestAChangedFoodDoesNotSendTheOthers: a container of 500 foods is read by one call, and
-// one of them changed by another that names no other food. The engine writes that one
-// item, and little beside it.
+// TestAChangedFoodDoesNotSendTheOthers checks that a container of 500 foods is read by one
+// call, and that one of them is changed by another call that names no other food. The
+// engine writes only that item and little else.
 func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 	dir := t.TempDir()
 	s, r := openIn(t, dir)
