@@ -72,7 +72,7 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {
 		case more > 0:
 			on.Shift("messagesUnviewedCount", more)
-		case more < 0: // how many are left must be exact, or the last would stay counted
+		case more < 0: // the remaining number must be exact, or the chat would stay counted
 			on.If("messagesUnviewedCount = ?", before.MessagesUnviewedCount).Set("messagesUnviewedCount", after.MessagesUnviewedCount)
 		}
 	}

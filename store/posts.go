@@ -217,7 +217,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	default:
 		u := posts.Change(tx, *before, *after)
 		asBefore(u, before)
-		switch hidden := before.VerificationHidden; { // what is shown as verified was decided for this
+		switch hidden := before.VerificationHidden; { // the shown verification was derived from this
 		case step.Image == nil:
 		case hidden == nil:
 			u.If("attribute_not_exists(verificationHidden)")

@@ -143,7 +143,7 @@ func deflateOne[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity
 			return err
 		}
 	}
-	return nil // it lives, and is deflated another time
+	return nil // it is in active use, and will be deflated later
 }
 
 // cut removes up to most negligible rows, lowest score first.

@@ -73,7 +73,7 @@ func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, accoun
 	tx := s.db.NewTx()
 	profile := profiles.Delete(tx, profileKey(u.UserID)).If("username = ?", u.Username)
 	demandAccount(profile, u)
-	demand(profile, "fullName", u.FullName) // search words are those of both names
+	demand(profile, "fullName", u.FullName) // the search index covers both names
 	profile.If("attribute_not_exists(lastPostedAt) OR lastPostedAt < ?", keyspec.StampOf(at))
 	usernames.Delete(tx, usernameKey(u.Username)).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
 	peopleWords.Change(tx, personDocument(u), nil)

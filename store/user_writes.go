@@ -57,7 +57,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 		peopleWords.Change(tx, personDocument(from), personDocument(to))
 	}
 	if from.DateOfBirth != to.DateOfBirth || !reflect.DeepEqual(from.Age, to.Age) {
-		demand(profile, "dateOfBirth", from.DateOfBirth) // the age follows from it
+		demand(profile, "dateOfBirth", from.DateOfBirth) // the age depends on it
 	}
 	if from.DatingStatus != to.DatingStatus {
 		unchanged(profile, "datingStatus", from.DatingStatus)

@@ -102,7 +102,7 @@ func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d
 // facts about that user.
 func (t ties) put(f *social.UserFacts, i int, mine *profileItem) {
 	if !mine.isThere() {
-		return // all of it is of a former profile
+		return // all of it belongs to a former profile
 	}
 	since := max(keyspec.StampOf(f.User.SignedUpAt), mine.SignedUpAt)
 	f.Since = since.Time()

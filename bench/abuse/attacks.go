@@ -264,7 +264,7 @@ func nestedFault(ctx context.Context, t *target) string {
 		began := time.Now()
 		status, _, err := do(r)
 		if err != nil {
-			time.Sleep(10 * time.Millisecond) // it has not begun, or is over
+			time.Sleep(10 * time.Millisecond) // not started yet, or finished
 			return
 		}
 		slowest = max(slowest, time.Since(began))

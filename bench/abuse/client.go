@@ -85,7 +85,7 @@ func (t *target) prepare() error {
 		if err != nil {
 			return err
 		}
-		t.attackerID = signedUp.UserID // the last one's
+		t.attackerID = signedUp.UserID // that of the last one
 		if status, body, err := t.post("/auth/confirm", "", map[string]string{"userId": signedUp.UserID, "code": code}); err != nil || status >= 300 {
 			return fmt.Errorf("confirm: %d %s %w", status, body, err)
 		}

@@ -21,9 +21,9 @@ import (
 
 // Limits of an attack's effects.
 const (
-	mostMemory = 150.0 // MiB above what honest clients make the server take
+	mostMemory = 150.0 // MiB in addition to honest clients' use
 	mostKept   = mostMemory / 2
-	mostSlower = 5.0 // times the honest p99 without it
+	mostSlower = 5.0 // relative to the honest p99 without attacks
 )
 
 // noise is a p99 up to which an attack is not blamed, because it may be due to scheduling.
@@ -169,13 +169,13 @@ func start(dir string) (*target, error) {
 
 func (t *target) stop() {
 	_ = t.process.Process.Signal(os.Interrupt)
-	_ = t.process.Wait() // its end is not what is judged
+	_ = t.process.Wait() // how it ends does not matter
 }
 
 func (t *target) memory() float64 {
 	mib, err := load.MemoryMiB(t.process.Process.Pid)
 	if err != nil {
-		return 0 // the server is gone, which honest clients notice
+		return 0 // the server has died, which honest clients notice
 	}
 	return mib
 }

@@ -100,7 +100,7 @@ func (r *report) measure(w load.Workload) error {
 				continue
 			}
 			length := r.length
-			if round == 0 { // to warm up
+			if round == 0 { // warm-up
 				length = time.Second
 			}
 			measured, err := s.run(w, r.connections, length)

@@ -20,7 +20,7 @@ const modules = "e2e/dynamodb/node_modules"
 // peer is a kind of server to measure.
 type peer struct {
 	name    string
-	durable bool // whether a write is in a file when it is answered
+	durable bool // whether writes are in a file before they are acknowledged
 	// transacts reports whether it supports transactions.
 	transacts bool
 	// command returns the program that serves dir on a port of 127.0.0.1, and its
@@ -69,7 +69,7 @@ func (p *peer) start(dir string) (_ *server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close() // the process has a descriptor of its own
+	defer log.Close() // the process has its own descriptor
 	addr, err := freeAddress()
 	if err != nil {
 		return nil, err
@@ -153,6 +153,6 @@ func (s *server) stop() error {
 	if err := s.cmd.Process.Kill(); err != nil {
 		return err
 	}
-	_ = s.cmd.Wait() // it says that the process was killed
+	_ = s.cmd.Wait() // reports that the process was killed
 	return nil
 }

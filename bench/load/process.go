@@ -55,13 +55,13 @@ func (p Processes) CPUSeconds() (float64, error) {
 	for _, e := range entries {
 		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
 		if err != nil {
-			continue // no process, or one that has ended meanwhile
+			continue // not a process, or one that has just ended
 		}
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		if !slices.Contains(p, e.Name()) && !slices.Contains(p, fields[1]) {
 			continue
 		}
-		for _, field := range fields[11:15] { // its own, and that of children which have ended
+		for _, field := range fields[11:15] { // its own, and those of ended children
 			n, _ := strconv.ParseFloat(field, 64)
 			total += n / ticks
 		}

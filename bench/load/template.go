@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// reference is a place in a template that each request fills anew:
+// reference matches a placeholder in a template, which is filled for each request:
 //
 //	${a-b}      a random integer from a to b
 //	${a-b:%05d} the same, formatted
-//	${last}     the random integer drawn last, also with a format
-//	${seq}      a number never used before
+//	${last}     the last random integer, with an optional format
+//	${seq}      an unused number
 //	${tok}      a random token
 var reference = regexp.MustCompile(`\$\{(seq|tok|(?:(\d+)-(\d+)|last)(?::([^}]*))?)\}`)
 

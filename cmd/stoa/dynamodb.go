@@ -60,14 +60,14 @@ func (m *Main) dynamodbCommand() *cli.Command {
 func (m *Main) serveEngine(ctx context.Context, address string, storage Storage, delay time.Duration) (err error) {
 	tuneMemory(m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
-	defer lines.Close() // of a log that cannot be written nobody can be told
+	defer lines.Close() // a failing log cannot be reported
 	log := m.logger(lines)
 
 	listener, err := listen(ctx, address)
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // closed already when Serve was reached
+	defer listener.Close() // already closed if Serve was called
 	e, err := openEngine(storage, engine.WithLogger(log), engine.WithStateDelay(delay))
 	if err != nil {
 		return err

@@ -105,11 +105,11 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	}
 	switch {
 	case errors.Is(err, dump.ErrComplete):
-		file.Close() // which was only read
+		file.Close() // only read
 		fmt.Fprintf(m.Stdout, "%s is complete already.\n", name)
 		return nil
 	case resume && isRefused(err):
-		file.Close() // which was only read
+		file.Close() // only read
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := errors.Join(err, keep(file)); err != nil {

@@ -50,7 +50,7 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 	if err != nil {
 		return fmt.Errorf("the export cannot be read: %w", err)
 	}
-	defer file.Close() // which is only read
+	defer file.Close() // only read
 	header, err := dump.Verify(file)
 	var cut *dump.IncompleteError
 	switch {

@@ -62,7 +62,7 @@ func (m *Main) load(ctx context.Context, s Settings, system host.System, name st
 	if err != nil {
 		return fmt.Errorf("the file cannot be read: %w", err)
 	}
-	defer file.Close() // which is only read
+	defer file.Close() // only read
 	h, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		return err

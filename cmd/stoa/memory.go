@@ -44,7 +44,7 @@ func tuneMemory(lookupEnv func(string) (string, bool)) {
 
 // paceCollector sets the growth of the heap after each collection.
 func paceCollector() {
-	type collected struct{ _ *byte } // with a pointer, so that it is an allocation of its own
+	type collected struct{ _ *byte } // the pointer makes it a separate allocation
 	runtime.SetFinalizer(&collected{}, func(*collected) {
 		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(sample)

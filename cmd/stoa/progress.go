@@ -21,7 +21,7 @@ func (m *Main) progress(what string) func(done, total int) {
 				progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
 				progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionFullWidth())
 		}
-		_ = bar.Set(done) // a bar that cannot be drawn is not worth a failure
+		_ = bar.Set(done) // failing to draw the bar is harmless
 	}
 }
 

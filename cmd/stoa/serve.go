@@ -50,7 +50,7 @@ func (m *Main) serveCommand() *cli.Command {
 func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
 	tuneMemory(m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
-	defer lines.Close() // of a log that cannot be written nobody can be told
+	defer lines.Close() // a failing log cannot be reported
 	log := m.logger(lines)
 
 	// The port is checked first, because that is cheapest.
@@ -58,7 +58,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // closed already when Serve was reached
+	defer listener.Close() // already closed if Serve was called
 	url := "http://" + listener.Addr().String()
 	if !publicURLGiven {
 		s.PublicURL = url

@@ -50,7 +50,7 @@ func (m *Main) tokenCommand() *cli.Command {
 // from the server.
 func mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	var locked *lockedError
-	s.Systems = []string{app.Name} // which knows usernames
+	s.Systems = []string{app.Name} // it resolves usernames
 	a, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if errors.As(err, &locked) {
 		return askForToken(ctx, s, user)

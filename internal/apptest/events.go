@@ -12,7 +12,7 @@ import (
 // delivers them.
 const (
 	outboxKey  = "outbox/"
-	secretKey  = "identityKey/" // made by chance
+	secretKey  = "identityKey/" // random
 	laneKey    = "lane/"
 	leaseKey   = "lease/"
 	nameOfItem = "event"

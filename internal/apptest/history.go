@@ -131,7 +131,7 @@ func (w *World) Act(a Act, document string) (answer Answer, certain bool) {
 		return answer, true
 	}
 	if slices.ContainsFunc(answer.Errors, func(e Error) bool { return e.ErrorType != clientError }) {
-		at.ids = w.ids.Load() // those of what took effect are taken
+		at.ids = w.ids.Load() // ids of applied changes are used up
 		w.reset(at)
 		answer = w.Ask(a.By, document)
 	}

@@ -45,7 +45,7 @@ func (s Scenario) sweep(w *World) {
 		}
 		w.reset(at)
 		if unchanged && fault.IsEarly() {
-			continue // as good as new
+			continue // nothing has changed
 		}
 		w.repeat(s, fault, after)
 		w = fresh()

@@ -53,15 +53,15 @@ type World struct {
 	random   *random
 	registry *prometheus.Registry
 	log      *slog.Logger
-	waits    bool // for everybody to have heard: not in benchmarks
+	waits    bool // wait for all listeners, except in benchmarks
 	restless atomic.Bool
-	busy     atomic.Bool // with a request: nothing is brought about beside it
+	busy     atomic.Bool // a request is running: no background work meanwhile
 	*passing
 
 	mu        sync.Mutex
 	drifts    []keyspec.Drift
 	events    map[string]int
-	tokens    map[string]string // of those who do not sign in by their names
+	tokens    map[string]string // of people with tokens other than their names
 	listeners []*listener
 }
 
@@ -197,7 +197,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	face := w.Host.Face(w.system.Name)
 	registry := w.registry
 	if w.Handler != nil {
-		registry = nil // its metrics are registered
+		registry = nil // its metrics are already registered
 	}
 	handler, err := server.New(server.Config{
 		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, Authenticator: face.Authenticator, OperationContext: face.OperationContext, Scalars: face.Scalars, Public: face.Public, Prices: face.Prices, BodyBytes: face.BodyBytes}},

@@ -71,7 +71,7 @@ type checkedToken struct {
 func New(config Config) *Verifier {
 	passed, err := lru.New[[sha256.Size]byte, checkedToken](rememberedTokens)
 	if err != nil {
-		panic(err) // only a size below one is refused
+		panic(err) // only fails for sizes below one
 	}
 	return &Verifier{config: config, keys: jwks.NewCache(config.Keys, config.Now), versions: newVersionCache(config.Versions, config.Now), passed: passed}
 }

@@ -34,7 +34,7 @@ type knownVersion struct {
 func newVersionCache(source Versions, now func() time.Time) *versionCache {
 	known, err := lru.New[viewer.UserID, knownVersion](rememberedTokens)
 	if err != nil {
-		panic(err) // only a size below one is refused
+		panic(err) // only fails for sizes below one
 	}
 	return &versionCache{source: source, now: now, known: known}
 }

@@ -24,7 +24,7 @@ const rememberedAddresses = 1 << 14
 func NewAttempts(limits *Limits, now func() time.Time) *Attempts {
 	familiar, err := lru.New[string, struct{}](rememberedAddresses)
 	if err != nil {
-		panic(err) // only a size below one is refused
+		panic(err) // only fails for sizes below one
 	}
 	return &Attempts{Limits: limits, counts: ratelimit.New(now), familiar: familiar}
 }
@@ -58,7 +58,7 @@ func (a *Attempts) signInTo(account, address string) (succeeded func(), err erro
 			return nil, err
 		}
 	}
-	return func() { // counting starts anew
+	return func() { // resets the counters
 		a.counts.Forget(pair)
 		a.familiar.Add(pair, struct{}{})
 	}, nil

@@ -105,7 +105,7 @@ func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address 
 		}
 		for _, c := range contacts {
 			if !c.pending.Changing {
-				try(&c.pending.Code, digits, now) // costs a try wherever a code is awaited
+				try(&c.pending.Code, digits, now) // uses up an attempt of each pending code
 			}
 		}
 		return errCode

@@ -55,7 +55,7 @@ func (s *Issuer) Handler() http.Handler {
 		}
 		method := r.Method
 		if method == http.MethodHead {
-			method = http.MethodGet // the body is dropped on the way out
+			method = http.MethodGet // net/http omits the body
 		}
 		e, allowed := methods[method]
 		if !allowed {

@@ -68,7 +68,7 @@ func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 	}
 	err = s.Store.RotateTokenFamily(ctx, family, next)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return Tokens{}, s.end(ctx, family) // traded a moment ago
+		return Tokens{}, s.end(ctx, family) // exchanged concurrently
 	}
 	if err != nil {
 		return Tokens{}, err

@@ -96,7 +96,7 @@ func (s *Sessions) Continue(ctx context.Context, token string, vouch func(ctx co
 	}
 	err = s.Families.RotateTokenFamily(ctx, family, next)
 	if refusal.KindOf(err) == refusal.Conflict {
-		return Session{}, s.end(ctx, family) // traded a moment ago
+		return Session{}, s.end(ctx, family) // exchanged concurrently
 	}
 	if err != nil {
 		return Session{}, err

@@ -107,7 +107,7 @@ func (s *Issuer) proves(ctx context.Context, n newcomer) (bool, error) {
 	}
 	caller, err := s.Tokens.Authenticate(ctx, n.authorization)
 	if refusal.KindOf(err) == refusal.Forbidden {
-		return false, nil // a stale token is no reason to refuse a newcomer
+		return false, nil // a stale token must not prevent signing up
 	}
 	return caller == n.userID, err
 }

@@ -74,7 +74,7 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 	d.mu.Lock()
 	dl.running = false
 	dl.ended = err == nil
-	if err != nil && ctx.Err() == nil { // an attempt that ends with the process is none
+	if err != nil && ctx.Err() == nil { // an attempt aborted by a shutdown does not count
 		dl.postpone(d.Now())
 	}
 	attempts, again := dl.attempts, dl.notUntil
@@ -187,7 +187,7 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 		defer close(done)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTime)
 		defer cancel()
-		_ = r.all(ctx) // noted for another attempt
+		_ = r.all(ctx) // recorded for a retry
 	})
 	timer := time.NewTimer(d.Wait)
 	defer timer.Stop()
@@ -278,7 +278,7 @@ func (d *Dispatcher) Tell(ctx context.Context, since time.Time, messages ...Mess
 func (d *Dispatcher) tell(origin context.Context, since time.Time, messages []Message, of ...any) {
 	var heard []Message
 	for _, m := range messages {
-		if d.Bus.Heard(m.Subject()) { // whoever comes later does not hear it anyway
+		if d.Bus.Heard(m.Subject()) { // later subscribers do not receive it anyway
 			heard = append(heard, m)
 		}
 	}

@@ -129,7 +129,7 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 		}
 		data, err := json.Marshal(e)
 		if err != nil {
-			panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // a type that cannot be an event
+			panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // the type cannot be an event
 		}
 		now := s.Now()
 		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}

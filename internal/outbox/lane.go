@@ -199,7 +199,7 @@ func (q *laneQueue) advance(ctx context.Context, l Lane) error {
 	next, _, err := call(context.WithValue(ctx, runKey{}, r), to, l.Record, l.Cursor, func(m ...Message) { heard = append(heard, m...) })
 	key.Unlock()
 	q.publish(ctx, l.Record, heard)
-	_ = r.all(ctx) // noted for another attempt
+	_ = r.all(ctx) // recorded for a retry
 	switch {
 	case err != nil:
 		return err

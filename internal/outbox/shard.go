@@ -85,7 +85,7 @@ func (s *shard) sweep(ctx context.Context, a attempts) (delivered int, err error
 		n, err := s.deliverAll(ctx, pending.Items, a)
 		delivered += n
 		if errors.Is(err, errHeldElsewhere) {
-			s.forget(nil) // what failed here is for the holder to try again
+			s.forget(nil) // the holder retries what failed here
 		}
 		if err != nil {
 			return delivered, err
@@ -163,7 +163,7 @@ func (s *shard) deliverAll(ctx context.Context, records []Record, a attempts) (d
 		run := &run{Dispatcher: s.Dispatcher, origin: held}
 		run.add([]Record{r})
 		if len(run.queue) == 0 {
-			continue // under way
+			continue // in progress
 		}
 		if err := run.all(held); err != nil {
 			a.failed(r.ID, err)

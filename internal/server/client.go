@@ -44,7 +44,7 @@ func (p proxies) resolve(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if client := p.clientOf(r); client != r.RemoteAddr {
-			r = r.WithContext(r.Context()) // a copy: the original is the caller's
+			r = r.WithContext(r.Context()) // a copy: the original belongs to the caller
 			r.RemoteAddr = client
 		}
 		next.ServeHTTP(w, r)

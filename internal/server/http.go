@@ -173,7 +173,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 	defer s.postponed.release(finish)
 	*buffer = op.Append(ctx, *buffer)
 	s.send(w, accepted, http.StatusOK, *buffer)
-	_ = http.NewResponseController(w).Flush() // fails for a client that has gone
+	_ = http.NewResponseController(w).Flush() // fails if the client has disconnected
 }
 
 // answerErrors writes errors that precede execution. Older clients expect 200 and an

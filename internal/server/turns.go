@@ -18,7 +18,7 @@ type turns struct {
 
 type turn struct {
 	*semaphore.Weighted
-	holders int // who run or wait
+	holders int // running and waiting operations
 }
 
 func newTurns(most int) *turns { return &turns{most: int64(most), of: map[string]*turn{}} }

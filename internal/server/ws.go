@@ -68,7 +68,7 @@ func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 		InsecureSkipVerify: len(e.origins.patterns) == 0,
 	})
 	if err != nil {
-		return // Accept has answered
+		return // Accept has responded
 	}
 	// A new goroutine has a small stack. That of the request has grown in the handlers, and
 	// also keeps everything alive that only the handshake needed.

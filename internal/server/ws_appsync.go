@@ -154,7 +154,7 @@ func (a *appSync) start(m wire.Message) {
 	var payload startPayload
 	switch {
 	case m.ID == "":
-		return // there is no way to answer
+		return // there is no way to respond
 	case !a.acknowledged:
 		a.refuse(m.ID, "BadRequestException", "send connection_init before start")
 		return

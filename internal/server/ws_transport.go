@@ -70,7 +70,7 @@ func (t *transport) handle(m wire.Message) bool {
 	case "subscribe":
 		return t.subscribe(m)
 	case "complete":
-		if op := t.operations.find(m.ID); op != nil { // others are late, not wrong
+		if op := t.operations.find(m.ID); op != nil { // others are just late
 			t.operations.end(op)
 		}
 		return true

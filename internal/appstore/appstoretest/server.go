@@ -23,7 +23,7 @@ const (
 // Server is both the production store and the sandbox.
 type Server struct {
 	t       testing.TB
-	http    *httptest.Server // nil in process
+	http    *httptest.Server // nil for InProcess
 	mux     *http.ServeMux
 	address string
 	client  *http.Client

@@ -54,7 +54,7 @@ func (c *Cache) Find(ctx context.Context, id string) (crypto.PublicKey, error) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	if other := c.known.Load(); other != set {
-		set = other // somebody else has read while we waited
+		set = other // another goroutine has read the keys meanwhile
 		if key, enough := c.answer(set, id); enough {
 			return key, nil
 		}
@@ -65,7 +65,7 @@ func (c *Cache) Find(ctx context.Context, id string) (crypto.PublicKey, error) {
 		return read.key(id), nil
 	}
 	if set != nil && set.key(id) != nil {
-		return set.key(id), nil // an unreachable issuer locks nobody out
+		return set.key(id), nil // an unreachable issuer must not lock anybody out
 	}
 	return nil, err
 }

@@ -46,17 +46,17 @@ type Set struct {
 	fields []*Field
 }
 
-// New reads the settings from the struct that settings points to. Every field
-// carries its name and meaning:
+// New returns the settings declared by the struct that settings points to. The tags of
+// each field contain its name and description:
 //
 //	Listen string `setting:"listen" help:"address to serve on"`
 //	Mailer string `setting:"mailer" help:"where mail goes" secret:"true"`
 //
-// A setting foo-bar is the flag --foo-bar, the key fooBar of the file and, with
-// the prefix STOA, the environment variable STOA_FOO_BAR. Fields are strings,
-// bools, ints, float64s, time.Durations, []strings (written a,b) or types that
-// implement both halves of encoding.TextUnmarshaler and TextMarshaler. Anything
-// else is a fault of the program and panics.
+// A setting foo-bar has the flag --foo-bar, the key fooBar in the file and, with the
+// prefix STOA, the environment variable STOA_FOO_BAR. Fields are strings, bools, ints,
+// float64s, time.Durations, []strings (written a,b) or types that implement both
+// encoding.TextUnmarshaler and TextMarshaler. New panics for other types, which are
+// programming errors.
 func New(prefix string, settings any) *Set {
 	v := reflect.ValueOf(settings)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

@@ -95,7 +95,7 @@ func (c *Calls) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput
 	for _, table := range slices.Sorted(maps.Keys(in.RequestItems)) {
 		for _, key := range in.RequestItems[table].Keys {
 			var parts []string
-			for _, name := range slices.Sorted(maps.Keys(key)) { // partition before sort, in all tables
+			for _, name := range slices.Sorted(maps.Keys(key)) { // the partition key sorts first in all tables
 				parts = append(parts, key[name].(*types.AttributeValueMemberS).Value)
 			}
 			keys = append(keys, strings.Join(parts, " | "))

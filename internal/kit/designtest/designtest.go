@@ -49,15 +49,16 @@ func RowsConform(t *testing.T, tables ...*keyspec.Table) {
 	}
 }
 
-// AsDesigned compares tables, indexes, keys and attributes with a design word by word. The
-// design is a file of lines whose cells are divided by tabs; # begins a comment:
+// AsDesigned compares tables, indexes, keys and attributes literally with a design. The
+// design is a file of lines with tab-separated cells; # starts a comment:
 //
 //	table	name	partition key	sort key	attribute by which items expire
 //	index	table	name	partition key	sort key
 //	row	table	partition key	sort key	INDEX=partition|sort …	attribute attribute:N …
 //
-// Ours are attributes that the design does not have, with the reason, by the keys of their
-// row: "USER#{Id} FoundedCount". One that the design has, or that is of no row, fails too.
+// Ours lists additional attributes, with the reason, by the keys of their row:
+// "USER#{Id} FoundedCount". An attribute in it that is part of the design, or of no row, is
+// also an error.
 func AsDesigned(t *testing.T, path string, tables []*keyspec.Table, ours map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(path)

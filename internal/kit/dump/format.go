@@ -11,17 +11,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A file is a sequence of gzip members, which any gunzip reads as one text:
+// A file is a sequence of gzip members, which gunzip reads as one text:
 //
-//	{"kind":"dynamodb-items","version":1,…}        the header, a member of its own
-//	{"table":"main","item":{"name":{"S":"Ana"}}}   items, some hundred of them,
-//	{"chunk":{"number":1,"items":310,…}}           and where they end: one member
-//	…                                              more such chunks
-//	{"end":{"items":{"main":90210},"chunks":291,…}} the end, a member of its own
+//	{"kind":"dynamodb-items","version":1,…}        the header, a separate member
+//	{"table":"main","item":{"name":{"S":"Ana"}}}   some hundred items
+//	{"chunk":{"number":1,"items":310,…}}           and the end of their chunk: one member
+//	…                                              further chunks
+//	{"end":{"items":{"main":90210},"chunks":291,…}} the end, a separate member
 //
-// A chunk's checksum covers its lines and the checksum before it, from the header on,
-// so chunks can be neither lost nor swapped unnoticed. A member that is there whole is
-// a place to continue from.
+// A chunk's checksum covers its lines and the previous checksum, starting with the header,
+// so lost or swapped chunks are detected. An export can be resumed after any complete
+// member.
 
 // Item is an item, or the key of one.
 type Item = map[string]types.AttributeValue

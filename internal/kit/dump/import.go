@@ -47,7 +47,7 @@ type Importing struct {
 	Save     func(context.Context, Mark) error
 	Progress Progress
 
-	pause func(ctx context.Context, attempt int) error // wait, unless a test replaces it
+	pause func(ctx context.Context, attempt int) error // wait; tests replace it
 }
 
 // Run writes the items of the file to their tables, replacing items with the same keys. If

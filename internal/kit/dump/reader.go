@@ -26,7 +26,7 @@ type Reader struct {
 	sum    string
 	chunks int
 	counts map[string]int64
-	whole  int64 // where the last whole member ends
+	whole  int64 // end of the last complete member
 	last   position
 	// resumed is set if the export was interrupted and resumed.
 	resumed bool

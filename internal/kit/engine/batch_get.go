@@ -151,7 +151,7 @@ func (e *Engine) batchKeys(request map[string]types.KeysAndAttributes) ([]wanted
 type batchedGet struct {
 	table      string
 	given      []Item
-	keys       []Item // those given, with canonical numbers
+	keys       []Item // the given keys, with canonical numbers
 	program    *expr.Program
 	consistent bool
 }
@@ -184,7 +184,7 @@ func hasTwins(keys []Item) bool {
 	for _, key := range keys {
 		var err error
 		if text, err = itemcodec.AppendValue(text[:0], &types.AttributeValueMemberM{Value: key}); err != nil {
-			return false // which a key that was judged does not have
+			return false // validated keys have no other types
 		}
 		seen[string(text)] = struct{}{}
 	}

@@ -51,7 +51,7 @@ func (e *Engine) writeBatch(ctx context.Context, places []placing) ([]*change, [
 		switch {
 		case err != nil:
 		case errors.As(c.fault, new(*keyMismatch)):
-			err = errKeySchema() // a batch does not say what is wrong with the key
+			err = errKeySchema() // in a batch, the error does not say what is wrong
 		default:
 			err = c.fault
 		}

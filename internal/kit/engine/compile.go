@@ -6,7 +6,7 @@ import "stoa/internal/kit/engine/expr"
 var plain = func() *expr.Program {
 	p, err := expr.Compile(&expr.Request{})
 	if err != nil {
-		panic(err) // nothing to refuse in it
+		panic(err) // it cannot be invalid
 	}
 	return p
 }()

@@ -45,13 +45,13 @@ const (
 
 // disk watches the space that the files of a database have.
 type disk struct {
-	fs      vfs.FS // on which writes never wait
+	fs      vfs.FS // without waiting writes
 	dir     string
 	log     *slog.Logger
 	reserve uint64 // bytes
 	pause   time.Duration
 
-	full atomic.Bool // requests that write are refused
+	full atomic.Bool // write requests are refused
 	// stuck is how many wait for space without a reserve.
 	stuck stuck
 	// waiting receives when something begins to wait for space, and again at each look.

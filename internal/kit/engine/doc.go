@@ -1,17 +1,17 @@
-// Package engine is a database with DynamoDB's interface and rules inside the
-// process, stored in a directory or in memory.
+// Package engine is an in-process database with DynamoDB's interface and semantics,
+// stored in a directory or in memory.
 //
-// An Engine has the methods of the AWS SDK's client, so it goes wherever
-// guregu/dynamo takes one, with no HTTP, JSON or signing in between:
+// An Engine has the methods of the AWS SDK's client, so guregu/dynamo can use it directly,
+// without HTTP, JSON and signatures:
 //
 //	eng, err := engine.OpenMemory()
 //	if err != nil { … }
 //	defer eng.Close()
 //	db := dynamo.NewFromIface(eng)
 //
-// A write is on disk before it is acknowledged, a transaction is applied whole
-// or not at all, and indexes change together with their table. Limits, errors
-// and their texts are DynamoDB's. What a caller gets wrong: the engine keeps no
-// reference to what it is given, but what Visit methods show lives only as long as
-// their callback runs. Package raw is another way in, for callers of this process.
+// Writes are on disk before they are acknowledged, transactions are atomic, and indexes
+// change together with their table. Limits, errors and their texts are DynamoDB's. The
+// engine does not retain its arguments. Views passed to the callbacks of Visit methods
+// are valid only until the callback returns. Package raw is an alternative interface for
+// callers in this process.
 package engine

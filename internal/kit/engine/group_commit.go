@@ -24,7 +24,7 @@ const (
 
 // groupCommit makes writes wait until the log is on disk, many of them for one sync.
 type groupCommit struct {
-	sync func() error // puts everything applied so far on disk
+	sync func() error // syncs everything applied so far
 	// stuck returns a channel that is closed while the log may be without space; nil where
 	// that is nobody's concern.
 	stuck func() <-chan struct{}
@@ -35,9 +35,9 @@ type groupCommit struct {
 	mu       sync.Mutex
 	next     *commitGroup
 	target   int           // the size at which the next group is synced at once
-	took     time.Duration // the last sync
+	took     time.Duration // duration of the last sync
 	stopped  bool
-	begun    chan struct{} // signals that the next group has a member, or that all is stopped
+	begun    chan struct{} // signals that the next group has a member, or stop
 	complete chan struct{} // signals that the next group may have reached its target
 	ended    chan struct{} // closed when run has returned
 }
@@ -144,7 +144,7 @@ func (c *groupCommit) awaitGroup() {
 	defer stop()
 	for incomplete {
 		select {
-		case <-c.complete: // this group, or one before it
+		case <-c.complete: // this group or an earlier one
 			incomplete, _ = c.incomplete()
 		case <-passed:
 			return

@@ -15,8 +15,8 @@ import (
 // comparison is what a ComparisonOperator of KeyConditions means.
 type comparison struct {
 	op     expr.Op
-	values int      // how many it takes
-	types  []string // of values it is defined for
+	values int      // number of values
+	types  []string // valid types of values
 }
 
 var (

@@ -11,7 +11,7 @@ import (
 type moments struct {
 	mu    sync.Mutex
 	last  uint64   // the last number given out
-	under []uint64 // numbers of writes under way, in order
+	under []uint64 // numbers of writes in progress, in order
 	// past has the last number before which no write is under way.
 	past atomic.Uint64
 }

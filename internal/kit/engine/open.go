@@ -37,7 +37,7 @@ type Engine struct {
 	tables atomic.Pointer[tables]
 
 	counts  countsOf
-	counted atomic.Bool // the counts are right
+	counted atomic.Bool // the counts are correct
 	stripes stripes
 	tokens  tokenRing
 	stale   stale
@@ -65,9 +65,9 @@ type options struct {
 	log         *slog.Logger
 	cacheSize   int64
 	itemCache   int
-	keyFilter   int // bytes at most; 0 stands for maxKeyFilter
+	keyFilter   int // maximum bytes; 0 means maxKeyFilter
 	expireEvery time.Duration
-	diskPause   time.Duration // between looks for space; 0 stands for diskInterval
+	diskPause   time.Duration // between checks for space; 0 means diskInterval
 
 	indexDelay, stateDelay time.Duration
 }
@@ -197,7 +197,7 @@ func (e *Engine) Close() error {
 		case err := <-done:
 			return err
 		case <-e.disk.stalled():
-			if looks > 0 { // the first may be of a time before
+			if looks > 0 { // the first may be outdated
 				return ErrDiskFull
 			}
 		}

@@ -14,7 +14,7 @@ const maxPage = 1 << 20
 
 // span is a range of a relation and the direction to read it in.
 type span struct {
-	lower, upper []byte // stored keys from lower to, not including, upper
+	lower, upper []byte // stored keys from lower (inclusive) to upper (exclusive)
 	backward     bool
 }
 
@@ -24,7 +24,7 @@ func (s *span) startAfter(key []byte) {
 		s.upper = key
 		return
 	}
-	s.lower = append(key[:len(key):len(key)], 0) // the next key there can be
+	s.lower = append(key[:len(key):len(key)], 0) // the smallest larger key
 }
 
 // walk reads s, which lies in r, and calls visit with each item. It stops at the
@@ -77,7 +77,7 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 func (e *Engine) newIter(r *relation, bounds *pebble.IterOptions) (it *pebble.Iterator, asOf uint64, err error) {
 	if r.owner != nil {
 		if it, err = e.stale.newIter(bounds); it != nil || err != nil {
-			return it, 0, err // the moment may have been that of opening
+			return it, 0, err // the snapshot may be from the time of opening
 		}
 	}
 	asOf = e.moments.now()

@@ -20,7 +20,7 @@ type readings struct {
 type readItem struct {
 	begin, end int // in the room
 	found      bool
-	missed     bool // by the cache
+	missed     bool // not in the cache
 }
 
 // at returns the item read at i, which must not be changed.

@@ -21,9 +21,9 @@ import (
 type search struct {
 	table    *table
 	relation *relation
-	index    *index // nil when the table itself is read
+	index    *index // nil if the table itself is read
 	program  *expr.Program
-	start    Item // where the page before ended, nil for the first
+	start    Item // end of the previous page, nil for the first
 	span     span
 	limit    int // items to read, before filtering; 0 is no limit
 	// partition is what all keys of a query begin with, nil for a scan; bounded
@@ -44,7 +44,7 @@ func (s *search) countOnly() bool { return s.attributes == types.SelectCount }
 type found struct {
 	count   int32 // items that passed the filter
 	scanned int32 // items read
-	last    Item  // where the next page begins, nil at the end
+	last    Item  // start of the next page, nil at the end
 	units   *types.ConsumedCapacity
 }
 

@@ -14,8 +14,8 @@ const (
 	spaceCounter = 0x03 // the last relation number given out
 	spaceItems   = 0x04 // items of tables and entries of indexes
 	spaceTokens  = 0x05 // request tokens, by the time they were used
-	spaceCounts  = 0x06 // relation → how much it holds
-	spaceClosed  = 0x07 // nothing; there while no process has the database open
+	spaceCounts  = 0x06 // relation → number and size of its items
+	spaceClosed  = 0x07 // no value; present while no process has the database open
 )
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }

@@ -35,7 +35,7 @@ type table struct {
 // relation is what Query and Scan read: the items of a table, or the entries
 // of an index.
 type relation struct {
-	prefix []byte // what all stored keys of the relation begin with
+	prefix []byte // prefix of all stored keys of the relation
 	key    catalog.Key
 	owner  *catalog.Key // for an index, the key of its table
 	// source is what the places of the items begin with that an index refers to, nil

@@ -87,7 +87,7 @@ func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _
 			return nil, public(err)
 		}
 	}
-	names := slices.AppendSeq([]string{}, maps.Keys(*e.tables.Load())) // a list even when empty
+	names := slices.AppendSeq([]string{}, maps.Keys(*e.tables.Load())) // not nil even if empty
 	names = append(names, e.appearances.deleting()...)
 	slices.Sort(names)
 	if start := in.ExclusiveStartTableName; start != nil {

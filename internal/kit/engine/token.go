@@ -22,7 +22,7 @@ const tokenLife = 10 * time.Minute
 // took effect.
 type token struct {
 	text   string
-	digest [sha256.Size]byte // of what the request asks for
+	digest [sha256.Size]byte // of the request's parameters
 	stripe int
 }
 
@@ -38,7 +38,7 @@ func newToken(text string, asked []byte) *token {
 // A token is searched in the present round and the one before; older rounds are
 // dropped as a whole.
 type tokenRing struct {
-	swept atomic.Int64 // rounds before this one are gone
+	swept atomic.Int64 // earlier rounds have been dropped
 }
 
 func tokenRound(round int64) []byte {

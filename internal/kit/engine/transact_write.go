@@ -38,7 +38,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}
 	changes, effects, wait, err := e.writeTransaction(ctx, places, t)
 	if errors.Is(err, errReplayed) {
-		if err := e.settle(); err != nil { // the first attempt may still be on its way
+		if err := e.settle(); err != nil { // the first attempt may not be on disk yet
 			return nil, err
 		}
 		return &dynamodb.TransactWriteItemsOutput{

@@ -15,7 +15,7 @@ type Visitor func(stored itemcodec.View, part Item) error
 // projector shows items as a program asks for it.
 type projector struct {
 	program *expr.Program
-	names   []string // the attributes that are shown, be it in part; nil for whole items
+	names   []string // the attributes shown at least in part; nil for whole items
 	decoder itemcodec.Decoder
 }
 

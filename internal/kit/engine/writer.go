@@ -19,7 +19,7 @@ type writer struct {
 	news   []newItem
 	writes []itemcache.Write
 	places [][]byte // of the changes
-	old    readings // the items as they are, in the order of the changes
+	old    readings // the current items, in the order of the changes
 	held   []int    // stripes
 	room   []byte   // holds new items
 
@@ -27,7 +27,7 @@ type writer struct {
 	entry   [2][]byte            // room for old and new index entries
 	columns [2][]itemcodec.Value // room for old and new columns
 	fields  []raw.Field          // room for the changes of one item
-	seen    itemcodec.View       // the item that a condition looks at
+	seen    itemcodec.View       // the item that a condition checks
 }
 
 // writers are kept for their rooms.
@@ -119,7 +119,7 @@ func (w *writer) show() error {
 	}
 	err := w.engine.db.Apply(w.batch, pebble.NoSync)
 	for i, n := range w.news {
-		if err == nil { // otherwise what the store shows is uncertain
+		if err == nil { // otherwise the state of the store is uncertain
 			cache.End(w.writes[i], n.place, n.data, n.exists)
 		}
 	}
@@ -129,7 +129,7 @@ func (w *writer) show() error {
 // settle returns when everything that was applied before is on disk.
 func (e *Engine) settle() error {
 	if e.commits == nil {
-		return nil // there is no disk
+		return nil // in memory
 	}
 	return e.commits.wait()
 }

@@ -66,7 +66,7 @@ func (o *Operation) Plan(variables map[string]any) *Plan {
 	for i, name := range o.conditions {
 		answer, ok := variables[name].(bool)
 		if !ok {
-			return nil // gqlgen knows what to say to a null
+			return nil // gqlgen reports the null
 		}
 		if answer {
 			answers |= 1 << i

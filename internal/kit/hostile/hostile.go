@@ -32,7 +32,7 @@ func Cost(f func()) time.Duration {
 func CPU() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err) // only for a wrong argument
+		panic(err) // only fails for an invalid argument
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -13,7 +13,7 @@ import (
 // Append appends s in quotes. HTML is not escaped.
 func Append[S string | []byte](dst []byte, s S) []byte {
 	dst = append(dst, '"')
-	start := 0 // of the run that is not copied yet
+	start := 0 // start of the run not copied yet
 	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i) {
 		if c := s[i]; c < utf8.RuneSelf {
 			dst = appendEscape(append(dst, s[start:i]...), c)
@@ -35,7 +35,7 @@ func Append[S string | []byte](dst []byte, s S) []byte {
 func Plain[S string | []byte](s S) int { return plainEnd(s, 0) }
 
 const (
-	ones = 0x0101010101010101 // times a byte: that byte eight times
+	ones = 0x0101010101010101 // multiplied by a byte: that byte eight times
 	high = 0x8080808080808080
 )
 

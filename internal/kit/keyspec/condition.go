@@ -90,7 +90,7 @@ func (r *row) parseExpression(text string) (*expression, error) {
 			}
 			word := text[i:end]
 			switch {
-			case i > 0 && text[i-1] == '.': // an attribute inside another
+			case i > 0 && text[i-1] == '.': // a nested attribute
 				cut(i, end, operand{attribute: word})
 			case !words[word]:
 				if r.codec.byName[word] == nil && word != versionAttribute {
@@ -180,7 +180,7 @@ func (w *writer) value(av types.AttributeValue) {
 type test struct {
 	*expression
 	values []types.AttributeValue
-	within []string // the keys of maps
+	within []string // keys of nested maps
 }
 
 func (w *writer) test(t test) {

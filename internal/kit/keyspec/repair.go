@@ -33,7 +33,7 @@ func (db *DB) Repair(ctx context.Context, f Finding) (repaired bool, err error) 
 	if t.SK != "" {
 		in.Key[t.SK] = &types.AttributeValueMemberS{Value: f.SK}
 	}
-	counter := f.Problem == WrongCount // which is absent while zero
+	counter := f.Problem == WrongCount // absent if zero
 	if f.Is != "" {
 		in.ExpressionAttributeValues[":is"] = f.value(t, f.Is)
 	}

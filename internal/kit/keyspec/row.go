@@ -121,7 +121,7 @@ func (r *row) assignColumns() {
 	for _, k := range r.keys {
 		for i, name := range []string{k.pkName, k.skName} {
 			if name == "" {
-				continue // no sort key, which is number 0
+				continue // no sort key, whose number is 0
 			}
 			at := roles[name]
 			if at.key == 0 {

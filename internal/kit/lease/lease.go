@@ -143,7 +143,7 @@ func (l *Lease) Keep(ctx context.Context) (held context.Context, stop func()) {
 			case <-tick.C:
 			}
 			if l.Due() {
-				_, _ = l.Renew(held) // tried again with the next tick, while the lease is held
+				_, _ = l.Renew(held) // retried at the next tick while the lease is held
 			}
 		}
 	}()

@@ -35,7 +35,7 @@ type Limiter struct {
 func New(now func() time.Time) *Limiter {
 	buckets, err := lru.New[uint64, *rate.Limiter](remembered)
 	if err != nil {
-		panic(err) // only a size below one is refused
+		panic(err) // only fails for sizes below one
 	}
 	return &Limiter{now: now, seed: maphash.MakeSeed(), buckets: buckets}
 }

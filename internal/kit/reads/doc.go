@@ -1,15 +1,15 @@
-// Package reads names what can be read besides an object itself.
+// Package reads declares details that can be read with an object.
 //
-// Some fields show a detail that costs a read of its own: whether the viewer likes a
-// post, who is mentioned in it. A system declares its details in Go, with Names, and says
-// in its schema which field shows which:
+// Some fields show a detail that costs a separate read, such as whether the viewer likes a
+// post, or the users mentioned in it. A system declares its details in Go, with Names, and
+// in its schema the fields that show them:
 //
 //	likeStatus: LikeStatus! @reads(detail: LIKE_MARK)
 //
-// Package selection then tells a resolver which details its selection shows, so that all
-// of them are read together with the objects and none in vain.
+// Package selection then determines the details that a selection shows, so that exactly
+// these are read together with the objects.
 //
-// An object keeps the details that were read for it, and panics with Unread when another
-// is asked of it: a null with an error in the answer and the reason in the log, and never
-// a wrong value.
+// An object records the details that were read, and panics with Unread if another one is
+// used: the response then has a null with an error, and the log the reason, but the value is
+// never wrong.
 package reads

@@ -11,13 +11,13 @@ import (
 // zero value is ready for use.
 type Names[D ~uint64] struct{ names []string }
 
-// New declares a detail. It is meant for package variables, next to what the detail is
-// of:
+// New declares a detail. It is intended for package variables, next to the type that has
+// the detail:
 //
 //	var LikeMark = details.New("LIKE_MARK")
 //
-// Bits follow the order of initialization and mean nothing outside the process. New
-// panics when a name is taken and when there is no bit left.
+// Bits depend on the order of initialization and have no meaning outside the process. New
+// panics if a name is in use or no bits are left.
 func (n *Names[D]) New(name string) D {
 	if slices.Contains(n.names, name) {
 		panic("reads: two details are named " + name)

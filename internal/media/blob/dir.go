@@ -101,7 +101,7 @@ func (d *Dir) Copy(_ context.Context, from, to string) error {
 func (d *Dir) replace(file string, write func(temp string) error) error {
 	temp := filepath.Join(d.root, incoming, fmt.Sprintf("%d-%s", os.Getpid(), nonce()))
 	if err := write(temp); err != nil {
-		os.Remove(temp) // may not have been made
+		os.Remove(temp) // may not exist
 		return err
 	}
 	err := d.rename(temp, file)
@@ -135,7 +135,7 @@ func (d *Dir) rename(temp, file string) (err error) {
 
 func syncDir(dir string) error {
 	f, err := os.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) { // and so is the file
+	if errors.Is(err, fs.ErrNotExist) { // the file does not exist either
 		return nil
 	}
 	if err != nil {

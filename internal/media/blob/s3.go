@@ -43,7 +43,7 @@ func openS3(ctx context.Context, bucket, region, endpoint string) (*Bucket, erro
 	return NewBucket(s3.NewFromConfig(cfg, func(o *s3.Options) {
 		if endpoint != "" {
 			o.BaseEndpoint = aws.String(endpoint)
-			o.UsePathStyle = true // few servers other than AWS have a host name for each bucket
+			o.UsePathStyle = true // most servers other than AWS have no host name per bucket
 		}
 	}), bucket), nil
 }
@@ -89,7 +89,7 @@ func (b *Bucket) putParts(ctx context.Context, key string, part *bytes.Buffer, r
 		return 0, err
 	}
 	defer func() {
-		if err != nil { // the client may be gone, its parts must go too
+		if err != nil { // abort even if the client is gone
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 			defer cancel()
 			_, abortErr := b.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &b.name, Key: &key, UploadId: upload.UploadId})

@@ -102,7 +102,7 @@ func words(text string) (found []string) {
 // block is a text in lines.
 type block struct {
 	lines []string
-	width float64 // of the longest line
+	width float64 // width of the longest line
 }
 
 // wrap breaks lines so that the block has about the aspect ratio of the picture.

@@ -19,7 +19,7 @@ import (
 // decode returns the picture upright. It stops soon after ctx is done.
 func decode(ctx context.Context, format Format, data []byte, h *header, workers int) (r *raster.Raster, err error) {
 	defer func() {
-		if reason := recover(); reason != nil { // decoders are fed by strangers
+		if reason := recover(); reason != nil { // input is untrusted
 			r, err = nil, unfit(Undecodable, "%s decoder: %v", format, reason)
 		}
 	}()

@@ -13,7 +13,7 @@ const (
 type directory struct {
 	tiff    []byte
 	order   binary.ByteOrder
-	at      int // of the first entry
+	at      int // offset of the first entry
 	entries int
 }
 
@@ -34,7 +34,7 @@ func directories(tiff []byte) (found []directory) {
 		return nil
 	}
 	next := order.Uint32(tiff[4:])
-	for len(found) < 4 && next != 0 { // the picture's, its thumbnail's, and no endless loop
+	for len(found) < 4 && next != 0 { // the picture's and its thumbnail's; limited against loops
 		d, ok := directoryAt(tiff, order, next)
 		if !ok {
 			break
@@ -77,7 +77,7 @@ func orientation(tiff []byte) int {
 				return o
 			}
 		}
-		break // the next is about a thumbnail
+		break // the next one concerns a thumbnail
 	}
 	return 1
 }
@@ -105,7 +105,7 @@ func hasGPS(tiff []byte) bool {
 // removeGPS removes the GPS directory from a block and leaves all other bytes in place,
 // since tags refer to others by offset.
 func removeGPS(tiff []byte) {
-	for range 16 { // files have one; none has so many unless it is made to
+	for range 16 { // files have one; limited against malicious ones
 		if !hasGPS(tiff) {
 			return
 		}
@@ -115,14 +115,14 @@ func removeGPS(tiff []byte) {
 				continue
 			}
 			offset := d.order.Uint32(d.entry(n)[8:])
-			end := min(d.at+d.entries*entrySize+4, len(d.tiff)) // with the offset of the next directory
+			end := min(d.at+d.entries*entrySize+4, len(d.tiff)) // including the offset of the next directory
 			copy(d.tiff[d.at+n*entrySize:end], d.tiff[d.at+(n+1)*entrySize:end])
 			clear(d.tiff[end-entrySize : end])
 			d.order.PutUint16(d.tiff[d.at-2:], uint16(d.entries-1))
 			if gps, ok := directoryAt(tiff, d.order, offset); ok {
 				gps.wipe()
 			}
-			break // offsets that overlap may have changed the others
+			break // overlapping offsets may have changed the others
 		}
 	}
 }

@@ -79,7 +79,7 @@ func readHeader(format Format, data []byte) (h *header, err error) {
 	h.orientation = 1
 	if len(h.exifs) > 0 {
 		h.exif = h.exifs[0]
-		if format != HEIC { // a HEIC file says it in its container
+		if format != HEIC { // in HEIC, it is in the container
 			h.orientation = orientation(h.exif)
 		}
 	}
@@ -98,7 +98,7 @@ func jpegHeader(data []byte) (*header, error) {
 	h := &header{}
 	chunks := map[byte][]byte{}
 	for at := 2; ; {
-		for at < len(data) && data[at] != 0xff { // what is no marker is skipped, as decoders do
+		for at < len(data) && data[at] != 0xff { // skip anything but markers, like decoders
 			at++
 		}
 		for at < len(data) && data[at] == 0xff {
@@ -156,7 +156,7 @@ func jpegCost(marker byte, components []byte) float64 {
 	if marker == 0xc2 {
 		cost *= 5
 	}
-	if components[0] == 4 { // goes through RGB
+	if components[0] == 4 { // converted via RGB
 		cost += 3
 	}
 	return cost
@@ -177,7 +177,7 @@ func pngHeader(data []byte) (*header, error) {
 			if h.width > 1<<24 || h.height > 1<<24 {
 				return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
 			}
-			h.perPixel = 3 + 4*float64(max(8, content[8]))/8 // depth; decoded, and in planes
+			h.perPixel = 3 + 4*float64(max(8, content[8]))/8 // bit depth; decoded image and planes
 		case "eXIf":
 			h.exifs = append(h.exifs, content)
 		case "iCCP":

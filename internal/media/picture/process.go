@@ -105,7 +105,7 @@ func native(format Format, data []byte, h *header, r *raster.Raster, cropped boo
 	if h.exif != nil {
 		exif = bytes.Clone(h.exif)
 		removeGPS(exif)
-		if format == HEIC { // the container turned the picture, and readers of JPEG would again
+		if format == HEIC { // the container has rotated the picture; JPEG readers would do so again
 			setUpright(exif)
 		}
 	}
@@ -118,7 +118,7 @@ func withoutGPS(format Format, data []byte, h *header) []byte {
 		return data
 	}
 	clean := bytes.Clone(data)
-	of, err := readHeader(format, clean) // the same as h, in the copy
+	of, err := readHeader(format, clean) // the header of the copy
 	if err != nil {
 		return data
 	}

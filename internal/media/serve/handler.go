@@ -82,7 +82,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // what users upload runs nowhere
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // uploads must not be executed
 	switch signed := h.Links.Allows(r.Method, key, r.URL.Query()); {
 	case signed && r.Method == http.MethodPut:
 		h.upload(w, r, key)
@@ -188,7 +188,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 			return
 		}
 	}
-	control.SetWriteDeadline(time.Now().Add(answering)) // a server without deadlines needs none
+	control.SetWriteDeadline(time.Now().Add(answering)) // fails if the server has no deadlines
 	if err := h.Receiver.Uploaded(context.WithoutCancel(r.Context()), u); err != nil {
 		h.fail(w, "receive", key, err)
 		return
@@ -238,7 +238,7 @@ type bodyError struct{ error }
 func (e *bodyError) Unwrap() error { return e.error }
 
 func (b *patientBody) Read(p []byte) (int, error) {
-	b.control.SetReadDeadline(time.Now().Add(idle)) // a server without deadlines needs none
+	b.control.SetReadDeadline(time.Now().Add(idle)) // fails if the server has no deadlines
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && err != io.EOF {
 		err = &bodyError{err}
@@ -253,6 +253,6 @@ type patient struct {
 }
 
 func (p *patient) Write(b []byte) (int, error) {
-	p.control.SetWriteDeadline(time.Now().Add(idle)) // a server without deadlines needs none
+	p.control.SetWriteDeadline(time.Now().Add(idle)) // fails if the server has no deadlines
 	return p.ResponseWriter.Write(b)
 }

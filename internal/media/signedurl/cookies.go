@@ -113,7 +113,7 @@ func (c *CookieSigner) Allows(r *http.Request, key string) bool {
 	if rsa.VerifyPKCS1v15(&c.Key.PublicKey, crypto.SHA1, digest[:], signature) != nil {
 		return false
 	}
-	var p policy // it is one of ours
+	var p policy // it is valid: it is signed by us
 	if json.Unmarshal(text, &p) != nil || len(p.Statement) != 1 {
 		return false
 	}

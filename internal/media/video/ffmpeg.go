@@ -19,7 +19,7 @@ type rendition struct {
 	width, height int
 	kbps          int
 	profile       string
-	codec         string // of the profile, as playlists write it
+	codec         string // the profile's codec in playlists
 }
 
 // renditions are in the order in which a player should try them. The first two are part of
@@ -170,7 +170,7 @@ func (t *Transcoder) command(ctx context.Context, program, dir string, args []st
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // without it, it only runs sooner
+	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // best effort
 	if err := cmd.Wait(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -59,7 +59,7 @@ type Transcoder struct {
 	TempDir string
 	Log     *slog.Logger
 
-	ffmpeg, ffprobe string // empty when they are not installed
+	ffmpeg, ffprobe string // empty if not installed
 	turn            *semaphore.Weighted
 }
 

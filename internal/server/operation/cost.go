@@ -75,7 +75,7 @@ func (c *count) of(selections ast.SelectionSet) (sum cost) {
 
 func (c *count) addField(sum *cost, field *ast.Field) {
 	if field.Name == "__schema" || field.Name == "__type" {
-		return // answered from memory and bounded by a rule of its own
+		return // answered from memory, with a limit of its own
 	}
 	v := &variableCost{field: field, surcharge: c.surcharge(field), below: c.of(field.SelectionSet)}
 	if len(v.below.variable) > 0 || hasVariables(field.Arguments) {

@@ -101,7 +101,7 @@ func line(ctx context.Context, log slog.Handler, message string, codes []string,
 	}
 	who, request := caller(ctx)
 	record.AddAttrs(who, request)
-	_ = log.Handle(ctx, record) // there is nobody to tell
+	_ = log.Handle(ctx, record) // nothing can be done about it
 }
 
 // microseconds returns an integer attribute: slog formats fractions with reflection.

@@ -33,7 +33,7 @@ func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 		whole = wire.AppendErrors(append(dst, `,"errors":`...), errs)
 	}
 	whole = append(whole, '}')
-	bounds.Count(len(whole) - len(dst)) // the errors, of which each field may have one
+	bounds.Count(len(whole) - len(dst)) // the errors: each field may have one
 	if err := o.executor.unbounded(bounds); err != nil {
 		errs = gqlerror.List{err}
 		whole = wire.AppendResult(dst[:start:start], wire.Null, errs)

@@ -88,7 +88,7 @@ func newPage(contentType string, content []byte) page {
 func systemsPage(systems []System) page {
 	content, err := json.Marshal(systems)
 	if err != nil {
-		panic(err) // of texts alone
+		panic(err) // only texts: cannot fail
 	}
 	return newPage("application/json", content)
 }

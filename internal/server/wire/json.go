@@ -20,7 +20,7 @@ func decode(data []byte, root string, into any) error {
 		return errors.New("not valid UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber() // a float64 would not hold every id
+	decoder.UseNumber() // a float64 cannot represent every id
 	err := decoder.Decode(into)
 	var broken *json.SyntaxError
 	var other *json.UnmarshalTypeError

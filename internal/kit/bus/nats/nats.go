@@ -83,14 +83,14 @@ func redacted(url string) string {
 func (b *Bus) listen() error {
 	_, err := b.conn.Subscribe(b.prefix+"*", func(m *nats.Msg) {
 		subject, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(m.Subject, b.prefix))
-		if err == nil { // else it is nobody's of ours
+		if err == nil { // otherwise it is not one of ours
 			_ = b.local.Publish(context.Background(), string(subject), m.Data) // never fails
 		}
 	})
 	if err != nil {
 		return err
 	}
-	return b.conn.Flush() // from here on nothing is missed
+	return b.conn.Flush() // from here on no message is missed
 }
 
 // Publish sends data to the current subscribers of subject in all processes. It never waits

@@ -20,8 +20,8 @@ func (k kind) String() string {
 // tree is a parsed expression. It is independent of requests, so it is cached by its text
 // and shared; placeholders are positions in names and values.
 type tree struct {
-	names  []string // "#n", each once, by first appearance
-	values []string // ":v", each once, by first appearance
+	names  []string // "#n", distinct, by first occurrence
+	values []string // ":v", distinct, by first occurrence
 
 	condition condition // conditions, filters and key conditions
 	paths     []path    // projections: what to return; updates: the target of each action
@@ -40,7 +40,7 @@ type path []step
 type step struct {
 	name  string
 	ref   int32 // position in tree.names, or literal or element
-	index int32 // of an element
+	index int32 // of a list element
 }
 
 const (
@@ -158,7 +158,7 @@ type function struct {
 	name      string
 	operands  int
 	forUpdate bool // an update's function, otherwise a condition's
-	isValue   bool // gives a value, otherwise true or false
+	isValue   bool // returns a value, otherwise true or false
 	id        functionID
 }
 

@@ -255,7 +255,7 @@ func sizeOf(v types.AttributeValue) (n int, ok bool) {
 func utf16Length(s string) int {
 	n := utf8.RuneCountInString(s)
 	for i := range len(s) {
-		if s[i] >= 0xF0 { // starts a character beyond the 16-bit plane
+		if s[i] >= 0xF0 { // first byte of a character beyond the BMP
 			n++
 		}
 	}

@@ -5,7 +5,7 @@ package expr
 type result struct {
 	condition condition
 	operand   operand
-	wrapped   bool // all of it stood in parentheses
+	wrapped   bool // the whole result was in parentheses
 }
 
 func (p *parser) readCondition() condition { return p.asCondition(p.readOr()) }

@@ -29,8 +29,8 @@ type parser struct {
 	operators int
 
 	redundant bool  // parentheses around parentheses
-	fault     error // the first error of meaning
-	twice     error // a section of an update that comes twice: reported last
+	fault     error // the first semantic error
+	twice     error // a duplicate section of an update: reported last
 }
 
 // syntaxError is the panic value of parser.

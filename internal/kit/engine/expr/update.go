@@ -361,7 +361,7 @@ func (u *updater) apply(old types.AttributeValue, order []int32, depth int) (typ
 // are appended, by index.
 func (u *updater) applyList(list []types.AttributeValue, order []int32, depth int) (types.AttributeValue, error) {
 	after := make([]types.AttributeValue, 0, len(list)+len(order))
-	done := 0 // elements of list that are dealt with
+	done := 0 // elements of list already processed
 	for len(order) > 0 {
 		n := u.group(order, depth)
 		s := &u.paths[order[0]][depth]

@@ -115,7 +115,7 @@ func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer,
 	head, rest := g.entries[at:at+headSize], g.entries[at+headSize:]
 	keyLength := int(binary.LittleEndian.Uint16(head[keyAt:]))
 	if !bytes.Equal(rest[:keyLength], key) {
-		return nil, Unknown, 0 // another key with the same hash
+		return nil, Unknown, 0 // a different key with the same hash
 	}
 	since = binary.LittleEndian.Uint64(head[sinceAt:])
 	length := int(binary.LittleEndian.Uint16(head[valueAt:]))

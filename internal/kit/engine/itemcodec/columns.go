@@ -12,7 +12,7 @@ type Columns struct {
 // columns maps the numbers of a dictionary to positions in the list.
 type columns struct {
 	names *names
-	byID  []uint16 // place in the list from 1, 0 for what is not wanted
+	byID  []uint16 // position in the list from 1; 0 if not in it
 }
 
 // NewColumns returns the columns with these names, which must be distinct.

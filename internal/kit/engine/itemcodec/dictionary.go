@@ -64,7 +64,7 @@ func (d *Dictionary) Learn(item Item, record func(id int, name string) error) er
 		if err := record(len(grown), name); err != nil {
 			return err
 		}
-		grown = append(grown, strings.Clone(name)) // it may be part of a whole request
+		grown = append(grown, strings.Clone(name)) // it may retain a whole request
 	}
 	return nil
 }

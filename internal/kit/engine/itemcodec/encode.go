@@ -36,7 +36,7 @@ const falseByte = 11
 const (
 	version    = 1
 	headerSize = 4 // version and size
-	lengthSize = 4 // the length in bytes of what a list, map or set holds
+	lengthSize = 4 // the length in bytes of a list, map or set
 )
 
 // Append appends the stored form of item, whose values must be valid: each value one of the

@@ -48,7 +48,7 @@ func Patch(dst []byte, d *Dictionary, v View, changes []raw.Field) ([]byte, erro
 		count++
 		return err
 	}
-	next, from := 0, rest // from is where the run that is to be copied begins
+	next, from := 0, rest // from is the start of the unchanged run
 	for len(rest) > 0 && next < len(changes) {
 		name, old, after, ok := v.attribute(rest)
 		if !ok {
@@ -100,7 +100,7 @@ func (e *encoder) field(f *raw.Field) (size int, err error) {
 	case raw.False:
 		e.dst = append(e.dst, falseByte)
 		size = 1
-	default: // a Removed one has no value, which is refused
+	default: // Removed, which is invalid
 		err = e.value(f.Value)
 		size = value.Size(f.Value)
 	}

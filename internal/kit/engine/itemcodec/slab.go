@@ -7,7 +7,7 @@ const maxSlab = 64
 type slab[T any] struct {
 	room []T
 	used int
-	next int // how many to allocate next, or more when more are asked for
+	next int // minimum number of values to allocate next
 }
 
 // one returns a new value.

@@ -13,7 +13,7 @@ import (
 // Value is a stored attribute value read in place.
 type Value struct {
 	kind byte
-	body []byte // text, binary, or what a list, map or set holds
+	body []byte // text, binary, or the content of a list, map or set
 }
 
 // Kind returns the value's type.

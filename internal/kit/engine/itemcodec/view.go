@@ -16,7 +16,7 @@ var ErrCorrupt = errors.New("itemcodec: stored item is damaged")
 // View is a stored item read in place. The zero View is an absent item.
 type View struct {
 	names *names
-	bytes []byte // all of the item, with a sound header
+	bytes []byte // the whole item, with a valid header
 }
 
 // Open returns a view of data, which must not change while the view is in use. Only the

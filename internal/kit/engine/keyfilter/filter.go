@@ -42,9 +42,9 @@ type Filter struct {
 
 // state is the current content of a filter.
 type state struct {
-	now  *set // answers; nil while nothing is known
-	next *set // is being built to take its place; nil when none is
-	full bool // the filter is off for good
+	now  *set // the current set; nil before the first build
+	next *set // the set being built; nil if none
+	full bool // the filter is permanently disabled
 }
 
 // New returns an empty filter of at most limit bytes, and twice that while it is rebuilt; a
@@ -105,7 +105,7 @@ func (f *Filter) review() {
 	}
 	select {
 	case f.due <- struct{}{}:
-	default: // somebody has said so
+	default: // already signalled
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A saved filter reads, with numbers little-endian:
+// A saved filter has the form, with numbers in little-endian:
 //
 //	magic (8) | length of the name (8) | name | deleted keys (8) | number of segments (8)
 //	per segment: keys (8) | blocks (8) | blocks

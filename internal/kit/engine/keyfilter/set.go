@@ -10,7 +10,7 @@ const (
 	// bitsPerKey and one bit in each of a block's words give a full segment a false
 	// positive rate of one in two hundred.
 	bitsPerKey = 12
-	blockWords = 8 // 64 bytes, which is a line of the processor's cache
+	blockWords = 8 // 64 bytes, a cache line
 	blockKeys  = blockWords * 64 / bitsPerKey
 
 	// leastKeys is the capacity of the smallest segment.
@@ -74,7 +74,7 @@ func (s *set) extend(last *segment) bool {
 	if parts[len(parts)-1] != last {
 		return true
 	}
-	size := 3 * last.size() // with the new one
+	size := 3 * last.size() // including the new one
 	for _, part := range parts[:len(parts)-1] {
 		size += part.size()
 	}

@@ -25,7 +25,7 @@ type Write struct {
 type Action uint8
 
 const (
-	Check Action = iota // only looks at the conditions
+	Check Action = iota // only checks the conditions
 	Put
 	Update
 	Delete

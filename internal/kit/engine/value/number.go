@@ -49,7 +49,7 @@ type scanner struct {
 	text     string
 	negative bool
 	coef     coefficient // the first 38 significant digits
-	digits   int         // significant digits seen, without trailing zeros
+	digits   int         // number of significant digits, without trailing zeros
 	zeros    int         // zeros since the last other digit: significant only if one follows
 	scale    int         // exponent of the last significant digit
 }
@@ -97,7 +97,7 @@ func (s *scanner) digit(d byte) {
 	s.zeros = 0
 	s.digits += shift
 	if s.digits > maxDigits {
-		return // refused later, when the rest is known to be a number at all
+		return // refused later, once the rest is known to be a number
 	}
 	if s.digits < 20 {
 		s.coef.lo = s.coef.lo*powersOfTen[shift].lo + uint64(d)

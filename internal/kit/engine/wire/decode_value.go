@@ -64,7 +64,7 @@ func (r *reader) readAttribute(at place) (types.AttributeValue, error) {
 			if !several {
 				several, sound = true, isSound(read)
 			}
-			if sound { // each is judged once, however many there are
+			if sound { // each is checked once, however many there are
 				read, sound = v, isSound(v)
 			}
 		default:

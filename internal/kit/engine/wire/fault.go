@@ -21,8 +21,8 @@ const (
 
 // fault is an error that precedes any operation.
 type fault struct {
-	name    string // of the exception, in serviceSpace
-	message string // none if empty
+	name    string // name of the exception, in serviceSpace
+	message string // may be empty
 }
 
 func (f *fault) Error() string { return f.name + ": " + f.message }

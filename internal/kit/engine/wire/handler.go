@@ -44,7 +44,7 @@ func NewHandler(api API, log *slog.Logger) *Handler {
 
 // exchange holds the memory of one request and its response.
 type exchange struct {
-	limited  io.LimitedReader // of what the client sends
+	limited  io.LimitedReader // limits what the client sends
 	request  bytes.Buffer
 	response []byte
 }
@@ -104,11 +104,11 @@ func reply(w http.ResponseWriter, r *http.Request, status int, contentType strin
 	headers["X-Amzn-Requestid"] = values[0:1:1]
 	headers["X-Amz-Crc32"] = values[1:2:2]
 	headers["Content-Length"] = values[2:3:3]
-	if headers["Content-Type"] = nil; contentType != "" { // which is not to be guessed
+	if headers["Content-Type"] = nil; contentType != "" { // prevents sniffing
 		headers["Content-Type"] = values[3:4:4]
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client has gone: there is nobody to tell
+	_, _ = w.Write(body) // fails only if the client has disconnected
 }
 
 var idEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
@@ -146,7 +146,7 @@ func (h *Handler) call(x *exchange, r *http.Request) (err error) {
 		if errors.As(err, &longer) {
 			return errTooLarge
 		}
-		return malformed("") // not sent as HTTP wants it, or not to its end
+		return malformed("") // malformed or incomplete body
 	}
 	body := x.request.Bytes()
 	switch {

@@ -23,7 +23,7 @@ var (
 	indexName = []constraint{namePattern, minLength(3), maxLength(255)}
 	// Administrative operations have their own text for names of a wrong length.
 	adminName = []constraint{namePatternIfFits}
-	newIndex  = tableName // a name that has to be there
+	newIndex  = tableName // a required name
 
 	capacity   = []constraint{oneOf("INDEXES", "TOTAL", "NONE")}
 	metrics    = []constraint{oneOf("SIZE", "NONE")}

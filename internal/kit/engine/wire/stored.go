@@ -73,7 +73,7 @@ func scanStored(v Visits) operation {
 // page is an output in progress: first the items, then the rest.
 type page struct {
 	dst   []byte
-	list  bool // it has a list of items
+	list  bool // whether it has a list of items
 	items int
 }
 

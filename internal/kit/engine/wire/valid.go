@@ -67,7 +67,7 @@ func (s *scanner) value(depth int) bool {
 
 // list skips an object or an array, which starts with open.
 func (s *scanner) list(open byte, depth int) bool {
-	end := open + 2 // of both brackets, in ASCII
+	end := open + 2 // true for both kinds of brackets in ASCII
 	s.pos++
 	s.blanks()
 	if s.next() == end {
@@ -115,7 +115,7 @@ func (s *scanner) string() bool {
 			if !s.escape() {
 				return false
 			}
-		case c < ' ': // the end too
+		case c < ' ': // including the end
 			return false
 		default:
 			for s.next() >= utf8.RuneSelf {

@@ -100,7 +100,7 @@ func (d *document) selection(t *ast.Definition, depth int) string {
 // fragment adds a fragment on t and returns its name.
 func (d *document) fragment(t *ast.Definition, depth int) string {
 	number := len(d.fragments)
-	d.fragments = append(d.fragments, "") // keeps the number while the inside is made
+	d.fragments = append(d.fragments, "") // reserves the number
 	name := fmt.Sprint("F", number)
 	d.fragments[number] = "\nfragment " + name + " on " + t.Name + " " + d.selection(t, depth)
 	return name
@@ -178,7 +178,7 @@ func (d *document) arguments(f *ast.FieldDefinition) string {
 		if d.chance(40) {
 			text = d.variable(a.Type.String(), value)
 			if !a.Type.NonNull && d.chance(20) {
-				delete(d.variables, text[1:]) // as if it had been left out
+				delete(d.variables, text[1:]) // as if it were omitted
 			}
 		}
 		given = append(given, a.Name+": "+text)

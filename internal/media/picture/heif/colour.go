@@ -18,7 +18,7 @@ var jfif = matrix{kr: 0.299, kb: 0.114}
 // colours reads the colour profile and the matrix from the primary picture or, if it has
 // none, from its first tile.
 func (f *File) colours(primary *item) {
-	for _, i := range []*item{f.tiles[0], primary} { // the later wins
+	for _, i := range []*item{f.tiles[0], primary} { // the latter takes precedence
 		for _, index := range i.properties {
 			p := f.meta.properties[index]
 			if p.kind != "colr" || len(p.content) < 4 {
@@ -29,7 +29,7 @@ func (f *File) colours(primary *item) {
 			case "prof", "rICC":
 				f.ICC = r.b
 			case "nclx":
-				r.take(4) // primaries and transfer: the profile's business
+				r.take(4) // primaries and transfer, which the profile determines
 				m := matrixOf(r.u16(), r.u8()&0x80 == 0)
 				f.matrix = &m
 			}

@@ -32,7 +32,7 @@ type File struct {
 	columns    int
 	canvas     image.Point
 	transforms []transform
-	matrix     *matrix // nil unless the container says
+	matrix     *matrix // nil unless the container has one
 }
 
 // Sniff reports whether data starts like a HEIF file that may contain HEVC.
@@ -166,7 +166,7 @@ func (f *File) Decode(ctx context.Context, workers int) (*raster.Raster, error) 
 		return nil, err
 	}
 	m := first.matrix
-	if f.matrix != nil { // the container outranks the coded data
+	if f.matrix != nil { // the container takes precedence over the coded data
 		m = *f.matrix
 	}
 	m.toJFIF(canvas)
@@ -193,6 +193,6 @@ func (f *File) decodeTile(ctx context.Context, tile *item) (*coded, error) {
 	if decoded.Width < f.TileWidth || decoded.Height < f.TileHeight {
 		return nil, Error("a tile is smaller than it should be")
 	}
-	decoded.Raster = decoded.Cut(image.Rect(0, 0, f.TileWidth, f.TileHeight)) // some encoders fill up blocks
+	decoded.Raster = decoded.Cut(image.Rect(0, 0, f.TileWidth, f.TileHeight)) // some encoders pad to whole blocks
 	return decoded, nil
 }

@@ -109,7 +109,7 @@ func (m *meta) parseLocations(r *reader) {
 		if version > 0 {
 			i.inIdat = r.u16()&15 == 1
 		}
-		r.u16() // a file elsewhere, which there is none of
+		r.u16() // data reference index: external files are not supported
 		base := r.uint(baseSize)
 		for extents := r.u16(); extents > 0 && !r.short; extents-- {
 			if version > 0 {
@@ -171,7 +171,7 @@ func (m *meta) content(i *item) ([]byte, error) {
 	var content []byte
 	for _, e := range i.extents {
 		end := e.offset + e.length
-		if e.length == 0 { // all there is
+		if e.length == 0 { // the rest
 			end = uint64(len(source))
 		}
 		if e.offset > end || end > uint64(len(source)) {
@@ -238,7 +238,7 @@ func still(config, content []byte) ([]byte, error) {
 	}
 	r := &reader{b: config[22:]}
 	for arrays := r.u8(); arrays > 0; arrays-- {
-		r.u8() // the type, which each unit repeats
+		r.u8() // the type, repeated by each unit
 		for n := r.u16(); n > 0 && !r.short; n-- {
 			unit := r.take(int(r.u16()))
 			if isPicture(unit) {
@@ -252,7 +252,7 @@ func still(config, content []byte) ([]byte, error) {
 	for r.b = content; len(r.b) > 0 && !r.short; {
 		length := binary.BigEndian.Uint32(append(make([]byte, 4-lengthSize, 4), r.take(lengthSize)[:lengthSize]...))
 		unit := r.take(int(length))
-		if isPicture(unit) && len(unit) > 2 && unit[2]&0x80 != 0 { // the first part of one
+		if isPicture(unit) && len(unit) > 2 && unit[2]&0x80 != 0 { // the first slice of a picture
 			pictures++
 		}
 		add(unit)

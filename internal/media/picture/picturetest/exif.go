@@ -75,7 +75,7 @@ func (e EXIF) Block() []byte {
 		directory(tag{0x0001, 2, 2, text("N")}, tag{0x0002, 5, 3, latitude}, tag{0x001c, 2, 9, text(Place)})
 	}
 	put(next, uint32(len(out)))
-	directory(tag{0x0103, 3, 1, short(6)}, tag{0x0112, 3, 1, short(3)}) // how a thumbnail is turned is of no interest
+	directory(tag{0x0103, 3, 1, short(6)}, tag{0x0112, 3, 1, short(3)}) // the thumbnail's orientation is irrelevant
 	return out
 }
 

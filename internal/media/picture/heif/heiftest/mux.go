@@ -10,7 +10,7 @@ import (
 type Still struct {
 	Columns, Rows int
 	TileSize      int
-	Width, Height int // of the grid, before it is turned
+	Width, Height int // of the grid before rotation
 	// QuarterTurns anticlockwise, then Mirror left and right.
 	QuarterTurns byte
 	Mirror       bool
@@ -46,7 +46,7 @@ func (s Still) File() []byte {
 	for _, tile := range s.tiles {
 		var framed []byte
 		for _, unit := range units(tile) {
-			if k := unit[0] >> 1 & 0x3f; k >= 32 { // parameter sets live in hvcC
+			if k := unit[0] >> 1 & 0x3f; k >= 32 { // parameter sets are in hvcC
 				continue
 			}
 			framed = append(framed, bytes.Join([][]byte{u32(uint32(len(unit))), unit}, nil)...)

@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	var n [3]int // width, height and the side of a tile
+	var n [3]int // width, height and tile size
 	for i := range n {
 		var err error
 		if n[i], err = strconv.Atoi(os.Args[i+1]); err != nil {
