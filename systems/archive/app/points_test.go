@@ -73,6 +73,15 @@ func TestStatesOfImports(t *testing.T) {
 		}
 		state(`{"recordCount":0,"recordsError":"Records could not be loaded: load them again","recordsStatus":"ERROR"}`)
 		w.whole()
+		// So does one whose end cannot be stored at first.
+		w.imports(post, families)
+		failed = w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal))
+		w.Refused("INTERNAL", "oz", importRecords, vars{"p": post, "c": families})
+		if !failed() {
+			t.Fatal("the store did not fail")
+		}
+		state(`{"recordCount":4,"recordsError":"Records could not be loaded: load them again","recordsStatus":"ERROR"}`)
+		w.whole()
 		w.imports(post, families)
 		state(`{"recordCount":4,"recordsError":null,"recordsStatus":"READY"}`)
 		w.families(post)

@@ -173,12 +173,18 @@ func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx
 	// progress.
 	ctx = context.WithoutCancel(ctx)
 	if err == nil {
-		return s.finish(ctx, p, by, "", count)
+		done, failed := s.finish(ctx, p, by, "", count)
+		if failed == nil || refusal.KindOf(failed) != 0 {
+			return done, failed
+		}
+		err = failed
 	}
 	failure := err
-	count, err = s.Store.Count(ctx, id)
-	if err == nil {
+	if count, err = s.Store.Count(ctx, id); err == nil {
 		_, err = s.finish(ctx, p, by, messageOf(failure), count)
+	}
+	if refusal.KindOf(err) != 0 {
+		err = nil // the load has ended, or belongs to another one
 	}
 	return nil, errors.Join(failure, err)
 }
