@@ -70,7 +70,7 @@ func TestMomentsAndReferences(t *testing.T) {
 	}
 }
 
-// 5.2: roles and what can be taken from them.
+// 5.2: roles and the permissions that can be taken from them.
 func TestPermissions(t *testing.T) {
 	if n := len(Regular.Permissions()); n != len(AllPermissions)-1 {
 		t.Errorf("regular users have %d permissions", n)
@@ -83,7 +83,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// 5.4: who owns a chat when its owner leaves.
+// 5.4: the new owner of a chat when its owner leaves.
 func TestHeir(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	member := func(id UserID, after int) *Member {

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// The acceptance scenarios of the system, by their numbers. Races run a hundred times.
+// The acceptance scenarios of the system, by number. Races run a hundred times.
 
 const rounds = 100
 
@@ -241,7 +241,7 @@ func TestScenario12ARejectionLastsADay(t *testing.T) {
 	})
 }
 
-// logsIn gives people new tokens.
+// logsIn signs people in with new tokens.
 func (w *world) logsIn(names ...string) {
 	w.T.Helper()
 	for _, name := range names {

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// What no field takes, at both ends of every limit of §5.1.
+// Invalid input at both ends of every limit of §5.1.
 func TestLimits(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

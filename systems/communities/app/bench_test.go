@@ -19,7 +19,7 @@ import (
 	"stoa/systems/communities/town"
 )
 
-// crowd makes a world with people of one city. Nothing is sent behind what they do.
+// crowd returns a world with people of one city. No events are sent.
 func crowd(b *testing.B, n int) (*store.Store, outbox.Sender, []viewer.Viewer) {
 	b.Helper()
 	w := apptest.Bench(b, app.System(app.Options{}))
@@ -39,8 +39,8 @@ func crowd(b *testing.B, n int) (*store.Store, outbox.Sender, []viewer.Viewer) {
 	return s, outbox.Sender{Clock: time.Now, NewID: w.NewID}, people
 }
 
-// BenchmarkFiftyReactAtOnce measures how long one of fifty waits who react to a message at
-// the same time.
+// BenchmarkFiftyReactAtOnce measures how long each of fifty users waits who react to a
+// message concurrently.
 func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	s, sender, people := crowd(b, 50)
 	ctx := b.Context()
@@ -87,7 +87,7 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds())/1000, "p99-ms")
 }
 
-// BenchmarkNotifyACity measures how many notifications a second are written for the 500
+// BenchmarkNotifyACity measures how many notifications per second are written for the 500
 // people of a city.
 func BenchmarkNotifyACity(b *testing.B) {
 	s, sender, people := crowd(b, 501)

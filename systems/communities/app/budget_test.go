@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// The store is asked as often as this, and no more.
+// The exact numbers of store calls.
 func TestBudgets(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -55,8 +55,8 @@ func TestBudgets(t *testing.T) {
 	})
 }
 
-// The founder's page of pending requests takes two queries at most, also where somebody
-// else owns the chat.
+// The founder's page of pending requests takes at most two queries, even if another user
+// owns the chat.
 func TestTheFoundersPage(t *testing.T) {
 	test(t, func(w *world) {
 		names := []string{"founder", "owner"}

@@ -64,8 +64,8 @@ func TestLeavingACommunityAfterTheClockWentBack(t *testing.T) {
 	})
 }
 
-// Whoever comes back before the cleaning of when they left is done keeps what they joined
-// since, and nothing else.
+// A user who returns before the removal after their leaving is complete keeps the chats
+// they joined since, and no others.
 func TestComingBackBeforeEverythingIsLeft(t *testing.T) {
 	for _, turned := range []time.Duration{0, back} {
 		testWith(t, 0, func(w *world) {
@@ -75,7 +75,7 @@ func TestComingBackBeforeEverythingIsLeft(t *testing.T) {
 			w.enters(old, "b")
 			w.Does("b", ask, vars{"h": closed})
 			w.Settle()
-			// The cleaning stops as soon as it reads.
+			// The removal stops as soon as it reads.
 			left := false
 			disarm := w.Client.Arm(faultdb.After("TransactWriteItems", 1, func() { left = true; w.Client.Arm(faultdb.On("Query", 1, faultdb.Internal)) }))
 			w.Does("b", `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, vars{"c": c})

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// 6: whoever loses too often is told so.
+// 6: a user whose attempts all meet conflicts is told so.
 func TestConcurrentUpdate(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -30,13 +30,13 @@ func TestConcurrentUpdate(t *testing.T) {
 	})
 }
 
-// 6, create group chat: it is of a community that is there.
+// 6, create group chat: its community must exist.
 func TestNoChatInACommunityThatIsBeingDeleted(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
 		c := w.founds("a", "Calm", "b")
 		disarm := w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
-			// The memberships are still there.
+			// The memberships still exist.
 			w.Client.Arm(faultdb.After("TransactWriteItems", 1, func() { w.Client.Arm(faultdb.On("Query", 1, faultdb.Internal)) }))
 			w.Does("a", `mutation($c: ID!) { deleteCommunity(id: $c) }`, vars{"c": c})
 		}))

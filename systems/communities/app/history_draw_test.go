@@ -8,7 +8,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// draw picks something to do.
+// draw returns a random attempt.
 func (p *player) draw(n int) attempt {
 	as, other := everyone[p.IntN(len(everyone))], everyone[p.IntN(len(everyone))]
 	if as == other {
@@ -40,7 +40,7 @@ func (p *player) draw(n int) attempt {
 	return p.drawChat(n, as, other, place)
 }
 
-// drawCommunity picks something to do in a community.
+// drawCommunity returns a random attempt in a community.
 func (p *player) drawCommunity(n int, as, other, place string) attempt {
 	c := p.Model.Places[place]
 	inside := slices.Contains(c.Members, as)
@@ -79,7 +79,7 @@ func (p *player) drawCommunity(n int, as, other, place string) attempt {
 	}
 }
 
-// drawChat picks something to do in a group chat.
+// drawChat returns a random attempt in a group chat.
 func (p *player) drawChat(n int, as, other, place string) attempt {
 	c := p.Model.Places[place]
 	inside := slices.Contains(c.Members, as)
@@ -187,7 +187,7 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 	}
 }
 
-// drawLetter picks something to do in the private chat of two.
+// drawLetter returns a random attempt in a private chat.
 func (p *player) drawLetter(n int, as, other string) attempt {
 	name := pair(as, other)
 	chat := p.Model.Letters[name]

@@ -7,16 +7,16 @@ import (
 	"stoa/internal/apptest"
 )
 
-// model is what there should be: people, communities and, in them, chats by name, and
-// private chats by the names of the two.
+// model is the expected state: people, communities with their chats by name, and private
+// chats by the names of the two users.
 type model struct {
 	People  map[string]bool
 	Places  map[string]*modelCommunity
 	Letters map[string]*modelLetters
 }
 
-// modelChat is a group chat. Unread holds for each member the messages not read yet, and
-// Cooling the ids of users who have to wait after a rejection.
+// modelChat is a group chat. Unread contains the unread messages of each member, and
+// Cooling the ids of users who must wait after a rejection.
 type modelChat struct {
 	Closed           bool
 	Owner            string
@@ -39,20 +39,21 @@ type modelCommunity struct {
 	Chats   map[string]*modelChat
 }
 
-// modelLetters is a private chat, with what each of the two sees of it and has not read.
+// modelLetters is a private chat, with the messages that each of the two users sees and has
+// not read.
 type modelLetters struct {
 	Seen   map[string][]modelMessage
 	Unread map[string][]string
 }
 
-// pair names the private chat of two.
+// pair returns the name of the private chat of two users.
 func pair(a, b string) string { return min(a, b) + " " + max(a, b) }
 
 func without(all []string, one string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == one })
 }
 
-// leave takes somebody out of a chat.
+// leave removes a user from a chat.
 func (c *modelCommunity) leave(name, who string) {
 	h := c.Chats[name]
 	if !slices.Contains(h.Members, who) {
@@ -68,7 +69,7 @@ func (c *modelCommunity) leave(name, who string) {
 	}
 }
 
-// leaveAll takes somebody out of a community.
+// leaveAll removes a user from a community.
 func (c *modelCommunity) leaveAll(who string) {
 	c.Members = without(c.Members, who)
 	for name, h := range c.Chats {
@@ -82,7 +83,7 @@ func (h *modelChat) enter(who string) {
 	h.Pending = without(h.Pending, who)
 }
 
-// end ends an account.
+// end deletes an account.
 func (m model) end(who string) {
 	delete(m.People, who)
 	for _, c := range m.Places {
@@ -103,7 +104,7 @@ func (m model) end(who string) {
 	}
 }
 
-// founds reports whether somebody has a community.
+// founds reports whether a user has founded a community.
 func (m model) founds(who string) bool {
 	for _, c := range m.Places {
 		if c.Founder == who {
@@ -113,5 +114,5 @@ func (m model) founds(who string) bool {
 	return false
 }
 
-// attempt is a thing that somebody tries.
+// attempt is a request with its expected result.
 type attempt = apptest.Attempt[model]

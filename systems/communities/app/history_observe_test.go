@@ -7,7 +7,8 @@ import (
 	"stoa/internal/apptest"
 )
 
-// observed is what everybody sees together of what one of two models names.
+// observed returns the state visible to everybody together, of the things that one of two
+// models names.
 func (p *player) observed(models ...model) model {
 	p.T.Helper()
 	names := map[string]bool{}
@@ -53,7 +54,7 @@ func (p *player) observed(models ...model) model {
 	return seen
 }
 
-// ordered gives names the order that one of the models has them in, where one does.
+// ordered returns names in the order that one of the models has them in, if one does.
 func (p *player) ordered(models []model, text string, of func(model) []string) []string {
 	all := strings.Fields(text)
 	if all == nil {
@@ -102,7 +103,7 @@ func (p *player) observedChat(models []model, place, name string, chat apptest.D
 	return h
 }
 
-// message is one that was shown. What a deleted one said is taken from a model.
+// message returns a displayed message. The content of a deleted one is taken from a model.
 func (p *player) message(shown apptest.Data, of func(model) []modelMessage, i int, models []model) modelMessage {
 	p.T.Helper()
 	content, _ := shown.At("content").(string)
@@ -122,7 +123,7 @@ func (p *player) message(shown apptest.Data, of func(model) []modelMessage, i in
 	return seen
 }
 
-// observeLetters looks at the private chats of all people who are there, as each of them.
+// observeLetters observes the private chats of all existing people, as each of them.
 func (p *player) observeLetters(seen model, models []model) {
 	p.T.Helper()
 	for _, a := range everyone {
@@ -159,7 +160,7 @@ func (p *player) observeLetters(seen model, models []model) {
 	}
 }
 
-// unread are as many messages as there are unread, those of a model that has as many.
+// unread returns the unread messages of a model that has the given number of them.
 func (p *player) unread(count int, models []model, of func(model) []string) []string {
 	unread := slices.Repeat([]string{"?"}, count)
 	for _, m := range models {

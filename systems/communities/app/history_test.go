@@ -13,21 +13,21 @@ import (
 // before or what the model says comes after, and nothing in between: what everybody sees
 // is compared after each step, and the invariants are checked after each step.
 
-// everyone are the people of a history; now and then one of them has no account.
+// everyone lists the people of a history; occasionally one of them has no account.
 var everyone = []string{"ann", "bob", "cid", "dot"}
 
-// historyCapacity is that of all chats.
+// historyCapacity is the capacity of all chats.
 const historyCapacity = 3
 
 // player plays a history in a world and in the model.
 type player struct {
 	*world
 	*apptest.Trial[model]
-	// ids are those of what was made, by name; messages are named by their content.
+	// ids contains ids by name; messages are named by their content.
 	ids map[string]string
 }
 
-// aDayPasses, and nobody has to wait any more after a rejection. Tokens end by the way.
+// aDayPasses advances the clock by a day, so that all cooldowns end and tokens expire.
 func (p *player) aDayPasses() {
 	p.T.Helper()
 	p.Advance(24 * time.Hour)
@@ -80,7 +80,7 @@ func play(t *testing.T, seed uint64, failing int) {
 	})
 }
 
-// seeds is how many histories of a kind are played.
+// seeds returns the number of histories of each kind.
 func seeds() uint64 {
 	if testing.Short() {
 		return 2

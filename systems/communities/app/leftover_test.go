@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// 2.3: what has expired is neither counted nor moved, although it is still stored.
+// 2.3: expired notifications are neither counted nor moved, although they are still stored.
 func TestExpiredNotificationsAreNotTouched(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -28,7 +28,8 @@ func TestExpiredNotificationsAreNotTouched(t *testing.T) {
 	})
 }
 
-// Without ids the newest 100 that are unseen are marked, however many newer ones were seen.
+// Without ids the newest 100 unseen notifications are marked, however many newer ones were
+// seen.
 func TestSeenInPortions(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What members hear, until they are members no more.
+// The events that members receive, until they are members no more.
 func TestChatEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out", "oz")

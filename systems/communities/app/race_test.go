@@ -9,11 +9,11 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Requests raced by owner, founder, leaver and deleter: whoever comes first, everybody is
-// answered by what they find then, and what is left is whole.
+// Races between owner, founder, leaver and deleter: every response reflects the state it
+// met, and the final state is consistent.
 
-// race makes what several people do at once, a hundred times in a world of its own kind, and
-// returns how often each set of answers was given.
+// race runs acts concurrently, a hundred times in a world of its own, and returns how often
+// each set of responses occurred.
 func race(t *testing.T, given func(w *world, n int) vars, acts [][2]string, fine func(answers []string) bool) {
 	t.Helper()
 	test(t, func(w *world) {
@@ -57,7 +57,7 @@ func requested(w *world, n int) vars {
 	return vars{"c": c, "h": h, "r": w.Does("asker", ask, vars{"h": h}).Text("requestToJoin.id")}
 }
 
-// among reports whether each answer is one of those that are possible.
+// among reports whether each response is one of the possible ones.
 func among(possible ...[]string) func([]string) bool {
 	return func(answers []string) bool {
 		for i, a := range answers {
@@ -131,7 +131,7 @@ func TestRaceOfFoundersAndTheirCommunity(t *testing.T) {
 		[]string{"", "FORBIDDEN PERMISSION_MISSING", "PRECONDITION_FAILED COMMUNITY_HAS_CHATS"}, []string{"", "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"}, []string{"", "NOT_FOUND"}))
 }
 
-// A name, a place and an account cannot be had twice, nor kept by somebody who is gone.
+// A name, a place and an account cannot be taken twice, nor kept by a deleted user.
 func TestRaceOfAccounts(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("friend")

@@ -11,8 +11,8 @@ import (
 // What has no reason there has none here.
 func TestRefusals(t *testing.T) {
 	test(t, func(w *world) {
-		// A founder, a chat's owner and member, somebody of the community, and of none; a
-		// moderator, somebody banned, and somebody gone.
+		// A founder, a chat's owner and member, a member of the community and one of none,
+		// a moderator, a banned user, and a deleted one.
 		w.registers("oz", "mod", "a", "o", "m", "i", "j", "out", "x", "gone")
 		id := w.ids
 		w.Does("oz", `mutation($u: ID!) { setUserRole(userId: $u, role: MODERATOR) { id } }`, vars{"u": id["mod"]})
@@ -136,7 +136,8 @@ func TestRefusals(t *testing.T) {
 				try(c[0], c[1], want)
 			}
 		}
-		// Queries of one thing that is not there, or not for its asker, answer null.
+		// Queries of a single thing that does not exist, or that the caller may not see,
+		// return null.
 		for _, c := range [][2]string{
 			{"a", `query($none: ID!) { one: user(id: $none) { id } }`}, {"a", `query($gone: ID!) { one: user(id: $gone) { id } }`}, {"a", `{ one: userByUsername(username: "gone") { id } }`}, {"m", `{ one: userByEmail(email: "a@example.com") { id } }`},
 			{"a", `query($none: ID!) { one: community(id: $none) { id } }`}, {"a", `{ one: communityByName(name: "none") { id } }`}, {"a", `query($none: ID!) { one: groupChat(id: $none) { id } }`},
@@ -153,7 +154,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// 5.2: each permission is needed for what it is called, and for nothing else.
+// 5.2: each permission is required for what it is named after, and for nothing else.
 func TestPermissionsAreNeeded(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "a", "u")

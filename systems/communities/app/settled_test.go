@@ -328,7 +328,7 @@ func TestNotificationsDoNotReturn(t *testing.T) {
 	})
 }
 
-// failing makes one of the next calls of the store fail, before or after it was done.
+// failing makes one of the next store calls fail, before or after it takes effect.
 func (w *world) failing(n int) (disarm func() bool) {
 	fault := faultdb.On("", 1+n, faultdb.Internal)
 	if n%2 == 0 {

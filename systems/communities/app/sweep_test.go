@@ -10,9 +10,9 @@ import (
 	"stoa/systems/communities/app"
 )
 
-// TestMutationsWhoseStoreFails makes every mutation while each of its store calls fails
-// once: it is made as a whole or not at all, and the same request heals what it left. Then
-// each meets itself.
+// TestMutationsWhoseStoreFails executes every mutation with each of its store calls failing
+// once: it must take effect completely or not at all, and repeating the request must repair
+// any leftovers. Then each runs concurrently with itself.
 func TestMutationsWhoseStoreFails(t *testing.T) {
 	given := func(aw *apptest.World) (v vars) {
 		aw.Host.Operators = []string{"OZ@example.com"}
@@ -38,7 +38,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 	}
 	options := []apptest.Option{apptest.WithIssuer}
 	system := app.System(app.Options{})
-	// Ids of one world are those of any other in which the same was done.
+	// Ids are the same in all worlds in which the same was done.
 	var v vars
 	apptest.Test(t, system, func(w *apptest.World) { v = given(w) }, options...)
 	var all []apptest.Scenario
@@ -104,8 +104,8 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 	apptest.Run(t, system, all, options...)
 }
 
-// knows is the step of showing a token, which is known for some seconds then: its check is
-// not what fails.
+// knows returns the step of using a token, which is then cached for some seconds, so that
+// its verification is not what fails.
 func knows(as string) apptest.Step {
 	return func(w *apptest.World) {
 		if as != "" {
@@ -114,7 +114,8 @@ func knows(as string) apptest.Step {
 	}
 }
 
-// Whoever registers is a user with all that is theirs, or none; a sign-in is a second step.
+// A registration creates a user with all their data, or nothing; the sign-in is a second
+// step.
 func TestRegisteringWhileTheStoreFails(t *testing.T) {
 	test(t, func(w *world) {
 		for n := range 12 {

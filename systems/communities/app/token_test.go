@@ -82,7 +82,7 @@ func TestTokensOfOtherAudiences(t *testing.T) {
 		if id, err := pantry.Tokens.Authenticate(t.Context(), w.Token("a")); err == nil {
 			t.Errorf("pantry lets %s in", id)
 		}
-		// A refresh token of another system is none of ours.
+		// A refresh token of another system is not valid here.
 		other, err := pantry.Sessions.Begin(t.Context(), "somebody", 0)
 		if err != nil {
 			t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"stoa/systems/communities/app"
 )
 
-// world is communities as it is served, on an empty engine. Its people have accounts in it,
-// and its administrator is oz.
+// world is communities as served, on an empty engine. Its people have accounts, and its
+// administrator is oz.
 type world struct {
 	*apptest.World
 	mu  sync.Mutex
@@ -24,7 +24,7 @@ func test(t *testing.T, f func(w *world)) {
 	testWith(t, 0, f)
 }
 
-// testWith makes a world whose chats have at most so many members.
+// testWith creates a world whose chats have a maximum capacity.
 func testWith(t *testing.T, capacity int, f func(w *world)) {
 	t.Helper()
 	apptest.Test(t, app.System(app.Options{}), func(w *apptest.World) {
@@ -35,7 +35,7 @@ func testWith(t *testing.T, capacity int, f func(w *world)) {
 
 const password = "correct horse"
 
-// The places of most people.
+// The locations of most people.
 var (
 	trenton = vars{"city": "Trenton", "state": "New Jersey", "country": "USA"}
 	york    = vars{"city": "York", "state": "Yorkshire", "country": "UK"}
@@ -51,7 +51,7 @@ func person(name string, changes ...vars) vars {
 	return p
 }
 
-// registers makes users and remembers their tokens by name.
+// registers registers users and stores their tokens by name.
 func (w *world) registers(names ...string) {
 	w.T.Helper()
 	for _, name := range names {
@@ -69,7 +69,7 @@ func (w *world) knows(name string, d apptest.Data, field string) {
 
 const found = `mutation($i: CreateCommunityInput!) { createCommunity(input: $i) { id memberCount chatCount founder { id } isMember version } }`
 
-// founds makes a community and lets others join it.
+// founds creates a community with members.
 func (w *world) founds(founder, name string, members ...string) string {
 	w.T.Helper()
 	id := w.Does(founder, found, vars{"i": vars{"name": name, "description": "d", "topic": "PTSD", "location": trenton}}).Text("createCommunity.id")
@@ -81,7 +81,7 @@ func (w *world) founds(founder, name string, members ...string) string {
 
 const openChat = `mutation($c: ID!, $i: CreateGroupChatInput!) { createGroupChat(communityId: $c, input: $i) { id numMembers isMember capacity private owner { id } unreadCount } }`
 
-// opens makes a group chat.
+// opens creates a group chat.
 func (w *world) opens(owner, community string, changes ...vars) string {
 	w.T.Helper()
 	i := vars{"name": "chat", "description": "d"}
@@ -110,7 +110,7 @@ func (w *world) writes(as, kind, chat, content string) string {
 	return w.Does(as, send, vars{"t": kind, "h": chat, "x": content}).Text("sendMessage.id")
 }
 
-// meets opens the private chat of two.
+// meets creates the private chat of two users.
 func (w *world) meets(a, b string) string {
 	w.T.Helper()
 	return w.Does(a, `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`, vars{"u": w.ids[b]}).Text("openPrivateChat.id")

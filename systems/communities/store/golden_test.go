@@ -8,7 +8,7 @@ import (
 	"stoa/internal/ops"
 )
 
-// ours are attributes that the design does not have, with the reason.
+// ours lists attributes that are not in the design, with the reason.
 var ours = map[string]string{
 	"USER#{Id} FoundedCount":                          "an account with communities is not deleted: a condition, not a query",
 	"GROUPCHAT#{ChatId} USER#{UserId} CountedKey":     "what UnreadCount counts, so that nothing is counted twice",
