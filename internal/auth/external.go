@@ -14,6 +14,7 @@ import (
 // External authenticates tokens of an OpenID Connect issuer outside this service, such as a
 // Cognito user pool.
 type External struct {
+	issuer   string
 	verifier *Verifier
 	contacts *lru.Cache[viewer.UserID, identity]
 }
@@ -36,7 +37,7 @@ func NewExternal(ctx context.Context, issuer, audience string, client *http.Clie
 		Audience: audience,
 		Now:      now,
 	})
-	return &External{verifier: verifier, contacts: contacts}, nil
+	return &External{issuer: name, verifier: verifier, contacts: contacts}, nil
 }
 
 // Authenticate returns the caller identified by an Authorization value, like
@@ -56,3 +57,13 @@ func (e *External) Account(_ context.Context, id viewer.UserID) (email, phone st
 	who, found := e.contacts.Get(id)
 	return who.email, who.phone, found, nil
 }
+
+// DisplayName returns what the issuer calls a user whose contacts are known, according to
+// the token that contained them, or "".
+func (e *External) DisplayName(_ context.Context, id viewer.UserID) string {
+	who, _ := e.contacts.Get(id)
+	return who.name
+}
+
+// IssuerName returns the name of the issuer, as it stands in tokens.
+func (e *External) IssuerName() string { return e.issuer }

@@ -81,6 +81,16 @@ func TestExternalIssuer(t *testing.T) {
 	authenticate(sign("first", nil)) // an access token takes nothing away
 	account("ana@example.com", "", true)
 
+	for name, want := range map[any]string{"Ana Lind": "Ana Lind", 7: ""} {
+		authenticate(sign("first", map[string]any{"email": "ana@example.com", "email_verified": true, "name": name}))
+		if got := external.DisplayName(ctx, ana); got != want {
+			t.Errorf("display name %q, want %q", got, want)
+		}
+	}
+	if got := external.IssuerName(); got != p.URL {
+		t.Errorf("issuer %q, want %q", got, p.URL)
+	}
+
 	c.turn(time.Minute)
 	p.add(t, "second")
 	authenticate(sign("second", map[string]any{"phone_number": "+15105550100", "phone_number_verified": true}))

@@ -33,6 +33,8 @@ type identity struct {
 	anonymous bool
 	// email and phone are empty unless the issuer has verified them.
 	email, phone string
+	// name is what the issuer calls the bearer, or empty.
+	name string
 }
 
 func (i identity) expired(now time.Time) bool { return !now.Before(i.expires) }
@@ -47,6 +49,8 @@ type claims struct {
 	EmailVerified truth  `json:"email_verified"`
 	Phone         string `json:"phone_number"`
 	PhoneVerified truth  `json:"phone_number_verified"`
+	// Name is not evaluated otherwise, so that no token is refused for its form.
+	Name any `json:"name"`
 }
 
 // truth is a boolean that may be encoded as "true": some issuers write flags as strings.
@@ -105,6 +109,7 @@ func (v *Verifier) accepts(c claims, now time.Time) bool {
 
 func (c claims) identity() identity {
 	who := identity{user: viewer.UserID(c.Subject), expires: c.Expiry.Time(), version: c.Version, anonymous: c.Anonymous}
+	who.name, _ = c.Name.(string)
 	if c.EmailVerified {
 		who.email = c.Email
 	}

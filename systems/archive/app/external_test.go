@@ -1,0 +1,34 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/internal/auth"
+	"stoa/internal/host"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/archive/app"
+)
+
+var _ interface {
+	DisplayName(ctx context.Context, id viewer.UserID) string
+	IssuerName() string
+} = (*auth.External)(nil) // which is what the archive asks of identities
+
+// named are people whose issuer outside says what they are called.
+type named struct{ apptest.People }
+
+func (named) DisplayName(context.Context, viewer.UserID) string { return "Ana Lind" }
+func (named) IssuerName() string                                { return "https://issuer.example" }
+
+// archive §8, first sign-in: the name is that of the token, and the issuer the token's.
+func TestUsersOfAnotherIssuer(t *testing.T) {
+	t.Parallel()
+	apptest.Test(t, app.System(app.Options{}), func(w *apptest.World) {
+		id := w.People.Identity("ana")
+		w.Asked("ana", `mutation { signIn { name email emailConfirmed issuer subject level } }`, nil, "signIn",
+			`{"email":"ana@example.com","emailConfirmed":true,"issuer":"https://issuer.example","level":"READER","name":"Ana Lind","subject":"`+string(id)+`"}`)
+		w.Whole()
+	}, func(w *apptest.World, c *host.Config) { c.External = named{w.People} })
+}
