@@ -75,7 +75,7 @@ type player struct {
 
 type attempt = apptest.Attempt[model]
 
-func pick[T any](p *player, of ...T) T { return of[p.IntN(len(of))] }
+func pick[T any](p interface{ IntN(int) int }, of ...T) T { return of[p.IntN(len(of))] }
 
 // draw returns a random attempt.
 func (p *player) draw(n int) attempt {
