@@ -15,16 +15,17 @@ const (
 	// leastGrowth suffices for a large heap, which consists mostly of caches: these have no
 	// pointers, so there is little to scan.
 	leastGrowth = 40
-	// roomyHeap is the heap size, in bytes, up to which a heap may grow by more than
-	// leastGrowth.
-	roomyHeap = 144 << 20
+	// servedHeap and engineHeap are the heap sizes, in bytes, up to which the heap of `stoa
+	// serve` and of `stoa dynamodb` may grow by more than leastGrowth.
+	servedHeap = 184 << 20
+	engineHeap = 144 << 20
 	// softLimit is the memory limit, in bytes, above which the collector works harder
 	// instead. It is well above the needs of the caches and some thousand open sockets.
 	softLimit = 512 << 20
 )
 
 // tuneMemory trades memory for time within limits, unless GOGC or GOMEMLIMIT is set.
-func tuneMemory(lookupEnv func(string) (string, bool)) {
+func tuneMemory(roomy int64, lookupEnv func(string) (string, bool)) {
 	given := func(name string) bool {
 		if lookupEnv == nil {
 			return false
@@ -38,26 +39,26 @@ func tuneMemory(lookupEnv func(string) (string, bool)) {
 	debug.SetGCPercent(mostGrowth)
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(softLimit)
-		paceCollector()
+		paceCollector(roomy)
 	}
 }
 
 // paceCollector sets the growth of the heap after each collection.
-func paceCollector() {
+func paceCollector(roomy int64) {
 	type collected struct{ _ *byte } // the pointer makes it a separate allocation
 	runtime.SetFinalizer(&collected{}, func(*collected) {
 		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(sample)
-		debug.SetGCPercent(growth(sample[0].Value.Uint64()))
-		paceCollector()
+		debug.SetGCPercent(growth(sample[0].Value.Uint64(), roomy))
+		paceCollector(roomy)
 	})
 }
 
 // growth returns the percentage by which a heap with live bytes may grow.
-func growth(live uint64) int {
+func growth(live uint64, roomy int64) int {
 	if live == 0 {
 		return mostGrowth
 	}
-	room := (roomyHeap - int64(live)) * 100 / int64(live)
+	room := (roomy - int64(live)) * 100 / int64(live)
 	return int(min(max(room, leastGrowth), mostGrowth))
 }

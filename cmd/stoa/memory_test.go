@@ -14,7 +14,7 @@ func TestGrowth(t *testing.T) {
 		{110 << 20, 40},
 		{1 << 40, 40},
 	} {
-		if got := growth(c.live); got != c.want {
+		if got := growth(c.live, engineHeap); got != c.want {
 			t.Errorf("of %d live bytes the heap grows by %d %%, want %d", c.live, got, c.want)
 		}
 	}
