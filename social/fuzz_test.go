@@ -8,7 +8,7 @@ import (
 	"stoa/social"
 )
 
-// FuzzTexts looks for texts that take long to read as anything that users write.
+// FuzzTexts searches for texts that are expensive to process as any user input.
 func FuzzTexts(f *testing.F) {
 	for _, unit := range []string{"@", "@ab", "@abc ", "@abc", "a", " ", "fuck", "1", "P", "1.", "1D", "T1H", "é", "İ", "\u0300", "-", ":"} {
 		f.Add(strings.Repeat(unit, hostile.Size/len(unit)))

@@ -60,7 +60,7 @@ func TestSignificant(t *testing.T) {
 	}
 }
 
-// Who has paid may look as far as they like.
+// Paying users may look as far as they like.
 func TestHowFarUsersLook(t *testing.T) {
 	for _, c := range []struct {
 		level  SubscriptionLevel

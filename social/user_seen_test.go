@@ -28,7 +28,7 @@ func TestCanSee(t *testing.T) {
 	}
 }
 
-// visible says which fields of u answer anything but nil.
+// visible returns the fields of u that are not nil.
 func visible(u *SeenUser) map[string]bool {
 	fields := map[string]any{
 		"userStatus": u.UserStatus(), "privacyStatus": u.PrivacyStatus(), "subscriptionLevel": u.SubscriptionLevel(),

@@ -14,16 +14,16 @@ import (
 	"stoa/store"
 )
 
-// table is what the feed table is called in worlds.
+// table is the name of the feed table in worlds.
 const table = "test-feed"
 
-// changed is what somebody whose feed has changed hears.
+// changed is the notification of a user whose feed has changed.
 const changed = `{"onNotification":{"type":"USER_FEED_CHANGED","postId":null}}`
 
-// completed is what the owner of p1 hears besides.
+// completed is the additional notification of the owner of p1.
 const completed = `{"onNotification":{"type":"POST_COMPLETED","postId":"p1"}}`
 
-// listen makes users listen for changes of their feeds.
+// listen subscribes users to changes of their feeds.
 func listen(g Given, names ...string) Given {
 	for _, name := range names {
 		g = g.ListenTo(name, "type postId")
@@ -31,7 +31,7 @@ func listen(g Given, names ...string) Given {
 	return g
 }
 
-// hear is what is heard when the feeds of some users change, once each.
+// hear returns the notifications when the feeds of some users change, once each.
 func hear(names ...string) Hears {
 	hears := Hears{}
 	for _, name := range names {
@@ -40,8 +40,8 @@ func hear(names ...string) Hears {
 	return hears
 }
 
-// deliver delivers an event, and returns whose feeds changed, as they hear: once for each
-// time.
+// deliver delivers an event and returns the users whose feeds changed, as notified, once
+// for each time.
 func deliver(w *World, e outbox.Event) string {
 	w.T.Helper()
 	w.TakeHeard()
@@ -49,7 +49,7 @@ func deliver(w *World, e outbox.Event) string {
 	return told(w)
 }
 
-// told is who has heard that their feed changed: once for each time.
+// told returns the users who were notified of a change of their feed, once for each time.
 func told(w *World) string {
 	names := []string{}
 	for name, heard := range w.TakeHeard() {
@@ -63,7 +63,7 @@ func told(w *World) string {
 	return strings.Join(names, " ")
 }
 
-// feed is which posts stand in a user's feed, as they read it.
+// feed returns the posts in a user's feed, as they read it.
 func feed(w *World, name string) string {
 	w.T.Helper()
 	pages := w.Pages(name, `{ self { feed(limit: 100%s) { items { postId } nextToken } } }`, "self", "feed")
@@ -140,7 +140,8 @@ func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 		equal(w, "told of a post that is gone", deliver(w, added), "")
 		equal(w, "feed", feed(w, "ben"), "")
 
-		// Somebody else takes the id. The old events must neither spread nor end that post.
+		// Another user reuses the id. The old events must neither spread nor remove that
+		// post.
 		w.Do(Given{}.Follow("ben", "cem").Post("cem", "p1")...)
 		for _, late := range []social.PostMoved{added, removed} {
 			equal(w, "told", deliver(w, late), "")
@@ -189,8 +190,8 @@ func TestEventsOfAFollowMayComeInAnyOrder(t *testing.T) {
 	})
 }
 
-// Another process makes its change and brings about what follows from it, after this one
-// has read and before it writes. Nothing else comes to set that right.
+// Another process makes its change with all its effects after this one has read and before
+// it writes. No later event corrects the result.
 func TestWhatMovesMeanwhileIsMended(t *testing.T) {
 	const follow, leave = `mutation { followUser(userId: "{ana}") { userId } }`, `mutation { unfollowUser(userId: "{ana}") { userId } }`
 	const add, remove = `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "t") { postId } }`, `mutation { deletePost(postId: "p2") { postId } }`

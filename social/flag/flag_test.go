@@ -11,7 +11,7 @@ import (
 
 const flagP1 = `mutation { flagPost(postId: "p1") { postId flagStatus postStatus } }`
 
-// watched is a post of ana that n users have viewed.
+// watched returns a post of ana that n users have viewed.
 func watched(n int) Given {
 	names := []string{"ana", "ben"}
 	for i := range n {
@@ -160,7 +160,7 @@ func TestFlagChat(t *testing.T) {
 	})
 }
 
-// group is a group of ana and others, with the message m1 by ana.
+// group returns a group of ana and others, with the message m1 by ana.
 func group(members int) Given {
 	names := []string{"ana"}
 	var added []string

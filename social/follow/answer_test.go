@@ -7,7 +7,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Answers show any field of the other user, how the two match included.
+// Responses include any field of the other user, also their match.
 func TestAnswersShowTheMatch(t *testing.T) {
 	daters := Daters("ana", "ben")
 	for mutation, c := range map[string]struct {

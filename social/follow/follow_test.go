@@ -40,7 +40,7 @@ func TestFollowUser(t *testing.T) {
 	})
 }
 
-// A request is decided again on what happened between the decision and its writing.
+// A request is decided again after a conflict.
 func TestFollowUserDecidesAgain(t *testing.T) {
 	given := Users("ana", "ben!private")
 	Run(t, []Scenario{

@@ -14,8 +14,8 @@ import (
 	"stoa/store"
 )
 
-// Going public answers everybody who waits, more of them than one page, and lets those
-// who were denied ask again.
+// Becoming public accepts all pending requests, more than one page of them, and lets denied
+// users ask again.
 func TestGoingPublicAnswersAllRequests(t *testing.T) {
 	const asking = 103
 	given := Users("ben!private", "follower", "denied").Follow("follower", "ben").Accept("ben", "follower").Follow("denied", "ben").Deny("ben", "denied")
@@ -36,7 +36,7 @@ func TestGoingPublicAnswersAllRequests(t *testing.T) {
 	})
 }
 
-// unliked records whose likes are removed.
+// unliked records the users whose likes are removed.
 type unliked []string
 
 func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string) (string, int, error) {

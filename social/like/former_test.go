@@ -24,7 +24,7 @@ func TestLikesOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// What is left of a removed user is cleared away once: no like of theirs comes after that.
+// What is left of a removed user is removed only once: no like by them is added after that.
 func TestLikesByUsersRemovedMeanwhile(t *testing.T) {
 	given := Users("ana", "ben").Post("ben", "p1")
 	const none = `{"post":{"likeStatus":"NOT_LIKED","onymousLikeCount":0,"anonymousLikeCount":0}}`

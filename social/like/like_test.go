@@ -46,7 +46,7 @@ func TestLikePost(t *testing.T) {
 	})
 }
 
-// A like is decided again on what happened between the decision and its writing.
+// A like is decided again after a conflict.
 func TestLikePostDecidesAgain(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana").Post("ana", "p1")
 	Run(t, []Scenario{
@@ -98,7 +98,7 @@ func TestOneOfManyLikesOfAUserCounts(t *testing.T) {
 	})
 }
 
-// Somebody whose clock runs behind likes a post after it was posted all the same.
+// A like is not earlier than its post, even if the clock is behind.
 func TestNoLikeComesBeforeItsPost(t *testing.T) {
 	Test(t, Users("ana", "ben").And(apptest.Later(time.Hour)).Post("ana", "p1").And(apptest.Later(-time.Hour)).Like("ben", "p1"), func(w *World) {
 		w.Play(Scenario{As: "ben", Query: `mutation { dislikePost(postId: "p1") { likeStatus } }`, Want: `{"dislikePost":{"likeStatus":"NOT_LIKED"}}`, Counts: Counts{"p1.onymousLikeCount": -1}})

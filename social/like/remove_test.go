@@ -64,8 +64,8 @@ func TestLikesOfADeletedPost(t *testing.T) {
 	})
 }
 
-// What is left of a post whose likes could not be removed at once has nothing to do with
-// a new post that has the same id.
+// What is left of a post whose likes could not be removed at once does not affect a new
+// post with the same id.
 func TestLikesOfAnEarlierPostAreNoneOfANewOne(t *testing.T) {
 	Test(t, Users("ana", "ben", "cem").Post("ana", "p1").Like("ben", "p1"), func(w *World) {
 		disarm := w.Client.Arm(faultdb.On("Query", 1, faultdb.Internal).In("test-main"))

@@ -14,11 +14,11 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// unreliable is a bus that does something else with what is for some.
+// unreliable is a bus that mistreats messages to some users.
 type unreliable struct {
 	bus.Local
 	toCleo func(subject string) bool
-	// instead is what happens to a message, and how publishing ends.
+	// instead handles a message in place of publishing it.
 	instead func(publish func(data []byte), data []byte) error
 }
 
@@ -29,8 +29,8 @@ func (b *unreliable) Publish(ctx context.Context, subject string, data []byte) e
 	return b.instead(func(data []byte) { _ = b.Local.Publish(ctx, subject, data) }, data)
 }
 
-// What a bus does to messages for one user concerns that user's subscriptions alone: whatever was
-// answered stays as it was answered, and others hear what they always do, once and in order.
+// A bus that mistreats messages to one user affects only that user's subscriptions:
+// responses are unchanged, and others receive their events once and in order.
 func TestUnreliableBus(t *testing.T) {
 	broken := errors.New("the bus is away")
 	type handling func(publish func([]byte), data []byte) error
@@ -85,7 +85,7 @@ func TestUnreliableBus(t *testing.T) {
 					w.Compare(name, w.Must(name, `{ chat(chatId: "g") { all: messagesCount new: messagesCount(viewedStatus: NOT_VIEWED) messages(reverse: true, limit: 4) { items { text } } } self { chatsWithUnviewedMessagesCount cardCount } }`).Data,
 						`{"chat":{"all":7,"new":6,"messages":{"items":[{"text":"n4"},{"text":"n3"},{"text":"n2"},{"text":"n1"}]}},"self":{"chatsWithUnviewedMessagesCount":1,"cardCount":2}}`)
 				}
-				// The subscription lives on, also with the bus as it was.
+				// The subscription survives, also after the bus has recovered.
 				b.toCleo = nil
 				w.Must("ana", `mutation { addChatMessage(chatId: "g", messageId: "n5", text: "n5") { messageId } }`)
 				if got := said(w.TakeHeard()["cleo"]); got != "n5" {
@@ -99,7 +99,7 @@ func TestUnreliableBus(t *testing.T) {
 	}
 }
 
-// said are the texts of messages that were heard.
+// said returns the texts of received messages.
 func said(heard []string) string {
 	var texts []string
 	for _, event := range heard {

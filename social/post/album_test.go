@@ -117,7 +117,7 @@ func TestEditPostAlbumOrder(t *testing.T) {
 	})
 }
 
-// without removes the row of an album alone: its posts do not hear of it.
+// without deletes only the row of an album, so that its posts are not updated.
 func without(album string) apptest.Step {
 	return func(w *World) {
 		w.T.Helper()
@@ -167,7 +167,7 @@ func TestPostsOfAnAlbumThatIsGone(t *testing.T) {
 		w.Play(Scenario{As: "ana", Query: look, Want: `{"p":{"postStatus":"COMPLETED","album":null}}`})
 		left(w)
 	})
-	// As long as it is there, a post that is completed goes to its back.
+	// If the album still exists, a completed post goes to its back.
 	Test(t, pending.Post("ana", "p2", InAlbum("a1")), func(w *World) {
 		before := w.Counters()
 		Upload(w, "ana", "p1", JPEG(30, 20))

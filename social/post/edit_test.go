@@ -9,7 +9,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// editText is a mutation that edits p1.
+// editText returns a mutation that edits p1.
 func editText(arguments, selection string) string {
 	return `mutation { editPost(postId: "p1", ` + arguments + `) { ` + selection + ` } }`
 }

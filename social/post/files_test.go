@@ -83,7 +83,7 @@ func TestUploadsOfAllKinds(t *testing.T) {
 	}
 }
 
-// A body that breaks off or is too long never becomes an image.
+// A truncated or oversized body never becomes an image.
 func TestBrokenUploads(t *testing.T) {
 	given := Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Does("ana", `mutation { addPost(postId: "v", postType: VIDEO) { postId } }`)
 	Test(t, given, func(w *World) {
@@ -133,7 +133,8 @@ func (b breaking) Read(p []byte) (int, error) {
 }
 func (breaking) Close() error { return nil }
 
-// Without ffmpeg a video is taken like any, and says after its upload why nothing comes of it.
+// Without ffmpeg a video is accepted like any other, and fails with a reason after its
+// upload.
 func TestVideosWithoutATranscoder(t *testing.T) {
 	t.Setenv("PATH", "")
 	Test(t, Users("ana").Does("ana", `mutation { addPost(postId: "v", postType: VIDEO, text: "look") { postId } }`), func(w *World) {
@@ -168,7 +169,7 @@ func TestImagesThatCannotBeVerified(t *testing.T) {
 	}, append(Options(), unreachable)...)
 }
 
-// Older apps hear of completed posts by a subscription of their own.
+// Older apps are notified of completed posts by a separate subscription.
 func TestOnPostNotification(t *testing.T) {
 	const subscribe = `subscription { onPostNotification(userId: "{ana}") { userId type post { postId postStatus isVerified } } }`
 	listening := func(g Given, as string) Given { return g.And(apptest.Listening(as, subscribe)) }

@@ -30,7 +30,7 @@ import (
 // clock is the time of the tests: later than all of the network but its stories.
 var clock = epoch.Add(40 * 24 * time.Hour)
 
-// filled is a store with a small network in it.
+// filled is a store that contains a small network.
 type filled struct {
 	*testing.T
 	*network
@@ -58,7 +58,7 @@ func fillSmall(t *testing.T) filled {
 	return filled{T: t, network: invent(4, 80, "us-east-1"), store: s, calls: calls, issuer: h.Issuer, result: result}
 }
 
-// all reads a list to its end.
+// all reads all pages of a list.
 func all[T any](t *testing.T, read func(q page.Query) (page.Page[T], error)) (items []T) {
 	t.Helper()
 	for q := (page.Query{First: page.Max}); ; {
@@ -74,7 +74,7 @@ func all[T any](t *testing.T, read func(q page.Query) (page.Page[T], error)) (it
 	}
 }
 
-// What the lists hold is what the counters say, and nothing is missing from either.
+// Lists and counters match, and nothing is missing from either.
 func TestFillKeepsCounters(t *testing.T) {
 	f := fillSmall(t)
 	total := Result{Users: len(f.people), Email: f.people[0].email(), Username: f.people[0].username}
@@ -124,7 +124,7 @@ func TestFillKeepsCounters(t *testing.T) {
 	}
 }
 
-// count adds to a counter, which is absent while it is zero.
+// count increments a counter, which is absent while it is zero.
 func count(counts map[string]int, name string, n int) {
 	if n > 0 {
 		counts[name] += n
@@ -149,7 +149,8 @@ func (f filled) checkPost(post *social.Post) (comments []*social.Comment, likes 
 	return comments, onymous + anonymous
 }
 
-// Everybody's feed holds their own posts and those of whom they follow, newest first.
+// Every feed contains the user's own posts and those of the users they follow, newest
+// first.
 func TestFillKeepsFeeds(t *testing.T) {
 	f := fillSmall(t)
 	for i, p := range f.people {
@@ -211,7 +212,7 @@ func TestFillRefusesNamesThatAreTaken(t *testing.T) {
 	}
 }
 
-// Whoever follows people with stories is shown the one of each that expires first.
+// Followers of people with stories see the story of each that expires first.
 func TestFillKeepsFirstStories(t *testing.T) {
 	f := fillSmall(t)
 	for i, p := range f.people {
@@ -221,7 +222,7 @@ func TestFillKeepsFirstStories(t *testing.T) {
 			if follow.status != social.Following || len(stories) == 0 {
 				continue
 			}
-			// All live equally long, so the oldest expires first.
+			// All have the same lifetime, so the oldest expires first.
 			first := stories[0].post
 			want[first.PostedByUserID] = social.FirstStory{
 				FollowedUserID: first.PostedByUserID, FollowerUserID: p.id, PostID: first.PostID, ExpiresAt: first.ExpiresAt,

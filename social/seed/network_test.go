@@ -38,7 +38,7 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// Few have many followers and most have few, as in any real network.
+// Few people have many followers and most have few, as in real networks.
 func TestFollowsHaveAHeavyTail(t *testing.T) {
 	n := invent(1, 2000, "us-east-1")
 	var counts []int
@@ -130,7 +130,7 @@ func TestPostsAreWhatTheCountersSay(t *testing.T) {
 	}
 }
 
-// checkTags compares tags with what reading the text finds.
+// checkTags compares tags with the mentions in the text.
 func checkTags(t *testing.T, text string, tags []social.TextTag) {
 	t.Helper()
 	if strings.ContainsAny(text, "{}") {

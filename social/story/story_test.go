@@ -9,7 +9,7 @@ import (
 	"stoa/store"
 )
 
-// news is what a follower hears of another first story, "" for none.
+// news returns the notification of a follower about another first story, "" for none.
 func news(id string) string {
 	if id == "" {
 		return `{"onNotification":{"type":"USER_FOLLOWED_USERS_WITH_STORIES_CHANGED","followedUserId":"{ana}","postId":null}}`
@@ -25,7 +25,7 @@ func stories(ids ...string) string {
 	return `{"user":{"stories":{"items":[` + strings.Join(items, ",") + `]}}}`
 }
 
-// firstStories are the rows that are kept, by follower and followed user.
+// firstStories returns the stored rows, by follower and followed user.
 func firstStories(w *World) string {
 	var rows []string
 	for _, item := range w.Rows()[store.Main.Name] {

@@ -107,7 +107,7 @@ func TestDeflationMeetsAView(t *testing.T) {
 	})
 }
 
-// Who views a post at the same time as others adds to its score and to its owner's.
+// Concurrent views of a post all add to its score and to its owner's.
 func TestViewsAtOnceEarnAll(t *testing.T) {
 	const crowd = 24
 	names := []string{"ana"}
@@ -183,7 +183,7 @@ func score(w *World, pk string) float64 {
 	return n
 }
 
-// near allows for the milliseconds that pass from one request to the next.
+// near allows for the milliseconds that pass between requests.
 func near(a, b float64) bool { return math.Abs(a-b) < b/1000 }
 
 // crowded says that there are more trends of users than there are.

@@ -13,7 +13,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// code is the newest code that somebody was sent.
+// code returns the newest code sent to a user.
 func code(w *World, name string) string {
 	w.T.Helper()
 	messages, err := w.Host.Ops.Identities.Messages(w.T.Context(), w.ID(name), 1)
@@ -67,7 +67,7 @@ func TestChangeOfContacts(t *testing.T) {
 				if w.Get("main", lookup+c.own, "-") != nil || w.Get("main", lookup+c.fresh, "-")["userId"] != string(w.ID("ana")) {
 					w.T.Error("contacts lead elsewhere")
 				}
-				// The old value is anybody's.
+				// The old value is free for anybody.
 				w.Must("ben", start(c.own))
 			})
 		})

@@ -14,7 +14,7 @@ import (
 	"stoa/store"
 )
 
-// create signs somebody up.
+// create returns a mutation that creates a user's profile.
 func create(username, fullName, selection string) string {
 	return fmt.Sprintf(`mutation { createCognitoOnlyUser(username: %q, fullName: %q) { %s } }`, username, fullName, selection)
 }
@@ -64,7 +64,7 @@ func TestCreateWithoutAClientStoresAnEmptyOne(t *testing.T) {
 
 func TestCreateRefusals(t *testing.T) {
 	given := Users("Ana").Identity("ben").Stranger("unknown").Identity("unverified").And(func(w *World) {
-		// Somebody who has entered, and whose account has neither address.
+		// A user who has signed in, and whose account has no addresses.
 		accounts := ops.Open(w.DB).Identities
 		before, _, err := accounts.Identity(context.Background(), w.ID("unverified"))
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// set sets details of the caller.
+// setDetails returns a mutation that sets details of the caller.
 func setDetails(arguments, selection string) string {
 	return `mutation { setUserDetails(` + arguments + `) { ` + selection + ` } }`
 }
@@ -29,7 +29,7 @@ func TestSetDetails(t *testing.T) {
 	})
 }
 
-// names asks which names are free.
+// names queries which usernames are available.
 const names = `{ ana: usernameStatus(username: "ana") ben: usernameStatus(username: "ben") anna: usernameStatus(username: "anna") first: usernameStatus(username: "first") second: usernameStatus(username: "second") }`
 
 // A11, A12, A13, A14, A18: changes one right after the other count, but for that to a name taken.

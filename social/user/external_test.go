@@ -7,8 +7,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Where somebody else keeps the accounts, what only the built-in identity can do is refused,
-// and a profile can be removed all the same.
+// If another service manages the accounts, operations of the built-in identity service are
+// refused, and profiles can still be removed.
 func TestAccountsKeptElsewhere(t *testing.T) {
 	const elsewhere = "ClientError: Accounts are kept by another identity provider: do this there"
 	apptest.Test(t, System, func(w *World) {

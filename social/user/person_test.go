@@ -7,7 +7,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// set is a mutation of details that answers with those of the person.
+// set returns a mutation of details that selects those of the person.
 func set(arguments string) string {
 	return `mutation { setUserDetails(` + arguments + `) { ` + person + ` } }`
 }
@@ -120,8 +120,7 @@ func TestOrderOfRefusals(t *testing.T) {
 	})
 }
 
-// The age is written with the date of birth that it follows from, whoever else writes
-// meanwhile.
+// The age is written together with the date of birth, whatever concurrent writes there are.
 func TestAgeGoesWithTheDateOfBirth(t *testing.T) {
 	Test(t, Users("ana").Details("ana", `dateOfBirth: "2000-06-15"`), func(w *World) {
 		age := func() any { return w.Get("main", "user/{ana}", "profile")["age"] }

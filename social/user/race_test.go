@@ -10,16 +10,16 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Of those who want the same username, e-mail or phone at once exactly one gets it, whatever
-// way they come, and all that is counted is exact.
+// Of several concurrent requests for the same username, e-mail address or phone number,
+// exactly one succeeds, whichever operation they use, and all counters are exact.
 func TestOneOfManyGetsIt(t *testing.T) {
 	const rivals = 6
 	for _, c := range []struct {
 		name string
-		// given prepares rival i, and wants is what they ask.
+		// given prepares rival i, and wants is their request.
 		given func(g Given, i int, name string) Given
 		wants func(w *World, i int, name string) string
-		// refused is part of how the others are refused.
+		// refused is part of the error for the others.
 		refused string
 	}{
 		{"a username", func(g Given, _ int, name string) Given { return g.Identity(name) },
@@ -98,7 +98,7 @@ func TestOneOfManyGetsIt(t *testing.T) {
 	}
 }
 
-// Whoever is removed while others follow, block, like and sign up leaves no counter wrong.
+// Removing users while others follow, block, like and sign up leaves all counters right.
 func TestRemovalsInOthersWay(t *testing.T) {
 	names := []string{"ana", "ben", "cem", "dee"}
 	Test(t, Users("real").Users(names...), func(w *World) {

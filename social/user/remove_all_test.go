@@ -41,7 +41,7 @@ func TestNothingIsLeftOfARemovedUser(t *testing.T) {
 	}
 }
 
-// left are the rows of the main and feed table that name a user.
+// left returns the rows of the main and feed tables that refer to a user.
 func left(w *World, name string) []string {
 	var rows []string
 	for _, table := range []string{"main", "feed"} {

@@ -14,7 +14,7 @@ import (
 	"stoa/store"
 )
 
-// finds is that a search for a text finds users, in this order.
+// finds returns a scenario in which a search finds users, in this order.
 func finds(text string, usernames ...string) Scenario {
 	items := make([]string, len(usernames))
 	for i, name := range usernames {
@@ -140,7 +140,7 @@ func manyWords(n int) string {
 	return strings.Join(words, " ")
 }
 
-// A store that was filled without an index refuses to search, until one is made.
+// A store that was filled without an index refuses searches until one is built.
 func TestSearchUsersWithoutAnIndex(t *testing.T) {
 	Test(t, Users("ana", "ben"), func(w *World) {
 		fresh := store.Open(w.DB)
@@ -152,7 +152,7 @@ func TestSearchUsersWithoutAnIndex(t *testing.T) {
 			if err := fresh.Adopt(w.T.Context(), index); err == nil {
 				w.T.Errorf("the index of %s is adopted, although there are users", index.Name)
 			}
-			// Cut off, it is made from the start.
+			// An interrupted rebuild starts over.
 			disarm := w.Client.Arm(faultdb.On("BatchWriteItem", 1, faultdb.Internal))
 			_, cut := fresh.Rebuild(w.T.Context(), index, func(int) {})
 			if happened := disarm(); happened && cut == nil {
@@ -168,7 +168,7 @@ func TestSearchUsersWithoutAnIndex(t *testing.T) {
 	})
 }
 
-// forget deletes all rows of indexes.
+// forget deletes all rows of the indexes.
 func forget(w *World) {
 	w.T.Helper()
 	ops := dynamo.NewFromIface(w.Client.Engine()).Table(apptest.Prefix + "ops")

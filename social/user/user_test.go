@@ -15,7 +15,7 @@ import (
 	"stoa/store"
 )
 
-// from makes a request of somebody whose app sends headers, and returns the answer.
+// from sends a request with headers of the user's app, and returns the response.
 func from(w *World, as, query string, headers map[string]string) string {
 	w.T.Helper()
 	body, err := json.Marshal(apptest.Request{Query: w.People.Fill(query)})
@@ -33,7 +33,7 @@ func from(w *World, as, query string, headers map[string]string) string {
 	return w.People.Name(recorder.Body.String())
 }
 
-// profile is that of a user as it is stored, nil for none.
+// profile returns a stored profile, or nil if there is none.
 func profile(w *World, name string) *social.User {
 	w.T.Helper()
 	u, err := store.Open(w.DB).Users.Profile(w.T.Context(), w.ID(name))
@@ -64,7 +64,7 @@ func TestAdmitEither(t *testing.T) {
 }
 
 func TestAdmitRecordsTheClient(t *testing.T) {
-	// What is set already is not written.
+	// Values that are already set are not written.
 	const same = `mutation { setUserDetails(bio: "b") { bio } }`
 	given := Users("ana").Details("ana", `bio: "b"`).Users("off").Status("off", social.UserDisabled)
 	Test(t, given, func(w *World) {
@@ -106,7 +106,7 @@ func TestSelf(t *testing.T) {
 	})
 }
 
-// meeting is ana's view of others: ben, whom she follows and who follows her, cem, who
+// meeting is ana's view of others: ben, who follows her and whom she follows, cem, who
 // blocks her, and dan, whom she blocks.
 var meeting = Users("ana", "ben!private", "cem", "dan").Details("ben", `bio: "b"`).Details("cem", `bio: "c"`).Details("dan", `bio: "d"`).
 	Follow("ana", "ben").Accept("ben", "ana").Follow("ben", "ana").Block("cem", "ana").Block("ana", "dan")

@@ -13,7 +13,7 @@ import (
 
 const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
 
-// ids are n ids of posts, all the same.
+// ids returns n equal ids of posts.
 func ids(n int) string { return strings.TrimSuffix(strings.Repeat(`"p1",`, n), ",") }
 
 // 24.15 and 24.26
@@ -29,7 +29,7 @@ func TestReportPostViews(t *testing.T) {
 				{As: "ben", Query: mine, Want: `{"post":{"viewedByCount":null,"viewedBy":null,"viewedStatus":"VIEWED"},"self":{"postViewedByCount":0}}`},
 				{As: "cleo", Query: `{ post(postId: "p1") { viewedStatus } user(userId: "{ana}") { postViewedByCount } }`, Want: `{"post":{"viewedStatus":"NOT_VIEWED"},"user":{"postViewedByCount":null}}`},
 				{As: "ana", Query: mine, Want: `{"post":{"viewedByCount":1,"viewedBy":{"items":[{"username":"ben"}],"nextToken":null},"viewedStatus":"VIEWED"},"self":{"postViewedByCount":1}}`},
-				// Again is more views and no more viewers.
+				// Repeating adds views but no viewers.
 				{As: "ben", Query: `mutation { reportPostViews(postIds: ["p1", "p1", "p1"], viewType: FOCUS) }`, Adds: true,
 					Counts: Counts{"p1.viewedByCount": 0, "p1 view/ben.viewCount": 3, "p1 view/ben.focusViewCount": 3, "p1 view/ben.thumbnailViewCount": 0}},
 				{As: "cleo", Query: viewP1, Adds: true, Counts: Counts{"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/cleo.viewCount": 1}},
@@ -120,7 +120,7 @@ func TestViewsRemoveCards(t *testing.T) {
 	}})
 }
 
-// viewers are users who have viewed ana's post.
+// viewers returns users who have viewed ana's post.
 func viewers(n int) Given {
 	names := []string{"ana", "zoe"}
 	for i := range n {
@@ -199,7 +199,7 @@ func TestDeletedPostsLoseViews(t *testing.T) {
 	})
 }
 
-// A view is dated at the clock, and users remember when they last viewed anything.
+// Views have the time of the clock, and users store when they last viewed anything.
 func TestViewTimes(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").Post("ana", "p2"), func(w *World) {
 		last := func() (any, any) {
