@@ -244,9 +244,11 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,
-		Scalars:          graph.Scalars,
-		Usernames:        users,
-		Mounts:           mounts,
+		// It reads the profiles of many who might be meant.
+		Prices:    map[string]int{"Query.searchUsers": 50},
+		Scalars:   graph.Scalars,
+		Usernames: users,
+		Mounts:    mounts,
 		Jobs: []job.Job{
 			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
 			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},

@@ -51,6 +51,18 @@ func (l Limits) Or(others Limits) Limits {
 	}
 }
 
+// anonymousReadBytes is what may be read for an anonymous caller. What the store has to
+// decode takes longer than the rest of an operation.
+const anonymousReadBytes = 4 << 20
+
+// readBytes is what may be read from the store for an operation of the viewer.
+func (l Limits) readBytes(ctx context.Context) int64 {
+	if viewer.From(ctx).Anonymous {
+		return min(l.ReadBytes, anonymousReadBytes)
+	}
+	return l.ReadBytes
+}
+
 // Config configures an Executor. Log, Registry and Schema are required.
 type Config struct {
 	Schema graphql.ExecutableSchema

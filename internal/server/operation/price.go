@@ -11,6 +11,8 @@ const (
 	pagePrice = 10
 	// objectPrice is for each object of a list, which has to be read and judged.
 	objectPrice = 1
+	// manyPrice is for an argument that names many objects.
+	manyPrice = 400
 	// changePrice is for a mutation, which waits for a disk.
 	changePrice = 100
 )
@@ -24,6 +26,11 @@ func (p prices) of(field *ast.Field) (s surcharge) {
 		s = surcharge{once: pagePrice, each: objectPrice}
 	case len(arguments) > 0:
 		s.once = lookupPrice
+	}
+	for _, a := range field.Definition.Arguments {
+		if a.Type.Elem != nil && field.Arguments.ForName(a.Name) != nil {
+			s.once += manyPrice
+		}
 	}
 	if field.ObjectDefinition.Name == "Mutation" {
 		s.once += changePrice

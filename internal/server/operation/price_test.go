@@ -9,7 +9,7 @@ import (
 )
 
 var shop = gqlparser.MustLoadSchema(&ast.Source{Input: `
-	type Query { pets(limit: Int = 10): [Pet] pet(id: ID!): Pet self: Pet search(text: String, limit: Int): [Pet] }
+	type Query { pets(limit: Int = 10): [Pet] pet(id: ID!): Pet self: Pet search(text: String, limit: Int): [Pet] these(ids: [ID!], of: ID): [Pet] }
 	type Mutation { feed(id: ID!): Pet }
 	type Pet { name: String friends(limit: Int): [Pet] }`})
 
@@ -22,6 +22,8 @@ func TestPrices(t *testing.T) {
 		`{pets(limit:3){name friends{name}}}`:            1 + pagePrice + 3*(objectPrice+1+1+pagePrice+20*(1+objectPrice)),
 		`query($n:Int=3){pets(limit:$n){name}}`:          1 + pagePrice + 3*(1+objectPrice),
 		`query($n:Int=3){self{friends(limit:$n){name}}}`: 2 + pagePrice + 3*(1+objectPrice),
+		`{these(ids:["x"]){name}}`:                       2 + lookupPrice + manyPrice,
+		`{these(of:"x"){name}}`:                          2 + lookupPrice,
 		`mutation{feed(id:"x"){name}}`:                   2 + lookupPrice + changePrice,
 		`{search(limit:1){name}}`:                        1 + pagePrice + 1 + objectPrice + 1000,
 		`{search(limit:1){name} ...F} fragment F on Query{search(limit:1){name}}`: 2 * (1 + pagePrice + 1 + objectPrice + 1000),

@@ -24,7 +24,7 @@ func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 	bounded := limit(ctx, o.executor.limits.Duration)
 	defer bounded.end()
 	defer o.executor.turn(bounded, o.cost)()
-	counted, calls := trace.CountCalls(bounded, o.executor.limits.ReadBytes)
+	counted, calls := trace.CountCalls(bounded, o.executor.limits.readBytes(ctx))
 	answered, bounds := gqlplan.WithBounds(counted, o.executor.limits.AnswerBytes)
 	start := len(dst)
 	dst, errs := o.appendData(o.scope(answered), bounds, append(dst, `{"data":`...))

@@ -80,9 +80,15 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 		_, err := a.invite.Sweep(ctx)
 		return err
 	}
+	// Whatever shows a container reads all that is in it.
+	prices := map[string]int{}
+	for _, field := range []string{"Query.container", "Query.food", "Query.myContainers", "Query.groupContainers", "Query.searchFoods", "Query.expiringFoods", "Group.containers"} {
+		prices[field] = 100
+	}
 	return host.Face{
 		Schema:           graph.Executable(r),
 		OperationContext: r.WithLoaders,
+		Prices:           prices,
 		Jobs:             []job.Job{{Name: PurgeLinks, Every: time.Hour, Run: purge}},
 	}, nil
 }

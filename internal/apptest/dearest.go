@@ -1,0 +1,169 @@
+package apptest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"stoa/internal/kit/hostile"
+)
+
+// Purchase is what one operation costs that asks for a field as often as it may.
+type Purchase struct {
+	// Query asks for the field once.
+	Query string
+	// Times is how often the operation asks for it.
+	Times int
+	// Calls are those of the store, in worlds that count them.
+	Calls int
+	// CPU is what processors work for it.
+	CPU time.Duration
+}
+
+func (p Purchase) String() string {
+	return fmt.Sprintf("%8s %5d calls, %4d times %s", p.CPU.Round(100*time.Microsecond), p.Calls, p.Times, p.Query[:min(len(p.Query), 100)])
+}
+
+// Dearest lets somebody ask for each field that queries reach, each alone but as often as an
+// operation may, and returns what that costs, the dearest first. Arguments are those of
+// fields, by "Type.field", and a list is asked for 1 and for 100 items as well; fields with
+// other required arguments are left out. Types are reached by fields whose arguments are
+// given, if there are any.
+func (w *World) Dearest(as string, arguments map[string]string) []Purchase {
+	w.T.Helper()
+	schema := w.Host.Joined[0].Schema.Schema()
+	var all []Purchase
+	seen := map[string]bool{}
+	type place struct{ name, before, after string }
+	for level := []place{{"Query", "", ""}}; len(level) > 0; {
+		var next []place
+		for _, at := range level {
+			for _, field := range givenFirst(at.name, schema.Types[at.name].Fields, arguments) {
+				if strings.HasPrefix(field.Name, "__") || seen[at.name+"."+field.Name] {
+					continue
+				}
+				below := schema.Types[field.Type.Name()]
+				if below.IsLeafType() && isPlain(field) {
+					continue // __typename costs the same
+				}
+				for _, call := range callsOf(at.name, field, arguments) {
+					leaf := "{__typename}"
+					if below.IsLeafType() {
+						leaf = ""
+					}
+					p := w.buy(as, at.before+call+leaf+at.after)
+					if p.Times == 0 {
+						continue // one is too dear
+					}
+					all = append(all, p)
+					seen[at.name+"."+field.Name] = true
+					if below.Kind == ast.Object {
+						next = append(next, place{below.Name, at.before + call + "{", "}" + at.after})
+					}
+				}
+			}
+		}
+		level = next
+	}
+	slices.SortFunc(all, func(a, b Purchase) int { return cmp.Compare(b.CPU, a.CPU) })
+	return all
+}
+
+// givenFirst sorts fields, those first whose arguments are given.
+func givenFirst(object string, fields ast.FieldList, arguments map[string]string) ast.FieldList {
+	rank := func(f *ast.FieldDefinition) int {
+		if _, given := arguments[object+"."+f.Name]; given {
+			return 0
+		}
+		return 1
+	}
+	return slices.SortedStableFunc(slices.Values(fields), func(a, b *ast.FieldDefinition) int { return rank(a) - rank(b) })
+}
+
+// isPlain reports whether a field shows what is there with its object.
+func isPlain(f *ast.FieldDefinition) bool {
+	return len(f.Arguments) == 0 && f.Directives.ForName("reads") == nil && f.Directives.ForName("goField") == nil
+}
+
+// callsOf are the ways to ask for a field.
+func callsOf(object string, field *ast.FieldDefinition, arguments map[string]string) []string {
+	given, known := arguments[object+"."+field.Name]
+	for _, a := range field.Arguments {
+		if a.Type.NonNull && a.DefaultValue == nil && !known {
+			return nil
+		}
+	}
+	if field.Arguments.ForName("limit") == nil {
+		if known {
+			given = "(" + given + ")"
+		}
+		return []string{field.Name + given}
+	}
+	return []string{field.Name + "(limit:100 " + given + ")", field.Name + "(limit:1 " + given + ")"}
+}
+
+// buy asks for as many of a query's first field as may be.
+func (w *World) buy(as, query string) Purchase {
+	w.T.Helper()
+	document := func(n int) []byte {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, " a%d:%s", i, strings.ReplaceAll(query, "#", fmt.Sprint(i)))
+		}
+		body, err := json.Marshal(map[string]string{"query": "{" + w.People.Fill(text.String()) + "}"})
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		return body
+	}
+	send := func(body []byte) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(w.T.Context(), "POST", "/graphql", bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", as)
+		recorder := httptest.NewRecorder()
+		w.Handler.ServeHTTP(recorder, r)
+		return recorder
+	}
+	times := 1600
+	for answer := ""; times > 0; {
+		answer = send(document(times)).Body.String()
+		if price, most, ok := priceIn(answer); ok {
+			times = times * most / price
+		} else if strings.Contains(answer, "InvalidSyntax") || strings.Contains(answer, "MaxOverlaps") {
+			times = times * 7 / 8
+		} else {
+			break
+		}
+	}
+	p := Purchase{Query: query, Times: times, CPU: time.Hour}
+	body := document(times)
+	for range 3 {
+		if w.Client != nil {
+			w.Client.Reset()
+		}
+		began := hostile.CPU()
+		send(body)
+		p.CPU = min(p.CPU, hostile.CPU()-began)
+		if w.Client != nil {
+			p.Calls = w.Client.Total()
+		}
+		if p.CPU < 10*time.Millisecond {
+			break
+		}
+	}
+	return p
+}
+
+// priceIn returns what a refused operation would cost, and the most that it may.
+func priceIn(answer string) (price, most int, ok bool) {
+	_, costs, _ := strings.Cut(answer, "the operation costs ")
+	_, err := fmt.Sscanf(costs, "%d without an account, at most %d", &price, &most)
+	return price, most, err == nil
+}
