@@ -60,7 +60,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/apptest"},
-		May:     []string{"stoa/internal/server", "stoa/internal/host", "stoa/internal/push", "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/appstore/appstoretest", kit + "...", gqlgen, dynamo, prometheus},
+		May:     []string{"stoa/internal/server", "stoa/internal/host", "stoa/internal/push", "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/appstore/appstoretest", kit + "...", gqlgen, gqlparser, dynamo, prometheus},
 		Never:   systems,
 		Because: "the harness tests any system and knows none",
 	},
