@@ -5,18 +5,18 @@ import (
 	"errors"
 )
 
-// A write request becomes a list of changes, at most one per item. apply locks
-// the items, lets each change decide on the item as it is, and commits what
-// they decided in one batch: all or nothing, tables and indexes together.
+// A write request is a list of changes, at most one per item. apply locks the items, lets
+// each change decide on the current item, and commits the results in one atomic batch, for
+// tables and indexes together.
 
-// errRefused says that at least one change was refused and nothing was written.
+// errRefused means that at least one change was refused and nothing was written.
 var errRefused = errors.New("engine: a change was refused")
 
-// apply carries out changes. It returns their effects in order; when the error
-// is errRefused the effects tell which changes were refused and why. The
-// caller holds e.shape for reading. wait returns when what was applied is on
-// disk; it must be called once, after the caller has let go of e.shape. token
-// may be nil; when it was used before, the error says so and nothing is done.
+// apply executes changes and returns their effects in order. If the error is errRefused,
+// the effects tell which changes were refused and why. The caller must hold e.shape for
+// reading. wait waits until the changes are on disk; it must be called once, after e.shape
+// has been released. token may be nil; if it was used before, apply does nothing and
+// returns an error that says so.
 func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (effects []effect, wait func() error, err error) {
 	w := e.newWriter()
 	defer w.release()

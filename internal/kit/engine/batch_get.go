@@ -16,11 +16,11 @@ import (
 
 const (
 	maxBatchGet = 100
-	// maxBatchBytes is how much one BatchGetItem returns; keys beyond it come
-	// back unprocessed.
+	// maxBatchBytes is the maximum size of a BatchGetItem result; further keys are returned
+	// as unprocessed.
 	maxBatchBytes = 16 << 20
-	// readTogether is how many items of a batch are read at once, some of which may
-	// turn out to be beyond what it returns.
+	// readTogether is the number of items of a batch that are read at once. Some of them
+	// may exceed the size of the result.
 	readTogether = 20
 )
 
@@ -33,8 +33,8 @@ type wantedItem struct {
 	consistent bool
 }
 
-// BatchGetItem returns up to 100 items by key, in no particular order, leaving
-// out those that do not exist.
+// BatchGetItem returns up to 100 items by key, in no particular order. Items that do not
+// exist are omitted.
 func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -95,8 +95,8 @@ func placesOf(items []wantedItem) [][]byte {
 	return places
 }
 
-// leaveOver enters the keys of rest as unprocessed, with what the request said
-// about their table.
+// leaveOver adds the keys of rest to unprocessed, with the request's options for their
+// table.
 func leaveOver(unprocessed, request map[string]types.KeysAndAttributes, rest []wantedItem) {
 	for _, w := range rest {
 		left, begun := unprocessed[w.table.Name]
@@ -109,8 +109,8 @@ func leaveOver(unprocessed, request map[string]types.KeysAndAttributes, rest []w
 	}
 }
 
-// batchKeys judges a request and places all keys, table by table in the order of
-// their names. All is judged that needs no table before the first is looked up.
+// batchKeys validates a request and returns its keys, ordered by table name. Checks that
+// need no table come before the first table is looked up.
 func (e *Engine) batchKeys(request map[string]types.KeysAndAttributes) ([]wantedItem, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
@@ -147,7 +147,7 @@ func (e *Engine) batchKeys(request map[string]types.KeysAndAttributes) ([]wanted
 	return wanted, nil
 }
 
-// batchedGet is what a batch reads from one table.
+// batchedGet is the part of a batch that concerns one table.
 type batchedGet struct {
 	table      string
 	given      []Item
@@ -156,7 +156,7 @@ type batchedGet struct {
 	consistent bool
 }
 
-// judgeGet judges a part of a batch by itself.
+// judgeGet performs the checks of a part of a batch that need no table.
 func judgeGet(table string, part types.KeysAndAttributes) (g batchedGet, err error) {
 	if err := refuseLegacy(attributesToGet(part.AttributesToGet)); err != nil {
 		return g, err
@@ -177,7 +177,7 @@ func judgeGet(table string, part types.KeysAndAttributes) (g batchedGet, err err
 	return g, nil
 }
 
-// hasTwins reports whether two keys are the same, be they keys of a table or not.
+// hasTwins reports whether two keys are equal, whether or not they are valid for a table.
 func hasTwins(keys []Item) bool {
 	seen := make(map[string]struct{}, len(keys))
 	var text []byte

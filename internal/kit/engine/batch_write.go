@@ -14,8 +14,8 @@ import (
 
 const maxBatchWrite = 25
 
-// BatchWriteItem puts and deletes up to 25 items. DynamoDB may carry out a part
-// of a batch; here it is always all of it, and at once.
+// BatchWriteItem puts and deletes up to 25 items. DynamoDB may execute parts of a batch;
+// here it is always atomic.
 func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 	}, nil
 }
 
-// writeBatch makes the changes, which must be to different items, and applies them.
+// writeBatch creates the changes, which must be for distinct items, and applies them.
 func (e *Engine) writeBatch(ctx context.Context, places []placing) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
@@ -75,8 +75,8 @@ func firstRefusal(effects []effect) error {
 	return effects[i].err
 }
 
-// judgeBatch judges the writes of a request, table by table in the order of their names,
-// as far as that takes no table.
+// judgeBatch performs the checks of a request's writes that need no table, in the order of
+// table names.
 func (e *Engine) judgeBatch(request map[string][]types.WriteRequest) ([]placing, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
@@ -116,7 +116,7 @@ func (e *Engine) judgeBatch(request map[string][]types.WriteRequest) ([]placing,
 	return places, nil
 }
 
-// judgeBatched judges a write of a batch by itself.
+// judgeBatched performs the checks of one write that need no table.
 func (e *Engine) judgeBatched(table string, w types.WriteRequest) (placing, error) {
 	switch {
 	case w.PutRequest != nil && w.DeleteRequest != nil:

@@ -9,16 +9,15 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// A new index is entered into its table's description first. From then on
-// writes keep it up to date, while a builder walks the table once and enters
-// the items that were there before. The builder locks each item while it does,
-// so it never writes an entry that a request has just removed.
+// A new index is first added to its table's description. From then on, writes maintain it,
+// while a builder scans the table once and adds entries for existing items. The builder
+// locks each item meanwhile, so it never writes an entry that a request has just removed.
 
-// buildStep is how many items are entered in one batch.
+// buildStep is the number of items per batch of a builder.
 const buildStep = 64
 
-// resumeBuilding starts builders for indexes that were not finished when the
-// engine was last closed. Entering an item twice does no harm.
+// resumeBuilding starts builders for indexes that were unfinished when the engine was last
+// closed. Adding an item twice is harmless.
 func (e *Engine) resumeBuilding() {
 	for _, t := range *e.tables.Load() {
 		for _, x := range t.indexes {
@@ -39,7 +38,7 @@ func (e *Engine) build(table, index string) {
 	})
 }
 
-// errAbandoned says that the engine is closing, or the index is gone.
+// errAbandoned means that the engine is closing or the index no longer exists.
 var errAbandoned = errors.New("engine: index is no longer wanted")
 
 func (e *Engine) fill(table, index string) error {
@@ -63,7 +62,7 @@ func (e *Engine) fill(table, index string) error {
 	}
 }
 
-// places returns the first stored keys of s, n at most.
+// places returns the first stored keys of s, at most n.
 func (e *Engine) places(s span, n int) ([][]byte, error) {
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
@@ -80,7 +79,7 @@ func (e *Engine) places(s span, n int) ([][]byte, error) {
 	return places, nil
 }
 
-// enter enters the items at places into an index.
+// enter adds entries for the items at places to an index.
 func (e *Engine) enter(t *table, name string, places [][]byte) error {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
@@ -110,7 +109,7 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 	return wait()
 }
 
-// enter puts the entry of item into x, unless a request has done so.
+// enter adds the entry of item to x, unless a request has done so.
 func (w *writer) enter(t *table, x *index, item stored) error {
 	after, err := w.entryOf(x, 0, w.image(t, 0, item))
 	if err != nil || after.key == nil {
@@ -123,7 +122,7 @@ func (w *writer) enter(t *table, x *index, item stored) error {
 	return w.batch.Set(after.key, after.data, nil)
 }
 
-// has reports whether something is stored under key.
+// has reports whether the key exists in the store.
 func (e *Engine) has(key []byte) (bool, error) {
 	_, closer, err := e.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -135,8 +134,8 @@ func (e *Engine) has(key []byte) (bool, error) {
 	return true, closer.Close()
 }
 
-// unfinished returns the present version of t and its index called name, which
-// must still be building. The caller holds e.shape.
+// unfinished returns the current version of t and its index called name, which must still
+// be building. The caller must hold e.shape.
 func (e *Engine) unfinished(t *table, name string) (*table, *index, error) {
 	if e.closed.Err() != nil {
 		return nil, nil, errAbandoned

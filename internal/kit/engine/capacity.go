@@ -9,13 +9,13 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// The sizes DynamoDB charges one unit for.
+// The sizes for which DynamoDB charges one unit.
 const (
 	readUnit  = 4 << 10
 	writeUnit = 1 << 10
 )
 
-// units is the capacity a request used on one table.
+// units is the capacity consumed by a request on one table.
 type units struct {
 	table   float64
 	indexes map[string]float64
@@ -46,7 +46,7 @@ func (u *units) total() float64 {
 	return n
 }
 
-// times returns u multiplied, for transactions, which cost twice.
+// times returns u multiplied by factor: transactions cost twice as much.
 func (u units) times(factor float64) units {
 	out := units{table: u.table * factor}
 	for index, n := range u.indexes {
@@ -55,12 +55,12 @@ func (u units) times(factor float64) units {
 	return out
 }
 
-// writeUnits is the price of writing size bytes: at least one unit, also for
-// an item that is not there.
+// writeUnits returns the price of writing size bytes: at least one unit, even for a missing
+// item.
 func writeUnits(size int) float64 { return float64(max(1, ceilDiv(size, writeUnit))) }
 
-// readUnits is the price of reading size bytes. An eventually consistent read
-// costs half.
+// readUnits returns the price of reading size bytes. An eventually consistent read costs
+// half.
 func readUnits(size int, consistent bool) float64 {
 	n := float64(max(1, ceilDiv(size, readUnit)))
 	if !consistent {
@@ -73,8 +73,7 @@ func checkUnits(old itemcodec.View) units { return units{table: writeUnits(old.S
 
 func ceilDiv(n, by int) int { return (n + by - 1) / by }
 
-// direction is which kind of capacity a request uses; transactions report it
-// apart.
+// direction is the kind of capacity used by a request; transactions report it separately.
 type direction int
 
 const (
@@ -83,12 +82,12 @@ const (
 	writing
 )
 
-// isUnpriced reports whether nobody asks for what a request consumed.
+// isUnpriced reports whether consumed capacity was not requested.
 func isUnpriced(want types.ReturnConsumedCapacity) bool {
 	return want != types.ReturnConsumedCapacityTotal && want != types.ReturnConsumedCapacityIndexes
 }
 
-// consumed returns u in the detail that was asked for, or nil.
+// consumed returns u in the requested detail, or nil.
 func consumed(want types.ReturnConsumedCapacity, t *table, u units, d direction) *types.ConsumedCapacity {
 	if isUnpriced(want) {
 		return nil
@@ -124,7 +123,7 @@ func (d direction) split(n float64) (read, write *float64) {
 	return nil, nil
 }
 
-// bill adds up the capacity of a request over several tables.
+// bill adds up the capacity of a request on several tables.
 type bill struct {
 	tables []*table
 	units  map[*table]*units

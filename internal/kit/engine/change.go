@@ -11,41 +11,41 @@ import (
 type change struct {
 	action raw.Action
 	table  *table
-	// key is the item's key as a request gives it; puts and raw writes have none.
+	// key is the item's key as given by a request; nil for puts and raw writes.
 	key     Item
 	program *expr.Program // condition and update
-	// raw is what a raw write asks, which has no program; nil for requests.
+	// raw is the content of a raw write, which has no program; nil for requests.
 	raw *rawChange
-	// view is what a put stores.
+	// view is the item of a put.
 	view itemcodec.View
-	// oldOnFailure asks for the item when the condition does not hold.
+	// oldOnFailure requests the item if the condition does not hold.
 	oldOnFailure bool
-	// fault is what is wrong with the change by the table's schema. A transaction
-	// names it as a reason of its cancellation, other requests fail at once.
+	// fault is a violation of the table's schema. In a transaction it becomes a
+	// cancellation reason; other requests fail at once.
 	fault error
-	// keepOld asks for the item as it was before the change.
+	// keepOld requests the item before the change.
 	keepOld bool
-	// unpriced says that nobody asks for the units.
+	// unpriced is set if consumed capacity was not requested.
 	unpriced bool
-	// movesEntries says that key attributes of indexes may change.
+	// movesEntries is set if key attributes of indexes may change.
 	movesEntries bool
 
 	place  []byte // where the item is stored
 	stripe int
 }
 
-// effect is what a change did.
+// effect is the result of a change.
 type effect struct {
-	// err is why the change was refused: its condition did not hold, or the
-	// update does not fit the item as it is.
+	// err is the reason for which the change was refused: its condition did not hold, or
+	// the update does not fit the current item.
 	err error
-	// old is the item before the change, if it existed and was asked for; new is the
-	// item after an update by a request, parts of it the request's own.
+	// old is the item before the change, if it existed and was requested. new is the item
+	// after an update by a request; it may share parts with the request.
 	old, new Item
 	units    units
 }
 
-// newChange places a change to the item with a key, which was judged before.
+// newChange returns a change of the item with a key that has been validated.
 func newChange(a raw.Action, t *table, key Item, p *expr.Program) (*change, error) {
 	place, ok := appendKey(make([]byte, 0, 96), &t.relation, given(key))
 	if !ok {
@@ -54,8 +54,8 @@ func newChange(a raw.Action, t *table, key Item, p *expr.Program) (*change, erro
 	return &change{action: a, table: t, key: key, program: p, place: place, stripe: stripeOf(place), movesEntries: true}, nil
 }
 
-// placeItem places a put of c.view and judges the keys in it. It appends the place to
-// dst.
+// placeItem determines the place of the put c.view and validates its keys. It appends the
+// place to dst.
 func (c *change) placeItem(dst []byte) ([]byte, error) {
 	t := c.table
 	c.movesEntries = true
@@ -76,10 +76,10 @@ func (c *change) placeItem(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// usualColumns is as many key attributes as a table and its indexes mostly have.
+// usualColumns is the number of key attributes of most tables with their indexes.
 const usualColumns = 24
 
-// size returns what c counts for among the items of a transaction, in bytes.
+// size returns the size of c, in bytes, for the size limit of transactions.
 func (c *change) size() int {
 	switch {
 	case c.action == raw.Put:
@@ -90,8 +90,8 @@ func (c *change) size() int {
 	return value.ItemSize(c.key)
 }
 
-// assignedType returns the type that an update gives an attribute whatever the item is,
-// "" when that is not known.
+// assignedType returns the type that an update gives to an attribute regardless of the
+// item, or "" if it depends on the item.
 func (c *change) assignedType(name string) string {
 	if c.raw != nil {
 		return c.raw.assigns(name)
@@ -107,7 +107,7 @@ func (c *change) updates(name string) bool {
 	return c.program.Updates(name)
 }
 
-// holds reports whether old meets the condition of c.
+// holds reports whether old satisfies the condition of c.
 func (c *change) holds(old *itemcodec.View) bool {
 	if c.raw != nil {
 		return c.raw.holds(old)
@@ -115,18 +115,18 @@ func (c *change) holds(old *itemcodec.View) bool {
 	return !c.program.HasCondition() || c.program.Condition(old)
 }
 
-// nowhere makes a change to a key that the table has no place for, with its fault.
+// nowhere returns a change with a fault, for a key that is invalid for its table.
 func nowhere(a raw.Action, t *table, key Item, fault error) *change {
 	c := &change{action: a, table: t, key: key, program: plain, fault: fault}
 	c.standNowhere()
 	return c
 }
 
-// standNowhere places c where its table begins, where no item is.
+// standNowhere sets the place of c to the start of its table, where no item can be.
 func (c *change) standNowhere() {
 	c.place = c.table.prefix
 	c.stripe = stripeOf(c.place)
 }
 
-// isNowhere reports whether c has no place.
+// isNowhere reports whether c has no valid place.
 func (c *change) isNowhere() bool { return len(c.place) == len(c.table.prefix) }

@@ -9,10 +9,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Checkpoint copies the database as it is now to dir, which must not exist,
-// while requests are served. Open opens the copy. Files that no longer change
-// are linked, not copied, when dir is on the same file system. A database in
-// memory cannot be copied.
+// Checkpoint copies the current database to dir, which must not exist, while requests are
+// served. Open can open the copy. Immutable files are linked instead of copied if dir is on
+// the same file system. In-memory databases cannot be copied.
 func (e *Engine) Checkpoint(dir string) error {
 	if e.closed.Err() != nil {
 		return errClosed

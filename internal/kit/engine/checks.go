@@ -10,7 +10,7 @@ import (
 
 func checkTableName(name *string) error { return catalog.CheckName(name, "tableName") }
 
-// checkBetween judges a number that a request gives in member.
+// checkBetween validates a number in a request's member.
 func checkBetween(member string, n, low, high int) error {
 	switch {
 	case n < low:
@@ -21,8 +21,8 @@ func checkBetween(member string, n, low, high int) error {
 	return nil
 }
 
-// judgeKey judges the values of a Key and, before them, whether the placeholders beside
-// it have a use. It returns the key with canonical numbers.
+// judgeKey validates the values of a Key and, before that, whether the placeholders given
+// with it are used. It returns the key with canonical numbers.
 func judgeKey(key Item, r *expr.Request) (Item, error) {
 	if err := r.CheckUse(); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func judgeKey(key Item, r *expr.Request) (Item, error) {
 	return value.NormalizeItem(key)
 }
 
-// placeOf judges key as a whole and returns where its item is stored.
+// placeOf validates key as a whole and returns the place of its item.
 func (t *table) placeOf(key Item) ([]byte, error) {
 	key, err := value.NormalizeItem(key)
 	if err != nil {
@@ -39,8 +39,8 @@ func (t *table) placeOf(key Item) ([]byte, error) {
 	return t.place(key)
 }
 
-// checkKey judges the Key of a request that addresses one item of t. Its numbers are
-// canonical; it must be exactly the table's key.
+// checkKey validates the Key of a request for one item of t. Its numbers must be canonical;
+// it must be exactly the table's key.
 func (t *table) checkKey(key Item) error {
 	if len(key) != len(t.key.Names()) {
 		return errKeySchema()
@@ -79,7 +79,7 @@ func (t *table) checkKeyLengths(item Item) error {
 	return nil
 }
 
-// checkLength judges the length of a key value.
+// checkLength validates the length of a key value.
 func checkLength(a catalog.Attribute, isHash bool, v types.AttributeValue) error {
 	return checkKeyLength(a, isHash, scalarLength(v))
 }
@@ -96,7 +96,7 @@ func checkKeyLength(a catalog.Attribute, isHash bool, n int) error {
 	return nil
 }
 
-// keyMismatch says how the key in an item differs from its table's.
+// keyMismatch is the error for an item whose key does not match its table's.
 type keyMismatch struct{ error }
 
 func (m *keyMismatch) Unwrap() error { return m.error }
@@ -114,8 +114,8 @@ func errSortKeyLength() error {
 	return invalid(invalidValues+"Aggregated size of all range keys has exceeded the size limit of %d bytes", value.MaxSortKeySize)
 }
 
-// scalarLength returns the bytes of a text or binary; a number always has an
-// acceptable length.
+// scalarLength returns the number of bytes of a text or binary; the length of numbers is
+// always valid.
 func scalarLength(v types.AttributeValue) int {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:

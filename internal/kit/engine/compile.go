@@ -11,7 +11,7 @@ var plain = func() *expr.Program {
 	return p
 }()
 
-// compile reads the expressions of a request.
+// compile parses the expressions of a request.
 func compile(r *expr.Request) (*expr.Program, error) {
 	if r.Condition == nil && r.Filter == nil && r.KeyCondition == nil && r.Projection == nil && r.Update == nil &&
 		r.Names == nil && r.Values == nil {

@@ -12,12 +12,11 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// countsSaved is after how many writes to a relation its counts are stored
-// again. They are also stored when the engine is closed; after a crash, recount corrects
-// them.
+// countsSaved is the number of writes to a relation after which its counts are stored. They
+// are also stored when the engine is closed; after a crash, recount corrects them.
 const countsSaved = 128
 
-// counts is how much a relation holds.
+// counts holds the number and size of a relation's items.
 type counts struct {
 	relation keycodec.Relation
 	items    atomic.Int64
@@ -25,7 +24,7 @@ type counts struct {
 	writes   atomic.Uint64
 }
 
-// countShift is what a write changes of counts.
+// countShift is the change of counts by a write.
 type countShift struct {
 	counts       *counts
 	items, bytes int
@@ -36,7 +35,7 @@ func (s countShift) apply() {
 	s.counts.bytes.Add(int64(s.bytes))
 }
 
-// due reports whether the counts are to be stored along with this write.
+// due reports whether the counts should be stored with this write.
 func (s countShift) due() bool { return s.counts.writes.Add(1)%countsSaved == 0 }
 
 func (c *counts) load() catalog.Counts {
@@ -69,8 +68,7 @@ func (c *counts) restore(value []byte) error {
 
 var errCounts = fmt.Errorf("engine: stored counts are damaged")
 
-// countsOf gives each relation its counts, the same for all versions of a
-// table.
+// countsOf holds the counts of each relation, shared by all versions of a table.
 type countsOf struct {
 	mu  sync.Mutex
 	all map[keycodec.Relation]*counts
@@ -94,7 +92,7 @@ func (c *countsOf) drop(r keycodec.Relation) {
 	delete(c.all, r)
 }
 
-// loadCounts restores what saveCounts, or a later write, has stored.
+// loadCounts loads the counts stored by saveCounts or a later write.
 func (e *Engine) loadCounts() error {
 	prefix := []byte{spaceCounts}
 	return e.each(prefix, func(key, value []byte) error {
@@ -105,7 +103,7 @@ func (e *Engine) loadCounts() error {
 	})
 }
 
-// saveCounts stores all counts, and that they are right if they are.
+// saveCounts stores all counts, and whether they are correct.
 func (e *Engine) saveCounts() error {
 	batch := e.db.NewBatch()
 	defer batch.Close()

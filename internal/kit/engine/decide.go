@@ -9,8 +9,8 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// carryOut lets c, the change at i, decide on its item and puts what follows into the batch. The
-// error is a failure of the store; a refusal is in the effect.
+// carryOut lets c, the change at i, decide on its item and adds the results to the batch.
+// The error is a failure of the store; a refusal is in the effect.
 func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 	if c.fault != nil {
 		return effect{err: c.fault}, nil
@@ -53,7 +53,7 @@ func isInvalid(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// load opens the item of c, which is the change at i.
+// load returns the item of c, which is the change at i.
 func (w *writer) load(i int, c *change) (old stored, err error) {
 	data, found := w.old.at(i)
 	if !found {
@@ -65,7 +65,7 @@ func (w *writer) load(i int, c *change) (old stored, err error) {
 	return old, nil
 }
 
-// decode returns an item in the SDK's form, nil when it does not exist.
+// decode returns an item in the SDK's form, or nil if it does not exist.
 func (w *writer) decode(c *change, item stored) (Item, error) {
 	decoded, err := item.Item()
 	if err != nil {
@@ -74,7 +74,7 @@ func (w *writer) decode(c *change, item stored) (Item, error) {
 	return decoded, nil
 }
 
-// decide returns the item as c wants it, in the SDK's form too for an update by a request.
+// decide returns the item after c; for an update by a request, also in the SDK's form.
 func (w *writer) decide(c *change, old stored) (now stored, item Item, err error) {
 	switch {
 	case c.action == raw.Put:
@@ -91,7 +91,7 @@ func (w *writer) decide(c *change, old stored) (now stored, item Item, err error
 	return now, item, c.table.checkUpdatedKeys(c, w.columns[1])
 }
 
-// update returns the item as the program of c makes it.
+// update returns the item after the program of c.
 func (w *writer) update(c *change, old stored) (now stored, item Item, err error) {
 	base := c.key
 	if old.Exists() {
@@ -112,7 +112,7 @@ func (w *writer) update(c *change, old stored) (now stored, item Item, err error
 	return now, item, err
 }
 
-// make stores a new item in the writer's room.
+// make encodes a new item in the writer's room.
 func (w *writer) make(c *change, put func(room []byte) ([]byte, error)) (stored, error) {
 	data, err := w.inRoom(put)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// transactionToken makes the token of a transaction. Its digest covers all that
-// decides what the transaction does, so that a repeat can be told from another
+// transactionToken returns the token of a transaction. Its digest covers all parameters
+// that affect the transaction, so that a repetition can be distinguished from another
 // request with the same token.
 func transactionToken(text string, actions []types.TransactWriteItem) (*token, error) {
 	if err := checkToken(text); err != nil {
@@ -35,8 +35,8 @@ func checkToken(text string) error {
 	return nil
 }
 
-// digest writes requests as text in which nothing runs together: every part is
-// preceded by its length, maps are ordered by name.
+// digest encodes requests unambiguously: every part is preceded by its length, and maps are
+// sorted by name.
 type digest struct {
 	text []byte
 	err  error

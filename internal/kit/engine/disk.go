@@ -12,12 +12,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// ErrDiskFull refuses writes while the disk is full. Reads go on, and writes are
-// accepted again when there is room. A write that was under way when even the reserve had
-// been used fails with it as well, and may be found later all the same.
+// ErrDiskFull is the error of writes while the disk is full. Reads continue, and writes are
+// accepted again once there is space. A write in progress when even the reserve is used up
+// also fails with it, but may have taken effect nevertheless.
 var ErrDiskFull error = diskFull("The disk of the database is full: nothing can be written until there is room")
 
-// diskFull is an error as a server of DynamoDB gives it.
+// diskFull is an error in the form of DynamoDB's server.
 type diskFull string
 
 func (d diskFull) Error() string                 { return string(d) }
@@ -25,25 +25,24 @@ func (d diskFull) ErrorCode() string             { return "InternalServerError" 
 func (d diskFull) ErrorMessage() string          { return string(d) }
 func (d diskFull) ErrorFault() smithy.ErrorFault { return smithy.FaultServer }
 
-// Outage is what callers of a service are told who need not know of disks.
+// Outage returns a message for clients, which need not know about disks.
 func (diskFull) Outage() string { return "Nothing can be stored at the moment: try again later" }
 
-// Storage that cannot append to its log or manifest is lost, so the disk must never be
-// full for it. A reserve file keeps space for what is under way when the disk fills up:
-// it is removed then, and requests that write are refused from that moment. When the
-// reserve is used up too, whatever else writes to files waits. All goes on once the
-// reserve can be made again.
+// Storage that cannot append to its log or manifest is lost, so the disk must never be full
+// for it. A reserve file keeps space for writes in progress when the disk fills up: it is
+// then removed, and write requests are refused from that moment. If the reserve is used up
+// too, all other file writes wait. Everything continues once the reserve can be recreated.
 const (
 	reserveFile = "RESERVE"
-	// maxReserve is enough to flush all recent writes. On small disks the reserve is one
-	// part in reservePart.
+	// maxReserve is sufficient to flush all recent writes. On small disks, the reserve is
+	// one part in reservePart.
 	maxReserve  = 64 << 20
 	reservePart = 16
-	// diskInterval is how often the disk is looked at.
+	// diskInterval is the interval of checks of the disk.
 	diskInterval = time.Second
 )
 
-// disk watches the space that the files of a database have.
+// disk monitors the space available to the files of a database.
 type disk struct {
 	fs      vfs.FS // without waiting writes
 	dir     string
@@ -52,13 +51,14 @@ type disk struct {
 	pause   time.Duration
 
 	full atomic.Bool // write requests are refused
-	// stuck is how many wait for space without a reserve.
+	// stuck counts writes waiting for space without a reserve.
 	stuck stuck
-	// waiting receives when something begins to wait for space, and again at each look.
+	// waiting receives a value when something starts to wait for space, and again at each
+	// check.
 	waiting chan struct{}
 }
 
-// newDisk watches the space of a directory.
+// newDisk returns a monitor of a directory's space.
 func newDisk(dir string, fs vfs.FS, log *slog.Logger) *disk {
 	d := &disk{fs: fs, dir: dir, log: log, reserve: maxReserve, pause: diskInterval, waiting: make(chan struct{}, 1)}
 	if usage, err := fs.GetDiskUsage(dir); err == nil {
@@ -67,10 +67,11 @@ func newDisk(dir string, fs vfs.FS, log *slog.Logger) *disk {
 	return d
 }
 
-// files returns the file system for the storage: writes that find the disk full wait.
+// files returns the file system for the storage, in which writes wait while the disk is
+// full.
 func (d *disk) files() vfs.FS { return vfs.OnDiskFull(d.fs, d.exhausted) }
 
-// exhausted is called when a write has found no space; the write is tried again when it
+// exhausted is called when a write has found no space; the write is retried when it
 // returns.
 func (d *disk) exhausted() {
 	d.refuse()
@@ -83,11 +84,11 @@ func (d *disk) exhausted() {
 		time.Sleep(d.pause)
 	}
 	d.stuck.end()
-	// What waits needs the space more than what may come.
+	// Waiting writes need the space more than future ones.
 	_ = d.fs.Remove(d.reservePath())
 }
 
-// stuck tells that something waits, without an end in sight.
+// stuck reports that something is waiting indefinitely.
 type stuck struct {
 	mu    sync.Mutex
 	many  int
@@ -110,7 +111,7 @@ func (s *stuck) end() {
 	}
 }
 
-// channel makes the channel unless it is there. The lock is held.
+// channel returns the channel, creating it if necessary. The lock must be held.
 func (s *stuck) channel() chan struct{} {
 	if s.begun == nil {
 		s.begun = make(chan struct{})
@@ -125,8 +126,8 @@ func (s *stuck) now() <-chan struct{} {
 	return s.channel()
 }
 
-// stalled returns a channel that receives while something waits for space. It may receive
-// once for a wait that is over.
+// stalled returns a channel that receives a value while something waits for space. It may
+// receive once for a wait that is over.
 func (d *disk) stalled() <-chan struct{} {
 	if d == nil {
 		return nil
@@ -140,8 +141,8 @@ func (d *disk) refuse() {
 	}
 }
 
-// look refuses or accepts writes by the space that there is: as much as the reserve
-// beside it, and twice as much to accept them again.
+// look enables or disables writes according to the free space: besides the reserve, as much
+// again must be free, and twice as much to accept writes again.
 func (d *disk) look() {
 	if isFull(d.makeReserve()) {
 		d.refuse()
@@ -160,7 +161,7 @@ func (d *disk) look() {
 	}
 }
 
-// watch looks at the disk until closed.
+// watch checks the disk until closed.
 func (d *disk) watch(closed <-chan struct{}) {
 	tick := time.NewTicker(diskInterval)
 	defer tick.Stop()
@@ -176,7 +177,7 @@ func (d *disk) watch(closed <-chan struct{}) {
 
 func (d *disk) reservePath() string { return d.fs.PathJoin(d.dir, reserveFile) }
 
-// makeReserve makes the reserve unless it is there.
+// makeReserve creates the reserve unless it exists.
 func (d *disk) makeReserve() error {
 	path := d.reservePath()
 	if _, err := d.fs.Stat(path); err == nil {
@@ -194,7 +195,7 @@ func (d *disk) makeReserve() error {
 
 func isFull(err error) bool { return errors.Is(err, syscall.ENOSPC) }
 
-// fill makes a file that has its space. Where the file system cannot allocate it, it is
+// fill creates a file with allocated space. If the file system cannot allocate it, it is
 // written.
 func (d *disk) fill(path string) error {
 	f, err := d.fs.Create(path, vfs.WriteCategoryUnspecified)
@@ -220,7 +221,7 @@ func writeZeros(f vfs.File, n int64) error {
 	return nil
 }
 
-// writable reports why nothing can be written.
+// writable returns the reason why nothing can be written, or nil.
 func (d *disk) writable() error {
 	if d != nil && d.full.Load() {
 		return ErrDiskFull
@@ -228,8 +229,8 @@ func (d *disk) writable() error {
 	return nil
 }
 
-// Health reports why the database cannot serve all requests: it is closed, or its disk is
-// full and it refuses writes. It is nil when all is well.
+// Health returns the reason why the database cannot serve all requests: it is closed, or
+// its disk is full and it refuses writes. It returns nil otherwise.
 func (e *Engine) Health() error {
 	if e.closed.Err() != nil {
 		return errClosed

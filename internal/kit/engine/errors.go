@@ -16,11 +16,11 @@ const invalidValues = "One or more parameter values were invalid: "
 
 var errClosed = errors.New("engine: closed")
 
-// invalid makes the error of a request DynamoDB would refuse. It becomes a
-// ValidationException on its way out.
+// invalid returns the error of a request that DynamoDB would refuse. It is converted to a
+// ValidationException when it is returned to the caller.
 func invalid(format string, args ...any) error { return value.Invalid(format, args...) }
 
-// public turns an error into the form the SDK's client would return.
+// public converts an error to the form returned by the SDK's client.
 func public(err error) error {
 	if err == nil {
 		return nil
@@ -32,7 +32,7 @@ func public(err error) error {
 	return err
 }
 
-// usable reports why a request cannot be served at all.
+// usable returns the reason why no request can be served, or nil.
 func (e *Engine) usable(ctx context.Context) error {
 	if e.closed.Err() != nil {
 		return errClosed
@@ -40,7 +40,7 @@ func (e *Engine) usable(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// writable reports why a request that writes cannot be served.
+// writable returns the reason why no write can be served, or nil.
 func (e *Engine) writable(ctx context.Context) error {
 	if err := e.usable(ctx); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (e *Engine) writable(ctx context.Context) error {
 	return e.disk.writable()
 }
 
-// errUnsupported refuses an operation of a part of DynamoDB that is not built.
+// errUnsupported returns the error for operations of DynamoDB that are not implemented.
 func errUnsupported(operation, what string) error {
 	return &smithy.GenericAPIError{
 		Code: "UnknownOperationException", Message: fmt.Sprintf("%s is not supported by this engine: %s", what, operation),

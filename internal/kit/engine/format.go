@@ -12,15 +12,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Format is the version of the stored form. A change that another version would misread
-// increases it.
+// Format is the version of the storage format. It is incremented with changes that other
+// versions would misread.
 const Format = 1
 
-// formatFile holds the format's number as text. It is written before anything
-// else, so a directory with data has it.
+// formatFile contains the format's number as text. It is written first, so any directory
+// with data has it.
 const formatFile = "ENGINE-FORMAT"
 
-// LockedError reports that the database is open already.
+// LockedError means that the database is already open.
 type LockedError struct {
 	Dir string
 	Err error
@@ -32,7 +32,7 @@ func (e *LockedError) Error() string {
 
 func (e *LockedError) Unwrap() error { return e.Err }
 
-// FormatError reports data in another format than this engine's.
+// FormatError means that the data has a format other than this engine's.
 type FormatError struct {
 	Dir   string
 	Found string
@@ -57,7 +57,8 @@ func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
 	return nil, &LockedError{Dir: dir, Err: err}
 }
 
-// checkFormat refuses data in another format and marks an empty directory with this one.
+// checkFormat returns an error for data in another format, and marks an empty directory
+// with this one.
 func checkFormat(dir string, fsys vfs.FS) error {
 	path := fsys.PathJoin(dir, formatFile)
 	f, err := fsys.Open(path)
@@ -81,8 +82,8 @@ func checkFormat(dir string, fsys vfs.FS) error {
 	return ownDirectory(dir, fsys)
 }
 
-// writeFormat writes beside the final name and renames, so that the file is
-// never seen half written.
+// writeFormat writes to a temporary name and renames the file, so that it is never seen
+// incomplete.
 func writeFormat(dir, path string, fsys vfs.FS) error {
 	write := func() error {
 		f, err := fsys.Create(path+".new", vfs.WriteCategoryUnspecified)

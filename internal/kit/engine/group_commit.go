@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// A sync of the log costs the same for one write as for many, and writes that arrive
-// during a sync wait for the next one. Group commit delays a sync until as many writes
-// wait as took part in the last one: in a busy process they are back soon.
-// Pebble's WALMinSyncInterval delays every sync instead, also those of a lone writer
-// (docs/adr/0014).
+// A sync of the log costs the same for one write as for many, and writes that arrive during
+// a sync wait for the next one. Group commit delays a sync until as many writes wait as
+// took part in the last one: in a busy process they soon do. Pebble's WALMinSyncInterval
+// would delay every sync instead, including those of a single writer (docs/adr/0014).
 
 const (
-	// minGroup is the smallest group worth waiting for.
+	// minGroup is the size of the smallest group worth waiting for.
 	minGroup = 4
-	// A sync waits for its group for maxWaitSyncs times as long as the last sync took,
-	// and no longer than maxWait.
+	// The maximum wait for a group is maxWaitSyncs times the duration of the last sync, and
+	// at most maxWait.
 	maxWaitSyncs = 8
 	maxWait      = 2 * time.Millisecond
-	// maxStuck is how long a write waits for its sync while something waits for space.
+	// maxStuck is the maximum time that a write waits for its sync while something waits
+	// for space.
 	maxStuck = time.Second
 )
 
-// groupCommit makes writes wait until the log is on disk, many of them for one sync.
+// groupCommit lets writes wait until the log is on disk, sharing syncs.
 type groupCommit struct {
 	sync func() error // syncs everything applied so far
-	// stuck returns a channel that is closed while the log may be without space; nil where
-	// that is nobody's concern.
+	// stuck returns a channel that is closed while the log may lack space; it is nil if
+	// that is not monitored.
 	stuck func() <-chan struct{}
-	// after returns a channel that receives after a delay, and a function that stops the
+	// after returns a channel that receives after a delay, and a function to stop the
 	// timer.
 	after func(time.Duration) (<-chan time.Time, func())
 
@@ -42,7 +42,7 @@ type groupCommit struct {
 	ended    chan struct{} // closed when run has returned
 }
 
-// commitGroup is the writes that share one sync.
+// commitGroup is a group of writes that share one sync.
 type commitGroup struct {
 	size int
 	done chan struct{}
@@ -63,7 +63,7 @@ func timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// wait returns when everything that was applied before the call is on disk.
+// wait waits until everything applied before the call is on disk.
 func (c *groupCommit) wait() error {
 	c.mu.Lock()
 	if c.stopped {
@@ -92,8 +92,8 @@ func (c *groupCommit) wait() error {
 	}
 }
 
-// lastChance waits for a group whose sync may never end. What waits for space may be
-// something else than the log.
+// lastChance waits for a group whose sync may never end. It allows for the case that
+// something other than the log waits for space.
 func (c *groupCommit) lastChance(g *commitGroup) error {
 	passed, stop := c.after(maxStuck)
 	defer stop()
@@ -112,7 +112,7 @@ func signal(to chan struct{}) {
 	}
 }
 
-// run syncs one group after another until stopped.
+// run syncs groups until stopped.
 func (c *groupCommit) run() {
 	defer close(c.ended)
 	for range c.begun {
@@ -123,7 +123,7 @@ func (c *groupCommit) run() {
 	}
 }
 
-// stop refuses further waits and returns when the present ones have been served.
+// stop refuses further waits and returns when the current ones have been served.
 func (c *groupCommit) stop() {
 	c.mu.Lock()
 	c.stopped, c.target = true, 0
@@ -133,8 +133,8 @@ func (c *groupCommit) stop() {
 	<-c.ended
 }
 
-// awaitGroup returns when the next group has reached its target or has waited long
-// enough.
+// awaitGroup waits until the next group has reached its target or the maximum wait has
+// passed.
 func (c *groupCommit) awaitGroup() {
 	incomplete, most := c.incomplete()
 	if !incomplete {

@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// entry is what an item contributes to an index. Its key is nil when the item
-// lacks an attribute of the index's key.
+// entry is an item's entry in an index. Its key is nil if the item lacks an attribute of
+// the index's key.
 type entry struct {
 	key  []byte
 	data []byte
@@ -22,14 +22,14 @@ type image struct {
 	columns []itemcodec.Value
 }
 
-// image finds the columns of an item of t, in the given one of the writer's two rooms.
+// image returns an item of t with its columns, in one of the writer's two rooms.
 func (w *writer) image(t *table, room int, item stored) image {
 	w.columns[room] = t.columns.Find(item.View, w.columns[room])
 	return image{item, w.columns[room]}
 }
 
-// entryOf returns the entry of item in x, built in the given one of the
-// writer's two rooms. It is valid until that room is used again.
+// entryOf returns the entry of item in x, built in one of the writer's two rooms. It is
+// valid until that room is used again.
 func (w *writer) entryOf(x *index, room int, item image) (entry, error) {
 	e, err := newEntry(x, w.key[room][:0], w.entry[room][:0], item)
 	if e.key != nil {
@@ -41,7 +41,7 @@ func (w *writer) entryOf(x *index, room int, item image) (entry, error) {
 	return e, err
 }
 
-// newEntry builds the entry of item in x, in the rooms given.
+// newEntry builds the entry of item in x in the given buffers.
 func newEntry(x *index, key, data []byte, item image) (entry, error) {
 	if !x.takes(item) {
 		return entry{}, nil
@@ -53,8 +53,8 @@ func newEntry(x *index, key, data []byte, item image) (entry, error) {
 	return x.fill(key, data, item)
 }
 
-// fill completes the entry of item that has a key. An entry of an index that projects
-// all shows the item itself, of which it holds a copy or nothing.
+// fill completes an item's entry that has a key. An entry of an index that projects all
+// attributes shows the item itself, of which it contains a copy or nothing.
 func (x *index) fill(key, data []byte, item image) (entry, error) {
 	if x.projected == nil {
 		e := entry{key: key, view: item.View}
@@ -71,7 +71,7 @@ func (x *index) fill(key, data []byte, item image) (entry, error) {
 	return entry{key: key, data: data, view: view}, err
 }
 
-// takes reports whether item has what x needs for its key.
+// takes reports whether item has all attributes of x's key.
 func (x *index) takes(item image) bool {
 	if !item.Exists() || item.columns[x.places.hash].Kind() != kindOf(x.key.Hash.Type) {
 		return false
@@ -79,18 +79,18 @@ func (x *index) takes(item image) bool {
 	return x.places.sort < 0 || item.columns[x.places.sort].Kind() == kindOf(x.key.Sort.Type)
 }
 
-// appendKey appends where x has the entry of an item with these columns.
+// appendKey appends the place of the entry in x of an item with these columns.
 func (x *index) appendKey(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
 	return appendColumns(append(dst, x.prefix...), columns, x.places.hash, x.places.sort, x.ownerPlaces.hash, x.ownerPlaces.sort)
 }
 
-// appendKey appends where an item with these columns is stored.
+// appendKey appends the place of an item with these columns.
 func (t *table) appendKey(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
 	return appendColumns(append(dst, t.prefix...), columns, t.places.hash, t.places.sort, -1, -1)
 }
 
 // appendColumns appends the encoding of the column at hash and of those at the other
-// places that are not -1.
+// positions that are not -1.
 func appendColumns(dst []byte, columns []itemcodec.Value, hash, sort, ownerHash, ownerSort int) ([]byte, bool) {
 	at := len(dst)
 	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[hash])
@@ -109,17 +109,15 @@ func appendColumns(dst []byte, columns []itemcodec.Value, hash, sort, ownerHash,
 	return dst, true
 }
 
-// keeps reports whether an item with columns was has the same key in x when they are
-// now.
+// keeps reports whether an item's key in x is the same with the columns was and now.
 func (x *index) keeps(was, now []itemcodec.Value) bool {
 	return was[x.places.hash].Equal(now[x.places.hash]) &&
 		(x.places.sort < 0 || was[x.places.sort].Equal(now[x.places.sort]))
 }
 
-// reindex moves the entry of an item in x from old to now and returns the write
-// units that takes: none when the entry stays as it is, and both a delete and a
-// put when it gets another key. An entry that shows another item than before counts
-// as written, also where it only refers to it.
+// reindex moves the entry of an item in x from old to now and returns the write units used:
+// none if the entry is unchanged, and both a delete and a put if its key changes. An entry
+// that shows a changed item counts as written, even if it only refers to the item.
 func (w *writer) reindex(x *index, old, now image) (float64, error) {
 	stays := old.Exists() && now.Exists() && x.keeps(old.columns, now.columns)
 	if stays && (x.keysOnly || !x.takes(now)) {
@@ -146,7 +144,7 @@ func (w *writer) reindex(x *index, old, now image) (float64, error) {
 		return 0, err
 	}
 	if x.Building && before.key != nil {
-		// The builder may not have come to this item yet.
+		// The builder may not have reached this item yet.
 		if entered, err := w.engine.has(before.key); err != nil {
 			return 0, err
 		} else if !entered {

@@ -13,8 +13,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// GetItem returns the item with the given key, or an output without item.
-// Reads are always consistent; asking for consistency only changes the price.
+// GetItem returns the item with the given key, or an output without an item. Reads are
+// always consistent; ConsistentRead only affects the price.
 func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	var item Item
 	out, err := e.VisitItem(ctx, in, func(stored itemcodec.View, part Item) (err error) {
@@ -30,8 +30,8 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 	return out, nil
 }
 
-// VisitItem is GetItem for callers that take the item as it lies: the output has none,
-// and visit is not called when there is none.
+// VisitItem is GetItem for callers that read the item in its stored form. The output has no
+// item, and visit is not called if there is none.
 func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit Visitor) (*dynamodb.GetItemOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit
 	return &dynamodb.GetItemOutput{ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, u, neither)}, nil
 }
 
-// lookup judges a GetItem request and places its item.
+// lookup validates a GetItem request and returns the place of its item.
 func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Program, error) {
 	if err := checkTableName(in.TableName); err != nil {
 		return nil, nil, nil, err
@@ -88,8 +88,8 @@ func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Progra
 	return t, place, p, t.checkPaths(p)
 }
 
-// place judges key, whose values were judged before, and returns where its item is
-// stored.
+// place validates key, whose values have been validated before, and returns the place of
+// its item.
 func (t *table) place(key Item) ([]byte, error) {
 	if err := t.checkKey(key); err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (t *table) place(key Item) ([]byte, error) {
 	return place, nil
 }
 
-// read calls visit with the item stored at place, or not at all when there is
-// none. The view is valid until visit returns.
+// read calls visit with the item stored at place, if there is one. The view is valid until
+// visit returns.
 func (e *Engine) read(from pebble.Reader, t *table, place []byte, visit func(itemcodec.View) error) error {
 	data, closer, err := from.Get(place)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -122,14 +122,13 @@ func (e *Engine) read(from pebble.Reader, t *table, place []byte, visit func(ite
 	return err
 }
 
-// damaged reports stored bytes that make no sense, to the log as well: someone
-// must look at the disk.
+// damaged returns and logs an error for invalid stored bytes: somebody must check the disk.
 func (e *Engine) damaged(table string, err error) error {
 	e.log.Error("stored item is damaged", "table", table, "error", err)
 	return fmt.Errorf("engine: table %s: %w", table, err)
 }
 
-// project decodes those attributes of v that p asks for.
+// project decodes those attributes of v that p selects.
 func project(v itemcodec.View, p *expr.Program) (Item, error) {
 	x := newProjector(p)
 	return x.item(v)

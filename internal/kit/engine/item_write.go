@@ -13,7 +13,7 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// PutItem stores an item, in the place of one with the same key.
+// PutItem stores an item, replacing the one with the same key.
 func (e *Engine) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	place, err := e.judgePut(in)
 	if err != nil {
@@ -29,7 +29,7 @@ func (e *Engine) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...fu
 	}, nil
 }
 
-// DeleteItem removes an item. Removing one that is not there succeeds.
+// DeleteItem removes an item. Removing a missing item succeeds.
 func (e *Engine) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
 	place, err := e.judgeDelete(in)
 	if err != nil {
@@ -45,8 +45,7 @@ func (e *Engine) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _
 	}, nil
 }
 
-// UpdateItem changes attributes of an item, creating the item when there is
-// none.
+// UpdateItem changes attributes of an item, which it creates if it does not exist.
 func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	place, err := e.judgeUpdate(in)
 	if err != nil {
@@ -62,7 +61,7 @@ func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _
 	}, nil
 }
 
-// returned picks what an update was asked to give back.
+// returned returns the attributes requested by an update's ReturnValues.
 func returned(want types.ReturnValue, p *expr.Program, ef effect) Item {
 	switch want {
 	case types.ReturnValueAllOld:
@@ -87,11 +86,12 @@ func orNothing(item Item) Item {
 	return item
 }
 
-// placing makes the change of a write that was judged as far as that takes no table. What
-// takes time in proportion to the request has been done: the caller holds e.shape.
+// placing creates the change of a write that has passed all checks that need no table.
+// Since work proportional to the request's size has been done, it is called with e.shape
+// held.
 type placing func() (*change, error)
 
-// writeOne makes one change, applies it and waits until it is on disk.
+// writeOne creates one change, applies it and waits until it is on disk.
 func (e *Engine) writeOne(ctx context.Context, place placing) (*change, effect, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, effect{}, err
@@ -156,8 +156,7 @@ func (e *Engine) judgeUpdate(in *dynamodb.UpdateItemInput) (placing, error) {
 	return place.answering(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure), err
 }
 
-// answering notes in the change what its request wants to know beside whether it
-// succeeded.
+// answering records in the change the additional results that its request wants.
 func (p placing) answering(capacity types.ReturnConsumedCapacity, values types.ReturnValue, onFailure types.ReturnValuesOnConditionCheckFailure) placing {
 	return func() (*change, error) {
 		c, err := p()
@@ -171,7 +170,7 @@ func (p placing) answering(capacity types.ReturnConsumedCapacity, values types.R
 	}
 }
 
-// checkReturnValues judges what a write of kind a is asked to give back.
+// checkReturnValues validates the ReturnValues of a write of kind a.
 func checkReturnValues(a raw.Action, got types.ReturnValue) error {
 	switch got {
 	case "", types.ReturnValueNone, types.ReturnValueAllOld:
@@ -187,8 +186,8 @@ func checkReturnValues(a raw.Action, got types.ReturnValue) error {
 	return nil
 }
 
-// buildPut judges a put of item by itself. What the table says against it is the fault of
-// the change.
+// buildPut performs the checks of a put that need no table. Violations of the table's
+// schema become the fault of the change.
 func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r *expr.Request) (placing, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
@@ -222,7 +221,7 @@ func checkItemSize(item Item) error {
 
 func errItemSize() error { return invalid("Item size has exceeded the maximum allowed size") }
 
-// placePut makes the change that puts an item which was judged before.
+// placePut returns the change that puts a validated item.
 func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, error) {
 	t, err := e.table(name)
 	if err != nil {
@@ -245,7 +244,7 @@ func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, er
 	return c, t.checkPaths(p)
 }
 
-// buildKeyed judges a change to the item with the given key by itself.
+// buildKeyed performs the checks of a change of the item with a key that need no table.
 func (e *Engine) buildKeyed(a raw.Action, name *string, key Item, returned types.ReturnValue, r *expr.Request) (placing, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
@@ -264,8 +263,8 @@ func (e *Engine) buildKeyed(a raw.Action, name *string, key Item, returned types
 	return func() (*change, error) { return e.placeKeyed(a, name, key, p) }, nil
 }
 
-// placeKeyed makes a change to the item with a key, which was judged before, with a fault
-// when the table has no such items.
+// placeKeyed returns a change of the item with a validated key, with a fault if the table
+// cannot have such items.
 func (e *Engine) placeKeyed(a raw.Action, name *string, key Item, p *expr.Program) (*change, error) {
 	t, err := e.table(name)
 	if err != nil {

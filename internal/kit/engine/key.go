@@ -8,14 +8,14 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// keySource is where the attributes of a key come from.
+// keySource is the source of a key's attributes.
 type keySource interface {
-	// appendPart appends the encoding of attribute a. It reports false when the
-	// attribute is absent or not of the right type.
+	// appendPart appends the encoding of attribute a. It returns false if the attribute is
+	// absent or has the wrong type.
 	appendPart(dst []byte, a catalog.Attribute) ([]byte, bool)
 }
 
-// stored is an item as it lies in the store.
+// stored is an item in stored form.
 type stored struct{ itemcodec.View }
 
 func (s stored) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
@@ -38,15 +38,14 @@ func appendValue(dst []byte, v itemcodec.Value) ([]byte, bool) {
 	return dst, false
 }
 
-// given is an item or a key as a client gave it, its numbers made canonical.
+// given is an item or a key from a client, with canonical numbers.
 type given Item
 
 func (g given) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
 	return appendScalar(dst, a.Type, g[a.Name])
 }
 
-// appendScalar appends the encoding of v. It reports false when v is not of
-// type t.
+// appendScalar appends the encoding of v. It returns false if v is not of type t.
 func appendScalar(dst []byte, t types.ScalarAttributeType, v types.AttributeValue) ([]byte, bool) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -72,8 +71,8 @@ func kindOf(t types.ScalarAttributeType) itemcodec.Kind {
 	return itemcodec.Binary
 }
 
-// appendKey appends the place of source in r. It reports false when source
-// lacks an attribute of r's key, which for an index means: it has no entry.
+// appendKey appends the place of source in r. It returns false if source lacks an attribute
+// of r's key, which for an index means that there is no entry.
 func appendKey[S keySource](dst []byte, r *relation, source S) ([]byte, bool) {
 	dst = append(dst, r.prefix...)
 	at := len(dst)
@@ -96,8 +95,8 @@ func appendKey[S keySource](dst []byte, r *relation, source S) ([]byte, bool) {
 	return dst, ok
 }
 
-// appendPartition appends what the keys of all items with this partition value
-// begin with.
+// appendPartition appends the common prefix of the keys of all items with this partition
+// value.
 func appendPartition(dst []byte, r *relation, hash types.AttributeValue) ([]byte, bool) {
 	dst = append(dst, r.prefix...)
 	at := len(dst)

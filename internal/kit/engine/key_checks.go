@@ -7,11 +7,11 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Keys inside items are judged by their columns: the values of all key attributes,
-// which one walk over the stored form of an item finds.
+// Keys within items are validated by their columns: the values of all key attributes, which
+// one pass over the stored form of an item finds.
 
-// checkItemKey judges the key inside an item that is to be put. The error is a
-// *keyMismatch when an attribute is missing or of the wrong type.
+// checkItemKey validates the key in an item to put. The error is a *keyMismatch if an
+// attribute is missing or has the wrong type.
 func (t *table) checkItemKey(columns []itemcodec.Value) error {
 	for i, a := range [...]catalog.Attribute{t.key.Hash, t.key.Sort} {
 		if a.Name == "" {
@@ -35,8 +35,8 @@ func (t *table) checkItemKey(columns []itemcodec.Value) error {
 	return nil
 }
 
-// checkIndexKeys judges what an item that is to be put has for the keys of indexes. An
-// absent attribute is fine: it leaves the item out of the index.
+// checkIndexKeys validates the attributes of an item to put that are keys of indexes.
+// Absent attributes are valid: they exclude the item from the index.
 func (t *table) checkIndexKeys(columns []itemcodec.Value) error {
 	for _, x := range t.indexes {
 		for i, a := range [...]catalog.Attribute{x.key.Hash, x.key.Sort} {
@@ -52,7 +52,7 @@ func (t *table) checkIndexKeys(columns []itemcodec.Value) error {
 	return nil
 }
 
-// checkKey judges a value for a key of x.
+// checkKey validates a value for a key of x.
 func (x *index) checkKey(a catalog.Attribute, isHash bool, v itemcodec.Value) error {
 	length := keyLength(v)
 	switch {
@@ -70,8 +70,8 @@ func (x *index) checkKey(a catalog.Attribute, isHash bool, v itemcodec.Value) er
 	return nil
 }
 
-// checkAssignedTypes judges the types that an update gives to keys of indexes, as far as
-// the request tells before anything is read.
+// checkAssignedTypes validates the types that an update gives to keys of indexes, as far as
+// they are known before anything is read.
 func (t *table) checkAssignedTypes(c *change) error {
 	for _, x := range t.indexes {
 		for _, a := range [...]catalog.Attribute{x.key.Hash, x.key.Sort} {
@@ -83,8 +83,8 @@ func (t *table) checkAssignedTypes(c *change) error {
 	return nil
 }
 
-// checkUpdatedKeys judges what an update has made of the keys of indexes. Other key
-// attributes, which may be older than their index, are left alone.
+// checkUpdatedKeys validates the keys of indexes after an update. Unchanged key attributes,
+// which may be older than their index, are not checked.
 func (t *table) checkUpdatedKeys(c *change, columns []itemcodec.Value) error {
 	for _, x := range t.indexes {
 		for i, a := range [...]catalog.Attribute{x.key.Hash, x.key.Sort} {
@@ -122,7 +122,7 @@ func errIndexKeyType(x *index, a catalog.Attribute, is string) error {
 	return invalid(invalidValues+"Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Type, is, x.Name)
 }
 
-// assigns returns the type that w gives an attribute, "" when it gives none.
+// assigns returns the type that w gives to an attribute, or "" if it does not set it.
 func (w *rawChange) assigns(name string) string {
 	for i := range w.Fields {
 		f := &w.Fields[i]
@@ -149,8 +149,8 @@ func (w *rawChange) assigns(name string) string {
 	return ""
 }
 
-// keyLength returns the bytes of a text or binary; a number always has an acceptable
-// length.
+// keyLength returns the number of bytes of a text or binary; the length of numbers is
+// always valid.
 func keyLength(v itemcodec.Value) int {
 	if v.Kind() == itemcodec.Number {
 		return 1

@@ -9,10 +9,10 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// KeyConditions is the one parameter from before expressions that is served,
-// because guregu/dynamo still builds its queries with it.
+// KeyConditions is the only supported parameter that precedes expressions, because
+// guregu/dynamo still builds its queries with it.
 
-// comparison is what a ComparisonOperator of KeyConditions means.
+// comparison is the meaning of a ComparisonOperator of KeyConditions.
 type comparison struct {
 	op     expr.Op
 	values int      // number of values
@@ -34,14 +34,14 @@ var comparisons = map[types.ComparisonOperator]comparison{
 	types.ComparisonOperatorBetween:    {expr.Between, 2, scalars},
 }
 
-// unary are the operators without a value, none of which fits a key.
+// unary are the operators without a value, which are invalid for keys.
 var unary = []types.ComparisonOperator{types.ComparisonOperatorNull, types.ComparisonOperatorNotNull}
 
 func errArguments(o types.ComparisonOperator) error {
 	return invalid(invalidValues+"Invalid number of argument(s) for the %s ComparisonOperator", o)
 }
 
-// legacyConditions judges KeyConditions as far as that is possible without a table.
+// legacyConditions performs the checks of KeyConditions that need no table.
 func legacyConditions(conditions map[string]types.Condition) (expr.KeyConditions, error) {
 	var all expr.KeyConditions
 	if len(conditions) != 1 && len(conditions) != 2 {

@@ -16,29 +16,29 @@ import (
 	"stoa/internal/kit/engine/keyfilter"
 )
 
-// Most items that are looked for and not in the cache do not exist: whether one user
-// blocks another, or a new id is free. A filter of the keys of all items knows so
-// without the storage, which would be asked level by level.
+// Most items that are read and not in the cache do not exist: for example, a block between
+// two users, or a new id. A filter of the keys of all items knows this without asking the
+// storage level by level.
 //
-// A write adds its keys before it is applied. The filter is saved when the engine is
-// closed in good order and taken when it is opened next; after a crash it is built from
-// the stored keys in the background, and until then the storage answers.
+// A write adds its keys before it is applied. The filter is saved when the engine is closed
+// properly and loaded when it is next opened. After a crash it is rebuilt from the stored
+// keys in the background; until then, the storage is asked.
 
 const (
-	// maxKeyFilter is how large the filter gets, in bytes, enough for 15 to 20 million
-	// items. While it is built anew it takes twice as much at most. With more items the
-	// engine goes without.
+	// maxKeyFilter is the maximum size of the filter in bytes, enough for 15 to 20 million
+	// items. While it is being rebuilt, it takes up to twice as much. With more items,
+	// there is no filter.
 	maxKeyFilter = 32 << 20
 
-	// keyFilterFile has the saved filter. It is gone while the engine is open.
+	// keyFilterFile contains the saved filter. It is removed while the engine is open.
 	keyFilterFile = "KEY-FILTER"
 
-	// A build reads this many keys, then rests restAfter times as long as that took.
+	// A build reads this many keys, then rests for restAfter times as long as that took.
 	keysAtOnce = 4096
 	restAfter  = 4
 )
 
-// noteKey enters what is about to be stored, or counts what will be gone.
+// noteKey adds the key of an item about to be stored, or counts one about to be removed.
 func (e *Engine) noteKey(n newItem) {
 	if n.exists {
 		e.keys.Add(n.place)
@@ -47,8 +47,8 @@ func (e *Engine) noteKey(n newItem) {
 	}
 }
 
-// keepKeys builds the filter in the background, now unless a saved one was taken and
-// again when that makes it better.
+// keepKeys builds the filter in the background: at once unless a saved one was loaded, and
+// again whenever that improves it.
 func (e *Engine) keepKeys() {
 	e.keeper.Go(func() {
 		known := e.keys.Complete() || e.buildKeys()
@@ -63,8 +63,8 @@ func (e *Engine) keepKeys() {
 	})
 }
 
-// buildKeys builds the filter from the stored keys. It reports whether the filter is of
-// use from now on.
+// buildKeys builds the filter from the stored keys. It reports whether the filter is
+// useful.
 func (e *Engine) buildKeys() bool {
 	items := int64(0)
 	for _, t := range *e.tables.Load() {
@@ -86,7 +86,7 @@ func (e *Engine) buildKeys() bool {
 	return e.keys.Complete()
 }
 
-// eachKey passes the keys of the items of all tables to add, without haste.
+// eachKey passes the keys of the items of all tables to add, at low priority.
 func (e *Engine) eachKey(add func(key []byte)) error {
 	for _, t := range *e.tables.Load() {
 		for s := t.whole(); ; {
@@ -107,8 +107,9 @@ func (e *Engine) eachKey(add func(key []byte)) error {
 	return nil
 }
 
-// someKeys passes the first keys of s to add, keysAtOnce at most, and returns the last
-// when there may be more. An iterator in use for long would keep what is overwritten.
+// someKeys passes the first keys of s to add, at most keysAtOnce, and returns the last one
+// if there may be more. It does not keep an iterator open for long, which would retain
+// overwritten data.
 func (e *Engine) someKeys(s span, add func(key []byte)) (last []byte, err error) {
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
@@ -128,7 +129,7 @@ func (e *Engine) someKeys(s span, add func(key []byte)) (last []byte, err error)
 	return last, nil
 }
 
-// rest waits, but not longer than the engine is open.
+// rest waits for d or until the engine is closed.
 func (e *Engine) rest(d time.Duration) error {
 	ctx, cancel := context.WithTimeout(e.closed, d)
 	defer cancel()
@@ -139,8 +140,8 @@ func (e *Engine) rest(d time.Duration) error {
 	return nil
 }
 
-// saveKeys saves the filter of a database that was just closed. When that fails the
-// next start builds it again.
+// saveKeys saves the filter of a database that has just been closed. If that fails, the
+// next start rebuilds it.
 func (e *Engine) saveKeys() {
 	if e.dir == "" {
 		return
@@ -156,8 +157,8 @@ func (e *Engine) saveKeys() {
 	}
 }
 
-// takeKeys takes the saved filter, which is removed before the first write makes it
-// untrue. A database that others have written to meanwhile does not match it.
+// takeKeys loads the saved filter, and removes the file before the first write invalidates
+// it. A database that another process has written to meanwhile does not match the filter.
 func (e *Engine) takeKeys() {
 	if e.dir == "" {
 		return
@@ -181,8 +182,8 @@ func (e *Engine) takeKeys() {
 	}
 }
 
-// storeState describes the closed database by its files: any process that opens it, of whatever
-// version, begins a log under a new name.
+// storeState describes the closed database by its files: any process that opens it, of any
+// version, starts a log with a new name.
 func (e *Engine) storeState() (string, error) {
 	names, err := e.fs.List(e.dir)
 	if err != nil {
@@ -212,8 +213,8 @@ func readFile(fsys vfs.FS, path string) ([]byte, error) {
 	return data, errors.Join(err, f.Close())
 }
 
-// replaceFile writes beside the final name and renames, so that the file is never seen
-// half written.
+// replaceFile writes to a temporary name and renames the file, so that it is never seen
+// incomplete.
 func replaceFile(fsys vfs.FS, dir, name string, data []byte) error {
 	path := fsys.PathJoin(dir, name)
 	f, err := fsys.Create(path+".new", vfs.WriteCategoryUnspecified)

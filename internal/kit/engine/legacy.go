@@ -2,9 +2,9 @@ package engine
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-// The parameters that expressions replaced long ago are refused, never
-// ignored: a write whose condition is overlooked would be worse than no write.
-// KeyConditions is the exception, see key_conditions.go.
+// Parameters that expressions replaced long ago are refused, never ignored: a write with an
+// ignored condition would be worse than no write. KeyConditions is the exception; see
+// key_conditions.go.
 
 type legacy struct {
 	name    string

@@ -9,20 +9,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DynamoDB makes, changes and removes tables in the background, which takes it
-// seconds. The engine has done so when a request returns. With a state delay it
-// keeps up the appearance for a while, so that a test finds code which does not
-// wait. Appearances are not stored: opening an engine again ends them.
+// DynamoDB creates, changes and removes tables in the background, which takes seconds. The
+// engine has done so when a request returns. With a state delay it pretends otherwise for a
+// while, so that tests find code that does not wait. This is not stored: reopening an
+// engine ends it.
 
-// WithStateDelay keeps tables CREATING, UPDATING or DELETING for delay, measured
-// by the engine's clock, and refuses what DynamoDB refuses in these states. An
-// index that is added or removed is CREATING or DELETING as long.
+// WithStateDelay keeps tables CREATING, UPDATING or DELETING for delay, measured by the
+// engine's clock, and refuses what DynamoDB refuses in these states. An index that is added
+// or removed is CREATING or DELETING for as long.
 func WithStateDelay(delay time.Duration) Option {
 	return func(o *options) { o.stateDelay = delay }
 }
 
-// appearances holds the tables that are not yet what they seem. The zero value
-// lets everything appear as it is.
+// appearances holds the tables whose apparent state differs from the real one. The zero
+// value has none.
 type appearances struct {
 	delay time.Duration
 	now   func() time.Time
@@ -31,18 +31,19 @@ type appearances struct {
 	of map[string]appearance // by table
 }
 
-// appearance is the state that a table is in until a time.
+// appearance is the apparent state of a table until a time.
 type appearance struct {
 	status types.TableStatus
 	until  time.Time
 	// added is the index that an update has added.
 	added string
-	// gone describes what is removed already: an index, or the table itself.
+	// goneIndex and goneTable describe what has already been removed: an index, or the
+	// table itself.
 	goneIndex *types.GlobalSecondaryIndexDescription
 	goneTable *types.TableDescription
 }
 
-// begin puts a table into a state.
+// begin sets the apparent state of a table.
 func (s *appearances) begin(name string, a appearance) {
 	if s.delay == 0 {
 		return
@@ -56,7 +57,7 @@ func (s *appearances) begin(name string, a appearance) {
 	s.of[name] = a
 }
 
-// get returns the state that a table is in, zero when nothing goes on.
+// get returns the apparent state of a table, zero if it is the real one.
 func (s *appearances) get(name string) appearance {
 	if s.delay == 0 {
 		return appearance{}
@@ -71,7 +72,7 @@ func (s *appearances) get(name string) appearance {
 	return a
 }
 
-// deleting returns the names of the tables that are gone but still shown.
+// deleting returns the names of the tables that have been deleted but are still shown.
 func (s *appearances) deleting() []string {
 	if s.delay == 0 {
 		return nil
@@ -87,7 +88,7 @@ func (s *appearances) deleting() []string {
 	return names
 }
 
-// checkIdle refuses to change a table that is being made or changed.
+// checkIdle returns an error if a table is apparently being created or changed.
 func (s *appearances) checkIdle(name string) error {
 	doing, busy := map[types.TableStatus]string{
 		types.TableStatusCreating: "created", types.TableStatusUpdating: "updated", types.TableStatusDeleting: "deleted",
@@ -100,7 +101,7 @@ func (s *appearances) checkIdle(name string) error {
 	}
 }
 
-// show changes the description of a table to what it appears to be.
+// show changes the description of a table to its apparent state.
 func (a appearance) show(d *types.TableDescription) {
 	if a.status == "" {
 		return
@@ -120,7 +121,7 @@ func (a appearance) show(d *types.TableDescription) {
 	}
 }
 
-// describeRemoved returns what is shown of an index while it is removed.
+// describeRemoved returns the description of an index that is apparently being removed.
 func (e *Engine) describeRemoved(t *table, name string) *types.GlobalSecondaryIndexDescription {
 	all := e.describe(t).GlobalSecondaryIndexes
 	i := slices.IndexFunc(all, func(x types.GlobalSecondaryIndexDescription) bool { return *x.IndexName == name })
@@ -128,8 +129,7 @@ func (e *Engine) describeRemoved(t *table, name string) *types.GlobalSecondaryIn
 	return &all[i]
 }
 
-// readable returns the index called name of t, which must be complete and appear
-// to be.
+// readable returns the index of t called name, which must be complete, also apparently.
 func (e *Engine) readable(t *table, name string) (*index, error) {
 	if a := e.appearances.get(t.Name); a.added != "" && a.added == name {
 		return nil, errBackfilling(name)

@@ -31,8 +31,8 @@ func (e *Engine) loadTables() error {
 	return err
 }
 
-// loadNames reads a table's dictionary. Numbers are given in order, so reading
-// in order gives the names their numbers back.
+// loadNames loads a table's dictionary. Numbers are assigned in order, so loading in order
+// restores the numbers of names.
 func (e *Engine) loadNames(table keycodec.Relation) (*itemcodec.Dictionary, error) {
 	var known []string
 	err := e.each(namesPrefix(table), func(_, value []byte) error {
@@ -42,7 +42,7 @@ func (e *Engine) loadNames(table keycodec.Relation) (*itemcodec.Dictionary, erro
 	return itemcodec.NewDictionary(known...), err
 }
 
-// each calls visit with everything stored under prefix, in order.
+// each calls visit with all entries under prefix, in order.
 func (e *Engine) each(prefix []byte, visit func(key, value []byte) error) error {
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: prefix, UpperBound: keycodec.After(prefix)})
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *Engine) each(prefix []byte, visit func(key, value []byte) error) error 
 	return nil
 }
 
-// newNames begins a table's dictionary with the names every item will have.
+// newNames returns a new dictionary of a table with the names that every item has.
 func newNames(t *catalog.Table) *itemcodec.Dictionary {
 	names := t.Key.Names()
 	for _, x := range t.Indexes {
@@ -86,7 +86,7 @@ func recordNames(batch *pebble.Batch, t *table) error {
 	return nil
 }
 
-// recordName returns what a dictionary of table calls for each new name. The
+// recordName returns the function that a table's dictionary calls for each new name. The
 // name is on disk before an item uses its number.
 func (e *Engine) recordName(table keycodec.Relation) func(id int, name string) error {
 	return func(id int, name string) error {

@@ -6,21 +6,21 @@ import (
 	"sync/atomic"
 )
 
-// moments numbers the writes, so that who has a picture of the store can tell whether
-// an item in the cache is the one in the picture. The zero value is for use.
+// moments numbers the writes, so that readers with a snapshot of the store can tell whether
+// a cached item is the one in the snapshot. The zero value is ready for use.
 type moments struct {
 	mu    sync.Mutex
 	last  uint64   // the last number given out
 	under []uint64 // numbers of writes in progress, in order
-	// past has the last number before which no write is under way.
+	// past is the last number before which no write is in progress.
 	past atomic.Uint64
 }
 
-// now returns a number such that the store shows all writes up to it. A picture that
-// is taken afterwards shows them too, and perhaps some of the later ones.
+// now returns a number such that the store shows all writes up to it. A snapshot taken
+// afterwards contains them, and perhaps some later ones.
 func (m *moments) now() uint64 { return m.past.Load() }
 
-// begin numbers a write, before the store shows it.
+// begin returns the number of a write before the store shows it.
 func (m *moments) begin() uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -29,7 +29,7 @@ func (m *moments) begin() uint64 {
 	return m.last
 }
 
-// end is told that the store shows write n, or that it failed.
+// end records that the store shows write n, or that it failed.
 func (m *moments) end(n uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

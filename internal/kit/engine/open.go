@@ -30,9 +30,9 @@ type Engine struct {
 	now   func() time.Time
 	log   *slog.Logger
 
-	// shape is held for reading by every write from its checks until it is
-	// applied, and for writing while the set of tables changes: no write sees a
-	// table half changed. Reads take a tables value and need no lock.
+	// shape is held for reading by every write from its checks until it is applied, and for
+	// writing while the set of tables changes, so that no write sees a partial change of a
+	// table. Reads use a tables value and need no lock.
 	shape  sync.RWMutex
 	tables atomic.Pointer[tables]
 
@@ -57,7 +57,7 @@ type Engine struct {
 
 var _ dynamodbiface.DynamoDBAPI = (*Engine)(nil)
 
-// Option changes how an Engine is opened.
+// Option configures an Engine when it is opened.
 type Option func(*options)
 
 type options struct {
@@ -72,26 +72,25 @@ type options struct {
 	indexDelay, stateDelay time.Duration
 }
 
-// WithClock sets the source of time, which otherwise is time.Now. Times of
-// creation and the ten minutes a request token is remembered come from it.
+// WithClock sets the clock, by default time.Now. It is used for creation times and for the
+// ten-minute lifetime of request tokens.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithLogger sends what the engine has to say to log. Without it the engine is
-// silent.
+// WithLogger sets the logger. By default nothing is logged.
 func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
-// WithItemCache sets the size of the cache of whole items in bytes: 46 MiB when the
-// option is absent, 8 MiB in memory. 0 is no such cache.
+// WithItemCache sets the size of the cache of whole items in bytes, by default 46 MiB, or 8
+// MiB in memory. 0 disables it.
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
 
-// Open opens the database in dir, creating both when there is none. It fails
-// with a *LockedError when another process has the database open, with a *FormatError
-// when its data has another format, and with an *ExposedError when others can read it.
+// Open opens the database in dir, creating both if necessary. It fails with a *LockedError
+// if another process has the database open, with a *FormatError if its data has another
+// format, and with an *ExposedError if other users can read it.
 func Open(dir string, opts ...Option) (*Engine, error) {
 	return open(dir, privateFiles{vfs.Default}, options{cacheSize: 28 << 20, itemCache: 46 << 20}, opts)
 }
 
-// OpenMemory opens an empty database that is gone when it is closed.
+// OpenMemory opens an empty in-memory database, which is discarded when closed.
 func OpenMemory(opts ...Option) (*Engine, error) {
 	return open("", vfs.NewMem(), options{cacheSize: 8 << 20, itemCache: 8 << 20}, opts)
 }
@@ -153,8 +152,8 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	return e, nil
 }
 
-// openStorage opens the storage in files of fs. It fails where that has to wait for space:
-// what waits goes on to hold the directory.
+// openStorage opens the storage in files of fs. It fails if that has to wait for space; the
+// waiting goroutine still holds the directory.
 func (e *Engine) openStorage(fs vfs.FS) error {
 	type opened struct {
 		db  *pebble.DB
@@ -178,11 +177,11 @@ func (e *Engine) openStorage(fs vfs.FS) error {
 	}
 }
 
-// Close ends background work and closes the database. Requests must have
-// ended; later ones fail. Closing again does nothing.
+// Close stops background work and closes the database. Requests must have ended; later ones
+// fail. Closing again does nothing.
 //
-// Where the disk is so full that nothing can be written, Close gives up with ErrDiskFull
-// and leaves the files as a crash would: what was acknowledged is found at the next start.
+// If the disk is so full that nothing can be written, Close fails with ErrDiskFull and
+// leaves the files as after a crash: acknowledged writes are recovered at the next start.
 // The directory remains locked until the process ends.
 func (e *Engine) Close() error {
 	if e.closed.Err() != nil {
@@ -220,7 +219,7 @@ func (e *Engine) closeStorage() error {
 	return errors.Join(err, e.release())
 }
 
-// release closes what is open, the last first.
+// release closes open resources in reverse order.
 func (e *Engine) release() error {
 	var errs []error
 	e.stale.release()

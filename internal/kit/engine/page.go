@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// maxPage is how much a Query or Scan reads before it ends its page, in bytes.
+// maxPage is the number of bytes that a Query or Scan reads per page.
 const maxPage = 1 << 20
 
 // span is a range of a relation and the direction to read it in.
@@ -18,7 +18,7 @@ type span struct {
 	backward     bool
 }
 
-// startAfter narrows s to what comes after the stored key in its direction.
+// startAfter narrows s to what follows the stored key in its direction.
 func (s *span) startAfter(key []byte) {
 	if s.backward {
 		s.upper = key
@@ -27,11 +27,10 @@ func (s *span) startAfter(key []byte) {
 	s.lower = append(key[:len(key):len(key)], 0) // the smallest larger key
 }
 
-// walk reads s, which lies in r, and calls visit with each item. It stops at the
-// end of s, after limit items unless limit is 0, or when it has read a page of
-// bytes. In the last two cases it says so to the last visit and returns true,
-// also when nothing happens to follow. The items are those of one moment; a
-// view is valid until its visit returns.
+// walk reads s, which is in r, and calls visit with each item. It stops at the end of s,
+// after limit items unless limit is 0, or when it has read a page of bytes. In the last two
+// cases it tells so to the last call of visit and returns true, even if nothing follows.
+// The items are those of one snapshot; a view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
 	it, asOf, err := e.newIter(r, s.options())
 	if err != nil {
@@ -72,7 +71,7 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 	return more, nil
 }
 
-// newIter opens an iterator over r as its readers may see it, and tells the moment that
+// newIter opens an iterator over r as visible to its readers, and returns the moment that
 // it shows.
 func (e *Engine) newIter(r *relation, bounds *pebble.IterOptions) (it *pebble.Iterator, asOf uint64, err error) {
 	if r.owner != nil {
@@ -101,8 +100,7 @@ func (r *relation) segment(n, total int) span {
 	return s
 }
 
-// lastKey returns the key attributes of an item of r, to begin the next page
-// with.
+// lastKey returns the key attributes of an item of r, for starting the next page.
 func (r *relation) lastKey(v itemcodec.View) Item {
 	key := make(Item, 4)
 	for _, name := range r.keyNames() {

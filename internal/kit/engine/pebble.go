@@ -11,41 +11,41 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// memTableSize is how much is written before it is flushed; up to
-// stopWritesAt of them exist when flushing falls behind. A counter that changes with
-// every request is flushed once a table, so great tables save writing it again and
-// again. They are taken as they fill.
+// memTableSize is the number of bytes written before they are flushed; up to stopWritesAt
+// memtables exist when flushing falls behind. A counter that changes with every request is
+// flushed once per memtable, so large ones avoid writing it repeatedly. They are allocated
+// as they fill.
 const (
 	memTableSize = 16 << 20
 	stopWritesAt = 3
-	// level0 is how many flushed tables may overlap before they are merged into the next
-	// level, all of which is written anew then, and stopWritesAtLevel0 how many when that
-	// falls behind. A read asks each of them, mostly no more than its bloom filter. With
-	// half as many, comments in a row took a twenty-fifth more.
+	// level0 is the number of overlapping flushed tables that are merged into the next
+	// level, which is then rewritten, and stopWritesAtLevel0 the maximum when merging falls
+	// behind. A read checks each of them, usually only its bloom filter. With half as many,
+	// adding comments took one twenty-fifth longer.
 	level0             = 32
 	stopWritesAtLevel0 = 2 * level0
-	// baseLevelBytes is how large a database gets before it has another level that all
-	// items have to pass on their way down.
+	// baseLevelBytes is the size from which a database has another level that all items
+	// have to pass through.
 	baseLevelBytes = 1 << 30
-	// Tables are large enough that making one costs little beside what is in it.
+	// Tables are large enough for the cost of creating one to be small compared to its
+	// content.
 	tableBytes = 8 << 20
-	// Each block costs something to be made and found, but a read of one item takes in
-	// all of its block. Indexes of tables are held in memory and should not have indexes
-	// of their own.
+	// Each block has a cost to create and to find, but reading one item reads its whole
+	// block. Indexes of tables are held in memory and should not have indexes themselves.
 	blockBytes      = 8 << 10
 	indexBlockBytes = 256 << 10
 	bloomBits       = 10
 	maxOpenFiles    = 500
 )
 
-// newBlockCache returns a cache with room for that many bytes of blocks beside the
-// table of recent writes that is filled, which Pebble takes out of it.
+// newBlockCache returns a cache for that many bytes of blocks, in addition to the active
+// memtable, which Pebble counts towards it.
 func newBlockCache(bytes int64) *pebble.Cache { return pebble.NewCache(bytes + memTableSize) }
 
-// settings are chosen for a small process: a few megabytes of recent writes,
-// bloom filters so that reads touch few blocks, and two compactions at most.
-// Nothing is compressed: that would make files a third smaller, but cost a tenth of what
-// the storage does for a write, and an eighth of a read that the caches do not answer.
+// settings returns options for a small process: a few megabytes of recent writes, bloom
+// filters to read few blocks, and at most two compactions. There is no compression: it
+// would make files a third smaller, but cost a tenth of the storage's work for a write, and
+// an eighth of an uncached read.
 func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 	s := &pebble.Options{
 		FS:                          fs,
@@ -75,13 +75,13 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 	return s
 }
 
-// corrupted reports a file whose contents do not match their checksums. Reads from that
-// file fail; the rest of the database can still be read.
+// corrupted reports a file that does not match its checksums. Reads from that file fail;
+// the rest of the database remains readable.
 func (e *Engine) corrupted(info pebble.DataCorruptionInfo) {
 	e.log.Error("a file of the database is damaged; restore it from a copy", "file", info.Path, "error", info.Details)
 }
 
-// quietLogger passes on what goes wrong; what goes well is for debugging.
+// quietLogger logs problems; everything else is at debug level.
 type quietLogger struct{ log *slog.Logger }
 
 func (l quietLogger) Infof(format string, args ...any) {
@@ -94,8 +94,8 @@ func (l quietLogger) Errorf(format string, args ...any) {
 	l.log.Error("storage", "detail", fmt.Sprintf(format, args...))
 }
 
-// Fatalf is called when storage cannot go on, for instance when the log cannot
-// be written: nothing more may be acknowledged, so the process must not live on.
+// Fatalf is called when storage cannot continue, for instance because the log cannot be
+// written. Nothing more may be acknowledged, so the process must end.
 func (l quietLogger) Fatalf(format string, args ...any) {
 	detail := fmt.Sprintf(format, args...)
 	l.log.Error("storage failed for good", "detail", detail)

@@ -11,14 +11,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// What is stored belongs to the owner of the process alone: directories are made with
-// mode 0700 and files with 0600, whatever the umask.
+// Stored data is accessible to the process's owner only: directories are created with mode
+// 0700 and files with 0600, whatever the umask.
 const (
 	privateDir  = 0o700
 	privateFile = 0o600
 )
 
-// ExposedError reports a database that other users of the machine can read or write.
+// ExposedError means that other users of the machine can read or write the database.
 type ExposedError struct {
 	Dir  string
 	Mode fs.FileMode
@@ -28,7 +28,7 @@ func (e *ExposedError) Error() string {
 	return fmt.Sprintf("engine: directory %q has mode %04o, so that others can read the data; run: chmod -R go= %q", e.Dir, e.Mode, e.Dir)
 }
 
-// privateFiles is the operating system's file system with files for the owner alone.
+// privateFiles is the operating system's file system with files for the owner only.
 type privateFiles struct{ vfs.FS }
 
 func (p privateFiles) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
@@ -56,7 +56,7 @@ func (p privateFiles) Lock(name string) (io.Closer, error) {
 	return lock, nil
 }
 
-// Unwrap makes the file system below known to Pebble.
+// Unwrap returns the underlying file system for Pebble.
 func (p privateFiles) Unwrap() vfs.FS { return p.FS }
 
 func ownFile(f vfs.File, name string, err error) (vfs.File, error) {
@@ -69,8 +69,8 @@ func ownFile(f vfs.File, name string, err error) (vfs.File, error) {
 	return f, nil
 }
 
-// ownDirectory refuses a directory with data that others can read. An empty one is made
-// private.
+// ownDirectory returns an error for a directory with data that others can read. An empty
+// one is made private.
 func ownDirectory(dir string, fsys vfs.FS) error {
 	if _, ok := fsys.(privateFiles); !ok || runtime.GOOS == "windows" {
 		return nil

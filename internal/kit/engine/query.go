@@ -24,7 +24,7 @@ func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return out, nil
 }
 
-// VisitQuery is Query for callers that take the items one by one: the output has none.
+// VisitQuery is Query for callers that process the items one by one; the output has none.
 func (e *Engine) VisitQuery(ctx context.Context, in *dynamodb.QueryInput, visit Visitor) (*dynamodb.QueryOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	return s, s.checkQuery()
 }
 
-// checkQuery judges the attributes that a query shows and filters by.
+// checkQuery validates the attributes in the projection and filter of a query.
 func (s *search) checkQuery() error {
 	if err := s.checkProjectionPaths(); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *search) checkQuery() error {
 	return s.checkSelect()
 }
 
-// checkKeyConditions judges in which form a query has its key conditions.
+// checkKeyConditions checks that a query has its key conditions in one form.
 func checkKeyConditions(in *dynamodb.QueryInput) error {
 	switch {
 	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
@@ -115,8 +115,8 @@ func queryTarget(in *dynamodb.QueryInput) target {
 	}
 }
 
-// seek finds the span that conditions select. Each attribute of the key is judged in
-// the starting key first, then in the conditions.
+// seek determines the span selected by conditions. Each attribute of the key is validated
+// in the starting key first, then in the conditions.
 func (s *search) seek(conditions expr.KeyConditions) error {
 	schema := s.relation.schema()
 	if err := s.checkStartLength(); err != nil {
@@ -145,7 +145,7 @@ func (s *search) seek(conditions expr.KeyConditions) error {
 	return nil
 }
 
-// keySpan returns where those items of a partition are stored that k describes.
+// keySpan returns the span of those items of a partition that k describes.
 func (r *relation) keySpan(partition []byte, k expr.SortRange) span {
 	// at returns the first key at or after sort value v.
 	at := func(v types.AttributeValue) []byte {
@@ -175,8 +175,8 @@ func (r *relation) keySpan(partition []byte, k expr.SortRange) span {
 	return s
 }
 
-// appendBeginning appends what the encodings of all values beginning with v
-// have in common.
+// appendBeginning appends the common prefix of the encodings of all values that begin with
+// v.
 func appendBeginning(dst []byte, v types.AttributeValue) []byte {
 	dst = dst[:len(dst):len(dst)]
 	switch v := v.(type) {
@@ -188,7 +188,7 @@ func appendBeginning(dst []byte, v types.AttributeValue) []byte {
 	return dst
 }
 
-// holds reports whether key lies within s.
+// holds reports whether key is in s.
 func (s span) holds(key []byte) bool {
 	return bytes.Compare(key, s.lower) >= 0 && (s.upper == nil || bytes.Compare(key, s.upper) < 0)
 }

@@ -12,9 +12,9 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// A raw write decides on its item as it is stored, without decoding it.
+// A raw write decides on its item in stored form, without decoding it.
 
-// holds reports whether old meets all conditions.
+// holds reports whether old satisfies all conditions.
 func (d *rawChange) holds(old *itemcodec.View) bool {
 	if (d.Exists || d.Action == raw.Update) && !old.Exists() || d.Absent && old.Exists() {
 		return false
@@ -32,7 +32,7 @@ func (d *rawChange) holds(old *itemcodec.View) bool {
 	return true
 }
 
-// leavesSomething reports whether the number that s lowers is there and great enough.
+// leavesSomething reports whether the number lowered by s exists and is large enough.
 func leavesSomething(old *itemcodec.View, s raw.Shift) bool {
 	v, ok := old.Get(s.Name)
 	if !ok || v.Kind() != itemcodec.Number {
@@ -45,7 +45,7 @@ func leavesSomething(old *itemcodec.View, s raw.Shift) bool {
 	return err == nil && n.Cmp(value.Int(s.By).Neg()) >= 0
 }
 
-// sum returns the number that s makes of the one in old.
+// sum returns the number in old after s.
 func sum(old *itemcodec.View, s raw.Shift) (string, error) {
 	const tooGreat = 1 << 60
 	v, ok := old.Get(s.Name)
@@ -58,7 +58,7 @@ func sum(old *itemcodec.View, s raw.Shift) (string, error) {
 	return expr.Sum(v.SDK(), s.By)
 }
 
-// patch returns the item as the raw update c makes it.
+// patch returns the item after the raw update c.
 func (w *writer) patch(c *change, old stored) (now stored, err error) {
 	d := c.raw
 	w.fields = append(w.fields[:0], d.Fields...)
@@ -90,8 +90,8 @@ func canonical(text string) (string, error) {
 	return n.String(), err
 }
 
-// smallInteger reads integers in canonical notation that are far from the limits of
-// an int64, as counters and times are.
+// smallInteger parses integers in canonical notation that are far from the limits of an
+// int64, such as counters and times.
 func smallInteger[T string | []byte](text T) (n int64, ok bool) {
 	const maxDigits = 17
 	digits := text

@@ -12,10 +12,10 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Before a raw write is carried out it is judged as the request it stands for would be,
-// and what is put is encoded.
+// Before a raw write is executed, it is validated like the equivalent request, and items to
+// put are encoded.
 
-// judgeRaw makes the changes of writes. The caller holds e.shape.
+// judgeRaw returns the changes of writes. The caller must hold e.shape.
 func (e *Engine) judgeRaw(r *rawRoom, writes []raw.Write) error {
 	r.open(writes)
 	tests, size := r.tests, 0
@@ -60,7 +60,7 @@ func (e *Engine) judgeWrite(c *change, d *rawChange, r *rawRoom) (err error) {
 	return err
 }
 
-// bindTests reads the conditions.
+// bindTests parses the conditions.
 func (d *rawChange) bindTests(t *table) error {
 	if d.Action == raw.Check && len(d.tests) == 0 && !d.Exists && !d.Absent {
 		return invalid("The expression can not be empty;")
@@ -76,7 +76,7 @@ func (d *rawChange) bindTests(t *table) error {
 	return nil
 }
 
-// judgeFields judges the values that are written, and makes their numbers canonical.
+// judgeFields validates the written values and makes their numbers canonical.
 func (d *rawChange) judgeFields() (err error) {
 	for i := range d.Fields {
 		f := &d.Fields[i]
@@ -106,7 +106,7 @@ func checkAttributeName(name string) error {
 	return nil
 }
 
-// learnNames makes the names of written attributes known.
+// learnNames adds the names of written attributes to the dictionary.
 func (e *Engine) learnNames(t *table, d *rawChange) error {
 	if len(d.Fields)+len(d.Shifts) == 0 {
 		return nil
@@ -128,7 +128,7 @@ func (e *Engine) learnNames(t *table, d *rawChange) error {
 	return nil
 }
 
-// judgePut stores the new item in r and places it.
+// judgePut encodes the new item in r and determines its place.
 func (c *change) judgePut(r *rawRoom) (err error) {
 	t, d := c.table, c.raw
 	if len(d.Shifts) > 0 {
@@ -150,7 +150,7 @@ func (c *change) judgePut(r *rawRoom) (err error) {
 	return err
 }
 
-// judgeKeyed places a change to the item with a key.
+// judgeKeyed determines the place of a change of the item with a key.
 func (c *change) judgeKeyed(r *rawRoom) error {
 	t, d := c.table, c.raw
 	if d.Action != raw.Update && len(d.Fields)+len(d.Shifts) > 0 {
@@ -194,7 +194,7 @@ func (c *change) judgeKeyed(r *rawRoom) error {
 	return nil
 }
 
-// judgeTarget judges that an update changes an attribute.
+// judgeTarget checks that an update may change an attribute.
 func (c *change) judgeTarget(name string) error {
 	place := c.table.columns.Place(name)
 	switch {

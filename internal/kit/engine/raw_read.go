@@ -18,10 +18,10 @@ import (
 
 var _ raw.Store = (*Engine)(nil)
 
-// typicalPlace is what the stored form of a key mostly takes, in bytes.
+// typicalPlace is the size of most stored keys in bytes.
 const typicalPlace = 144
 
-// ReadItems shows items as [raw.Store] says.
+// ReadItems implements [raw.Store].
 func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, show func(i int, item raw.Item) error) error {
 	if err := e.usable(ctx); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, sh
 	if err := e.latest(&r.read, r.places...); err != nil {
 		return err
 	}
-	// One copy makes the texts of all items outlive the engine's memory.
+	// A single copy makes the texts of all items outlive the engine's memory.
 	own := readings{room: bytes.Clone(r.read.room), items: r.read.items}
 	for i := range keys {
 		if _, found := own.at(i); !found {
@@ -79,7 +79,7 @@ func (r *rawRead) release() {
 	rawReads.Put(r)
 }
 
-// ReadRange shows the items of a range as [raw.Store] says.
+// ReadRange implements [raw.Store].
 func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item) error) (more bool, err error) {
 	if err := e.usable(ctx); err != nil {
 		return false, err
@@ -113,10 +113,10 @@ func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item)
 	return more, err
 }
 
-// rawItem is a view of bytes that do not change any more, so that its texts can share them.
+// rawItem is a view of immutable bytes, whose texts can therefore share them.
 type rawItem struct{ itemcodec.View }
 
-// open makes a view of a copy of v.
+// open opens a copy of v.
 func (i *rawItem) open(v itemcodec.View) (err error) {
 	i.View, err = v.Reopen(bytes.Clone(v.Bytes()))
 	return err
@@ -148,10 +148,10 @@ func (i *rawItem) Each(f func(name string, kind raw.Kind, text string) bool) err
 	return nil
 }
 
-// sharedText shares the memory of b, which nobody changes.
+// sharedText returns b as a string without copying it; b must not change.
 func sharedText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// rangeSpan returns where the items of g are stored.
+// rangeSpan returns the span of the items of g.
 func (r *relation) rangeSpan(g raw.Range) (span, error) {
 	partition, err := r.appendHash(make([]byte, 0, 128), g.Hash)
 	if err != nil {
@@ -193,7 +193,7 @@ func (r *relation) rangeSpan(g raw.Range) (span, error) {
 	return s, fmt.Errorf("engine: the position to continue after lies outside the range")
 }
 
-// appendPosition appends where the item of a table with key k is stored.
+// appendPosition appends the place of the item of a table with key k.
 func (t *table) appendPosition(dst []byte, k raw.Key) ([]byte, error) {
 	dst, err := t.appendHash(dst, k.Hash)
 	if err != nil || !t.key.HasSort() {
@@ -202,7 +202,7 @@ func (t *table) appendPosition(dst []byte, k raw.Key) ([]byte, error) {
 	return appendText(dst, t.key.Sort.Type, k.Sort)
 }
 
-// appendHash appends what the stored keys of a partition begin with.
+// appendHash appends the common prefix of the stored keys of a partition.
 func (r *relation) appendHash(dst []byte, hash string) ([]byte, error) {
 	dst = append(dst, r.prefix...)
 	at := len(dst)
@@ -213,7 +213,7 @@ func (r *relation) appendHash(dst []byte, hash string) ([]byte, error) {
 	return dst, err
 }
 
-// appendPlace completes the beginning of a partition to the stored key of p.
+// appendPlace completes the prefix of a partition to the stored key of p.
 func (r *relation) appendPlace(dst []byte, p raw.Position) (_ []byte, err error) {
 	if r.key.HasSort() {
 		if dst, err = appendText(dst, r.key.Sort.Type, p.Sort); err != nil {

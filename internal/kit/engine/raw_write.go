@@ -9,8 +9,7 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// WriteAll makes all writes or none, as [raw.Store] says, and returns when they are on
-// disk.
+// WriteAll implements [raw.Store]. It returns when the writes are on disk.
 func (e *Engine) WriteAll(ctx context.Context, writes []raw.Write) error {
 	effects, err := e.writeRaw(ctx, writes)
 	if err == errRefused {
@@ -19,7 +18,7 @@ func (e *Engine) WriteAll(ctx context.Context, writes []raw.Write) error {
 	return public(err)
 }
 
-// WriteOne makes one write, as [raw.Store] says, and returns when it is on disk.
+// WriteOne implements [raw.Store]. It returns when the write is on disk.
 func (e *Engine) WriteOne(ctx context.Context, write raw.Write) error {
 	effects, err := e.writeRaw(ctx, []raw.Write{write})
 	if err == errRefused {
@@ -53,7 +52,7 @@ func (e *Engine) applyRaw(ctx context.Context, writes []raw.Write) ([]effect, fu
 	return e.apply(ctx, r.changes, nil)
 }
 
-// rawChange is what a raw write asks of its item.
+// rawChange is the content of a raw write.
 type rawChange struct {
 	*raw.Write
 	tests []expr.Test
@@ -82,7 +81,7 @@ func (r *rawRoom) release() {
 	rawRooms.Put(r)
 }
 
-// open makes room for the changes of writes.
+// open allocates room for the changes of writes.
 func (r *rawRoom) open(writes []raw.Write) {
 	n, tests := len(writes), 0
 	for i := range writes {

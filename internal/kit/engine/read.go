@@ -10,8 +10,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// readings are items that are read together. The zero value is ready for use, and may
-// be used again when what it holds is not needed any more.
+// readings are items that are read together. The zero value is ready for use, and may be
+// reused when its items are no longer needed.
 type readings struct {
 	room  []byte // the items, one after another
 	items []readItem
@@ -23,14 +23,13 @@ type readItem struct {
 	missed     bool // not in the cache
 }
 
-// at returns the item read at i, which must not be changed.
+// at returns the i-th item, which must not be modified.
 func (r *readings) at(i int) (data []byte, found bool) {
 	it := r.items[i]
 	return r.room[it.begin:it.end:it.end], it.found
 }
 
-// latest reads the items stored at places. Each is the item as of some moment during
-// the call.
+// latest reads the items stored at places. Each is the item at some time during the call.
 func (e *Engine) latest(r *readings, places ...[]byte) error {
 	r.room, r.items = r.room[:0], r.items[:0]
 	missed := false
@@ -53,14 +52,14 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 	return nil
 }
 
-// latestStored reads what the cache missed.
+// latestStored reads the items that were not in the cache.
 func (e *Engine) latestStored(r *readings, places [][]byte) error {
 	asOf := e.moments.now()
 	if e.keys.Complete() {
 		return e.latestPresent(r, places, asOf)
 	}
-	// Where most items do not exist, an iterator asks the bloom filters of all levels,
-	// and is made once.
+	// If most items do not exist, an iterator is best: it asks the bloom filters of all
+	// levels, and is created once.
 	stored, err := e.db.NewIter(&pebble.IterOptions{UseL6Filters: true})
 	if err != nil {
 		return err
@@ -84,8 +83,8 @@ func (e *Engine) latestStored(r *readings, places [][]byte) error {
 	return stored.Close()
 }
 
-// latestPresent is latestStored for items most of which exist: Get stops at the first
-// level that has one.
+// latestPresent is latestStored for items most of which exist: Get stops at the first level
+// that has one.
 func (e *Engine) latestPresent(r *readings, places [][]byte, asOf uint64) error {
 	for i := range r.items {
 		it := &r.items[i]
@@ -108,14 +107,14 @@ func (e *Engine) latestPresent(r *readings, places [][]byte, asOf uint64) error 
 	return nil
 }
 
-// add takes what was found of it.
+// add stores the result of reading an item.
 func (r *readings) add(it *readItem, data []byte) {
 	it.begin = len(r.room)
 	r.room = append(r.room, data...)
 	it.end = len(r.room)
 }
 
-// visit calls f with the item of t read at i, or with a view that does not exist.
+// visit calls f with the i-th item, which is from t, or with a view that does not exist.
 func (r *readings) visit(e *Engine, t *table, i int, f func(itemcodec.View) error) error {
 	data, found := r.at(i)
 	if !found {

@@ -12,17 +12,17 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// Counts are stored now and then, so a crash leaves them behind what they count. A mark
-// that Close stores tells whether the last process got that far; if not, everything is
-// counted again in the background.
+// Counts are stored only occasionally, so after a crash they may be outdated. A mark stored
+// by Close shows whether the last process ended properly; if not, everything is recounted
+// in the background.
 
-// markOpen removes the mark, and reports whether it was there or nothing is.
+// markOpen removes the mark, and reports whether it was present or the database is empty.
 func (e *Engine) markOpen() (wasClosed bool, err error) {
 	wasClosed, err = e.has([]byte{spaceClosed})
 	if err != nil {
 		return false, err
 	}
-	// The next write that is acknowledged is behind this one in the log.
+	// The next acknowledged write follows this one in the log.
 	if err := e.db.Delete([]byte{spaceClosed}, pebble.NoSync); err != nil {
 		return false, fmt.Errorf("engine: write: %w", err)
 	}
@@ -38,7 +38,7 @@ func (e *Engine) recount() {
 	})
 }
 
-// recounted is what a relation counts, as of the snapshot that is read.
+// recounted is the recount of a relation in the snapshot that is read.
 type recounted struct {
 	relation *counts
 	was      catalog.Counts // when the snapshot was made
@@ -78,8 +78,8 @@ func (e *Engine) recountAll() error {
 	return nil
 }
 
-// recountTable counts the items of t and what they contribute to its indexes. An index
-// that is being built keeps count itself.
+// recountTable counts the items of t and their entries in its indexes. An index that is
+// being built counts its own entries.
 func (e *Engine) recountTable(snapshot *pebble.Snapshot, t *table, all map[*counts]*recounted) error {
 	for _, x := range t.indexes {
 		if x.Building {

@@ -10,25 +10,26 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// An index that projects all holds copies of small items only. The entry of any other
-// is empty and refers to the item, whose key is part of the entry's. So such an item is
-// stored once, and a write that changes no key of an index does not touch the index.
+// An index that projects all attributes contains copies of small items only. Other entries
+// are empty and refer to the item, whose key is part of the entry's. Such an item is
+// therefore stored once, and a write that changes no key of an index does not change the
+// index.
 
-// maxCopy is the longest stored item, in bytes, that an index holds a copy of: one that
-// hardly exceeds its keys, so that a reference would be about as long.
+// maxCopy is the maximum size, in bytes, of a stored item that is copied to an index. Such
+// items hardly exceed their keys, so a reference would be about as long.
 const maxCopy = 256
 
-// refers reports whether an entry of r with this value refers to its item.
+// refers reports whether an entry of r with this value is a reference.
 func (r *relation) refers(value []byte) bool { return r.source != nil && len(value) == 0 }
 
-// The lengths of what all places begin with: space and relation, and then the hash.
+// The lengths of the common prefixes of places: space and relation, followed by the hash.
 const (
 	relationEnd = 1 + 4
 	hashEnd     = relationEnd + keycodec.HashSize
 )
 
-// referred reads the items that entries of an index refer to, for one iterator: it
-// shows them as of the same moment.
+// referred reads the items that index entries refer to, for one iterator and at the same
+// moment.
 type referred struct {
 	engine *Engine
 	index  *relation
@@ -45,8 +46,8 @@ func (r *referred) close() error {
 	return r.stored.Close()
 }
 
-// read returns the item whose entry the iterator stands at. It is valid until the next
-// call.
+// read returns the item that the iterator's current entry refers to. It is valid until the
+// next call.
 func (r *referred) read(entry *pebble.Iterator) ([]byte, error) {
 	var ok bool
 	if r.place, ok = r.index.appendOwnerPlace(r.place[:0], entry.Key()); !ok {
@@ -65,7 +66,7 @@ func (r *referred) read(entry *pebble.Iterator) ([]byte, error) {
 	return data, err
 }
 
-// readStored reads the item at r.place past the cache.
+// readStored reads the item at r.place, bypassing the cache.
 func (r *referred) readStored(entry *pebble.Iterator) ([]byte, error) {
 	if r.stored == nil {
 		var err error
@@ -86,8 +87,8 @@ func (r *referred) readStored(entry *pebble.Iterator) ([]byte, error) {
 	return data, nil
 }
 
-// appendOwnerPlace appends where the item is stored that an index entry with this key
-// refers to.
+// appendOwnerPlace appends the place of the item that an index entry with this key refers
+// to.
 func (r *relation) appendOwnerPlace(dst, key []byte) ([]byte, bool) {
 	if len(key) < hashEnd {
 		return dst, false

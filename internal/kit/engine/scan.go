@@ -9,11 +9,11 @@ import (
 	"stoa/internal/kit/engine/expr"
 )
 
-// maxSegments bounds the parts of a parallel scan.
+// maxSegments is the maximum number of segments of a parallel scan.
 const maxSegments = 1_000_000
 
-// Scan returns items of a table or index in the order they are stored in:
-// partitions by hash, and by sort key within.
+// Scan returns items of a table or index in storage order: by hash of the partition key,
+// then by sort key.
 func (e *Engine) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	var items collector
 	out, err := e.VisitScan(ctx, in, items.add)
@@ -24,7 +24,7 @@ func (e *Engine) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dy
 	return out, nil
 }
 
-// VisitScan is Scan for callers that take the items one by one: the output has none.
+// VisitScan is Scan for callers that process the items one by one; the output has none.
 func (e *Engine) VisitScan(ctx context.Context, in *dynamodb.ScanInput, visit Visitor) (*dynamodb.ScanOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err

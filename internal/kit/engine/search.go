@@ -16,8 +16,8 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// search is what Query and Scan have in common: a page read from a span of a
-// table or index, filtered, and shown in part.
+// search is the common part of Query and Scan: a page read from a span of a table or index,
+// filtered and projected.
 type search struct {
 	table    *table
 	relation *relation
@@ -26,9 +26,9 @@ type search struct {
 	start    Item // end of the previous page, nil for the first
 	span     span
 	limit    int // items to read, before filtering; 0 is no limit
-	// partition is what all keys of a query begin with, nil for a scan; bounded
-	// says that the query has a condition on the sort key. segment says which
-	// part of the relation a scan reads, when it is not all of it.
+	// partition is the common prefix of the keys of a query, nil for a scan; bounded is set
+	// if the query has a condition on the sort key. segment describes the part of the
+	// relation that a scan reads, if it is not all of it.
 	partition []byte
 	bounded   bool
 	segment   string
@@ -40,7 +40,7 @@ type search struct {
 
 func (s *search) countOnly() bool { return s.attributes == types.SelectCount }
 
-// found is the page a search returns.
+// found is the page returned by a search.
 type found struct {
 	count   int32 // items that passed the filter
 	scanned int32 // items read
@@ -48,7 +48,7 @@ type found struct {
 	units   *types.ConsumedCapacity
 }
 
-// target is the part of a request that says what to read.
+// target is the part of a request that determines what to read.
 type target struct {
 	table, index *string
 	consistent   *bool
@@ -59,7 +59,7 @@ type target struct {
 	request      *expr.Request
 }
 
-// check judges what can be told without expressions and tables, and makes the values
+// check performs the checks that need neither expressions nor tables, and makes the values
 // of the starting key canonical.
 func (in *target) check() error {
 	if err := checkTableName(in.table); err != nil {
@@ -90,8 +90,8 @@ func (in *target) check() error {
 	return nil
 }
 
-// newSearch finds what is to be read. Its span, and whether it has the attributes that
-// are wanted, are left to the caller.
+// newSearch determines what to read. The caller must set the span and check that the wanted
+// attributes are available.
 func (e *Engine) newSearch(in target, p *expr.Program) (*search, error) {
 	t, err := e.table(in.table)
 	if err != nil {
@@ -112,7 +112,8 @@ func (e *Engine) newSearch(in target, p *expr.Program) (*search, error) {
 	return s, nil
 }
 
-// checkProjectionPaths and checkFilterPaths refuse to take a key for a document.
+// checkProjectionPaths and checkFilterPaths return an error if a path goes into a key
+// attribute.
 func (s *search) checkProjectionPaths() error {
 	if !s.program.HasProjection() {
 		return nil
@@ -127,7 +128,8 @@ func (s *search) checkFilterPaths() error {
 	return s.program.CheckNestedFilter(s.table.key.Names(), s.table.indexKeys)
 }
 
-// checkWhole refuses to show items whole from an index that holds them in part.
+// checkWhole returns an error if whole items are requested from an index that contains only
+// parts of them.
 func (s *search) checkWhole() error {
 	if s.attributes == types.SelectAllAttributes && s.index != nil && s.index.projected != nil {
 		return invalid(invalidValues+"Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
@@ -136,8 +138,8 @@ func (s *search) checkWhole() error {
 	return nil
 }
 
-// checkSelect judges how Select, the projection and an index go together. An index shows
-// and filters by what it holds: nothing is fetched from the table.
+// checkSelect checks that Select, the projection and the index are compatible. An index
+// projects and filters only its own attributes: nothing is read from the table.
 func (s *search) checkSelect() error {
 	if missing := s.index.lacks(s.program.FilterNames()); missing != "" {
 		return invalid(invalidValues+"Secondary index %s does not project one or more filter attributes: [%s]", s.index.Name, missing)
@@ -166,8 +168,8 @@ func (s *search) checkSelect() error {
 	return nil
 }
 
-// lacks lists those of names that x does not project. A table, for which x is nil,
-// lacks nothing.
+// lacks returns those of names that x does not project. x is nil for a table, which lacks
+// nothing.
 func (x *index) lacks(names []string) string {
 	if x == nil || x.projected == nil {
 		return ""
@@ -181,9 +183,8 @@ func (x *index) lacks(names []string) string {
 	return strings.Join(missing, ", ")
 }
 
-// run reads the page and shows its items, unless they are only counted. An iterator
-// sees the store as it was when the iterator was made, so a page is one consistent
-// picture.
+// run reads the page and shows its items, unless they are only counted. An iterator reads a
+// snapshot of the store, so a page is consistent.
 func (e *Engine) run(ctx context.Context, s *search, show Visitor) (*found, error) {
 	f := &found{}
 	size := 0

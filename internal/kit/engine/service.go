@@ -13,15 +13,14 @@ import (
 	"stoa/internal/kit/engine/catalog"
 )
 
-// The figures DescribeLimits gives are DynamoDB's defaults. Nothing here is
-// limited by them.
+// DescribeLimits returns DynamoDB's default values, which do not limit anything here.
 const (
 	accountUnits = 80_000
 	tableUnits   = 40_000
 	maxTags      = 50
 )
 
-// DescribeLimits gives DynamoDB's default limits on provisioned capacity.
+// DescribeLimits returns DynamoDB's default limits of provisioned capacity.
 func (e *Engine) DescribeLimits(ctx context.Context, _ *dynamodb.DescribeLimitsInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeLimitsOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -32,7 +31,7 @@ func (e *Engine) DescribeLimits(ctx context.Context, _ *dynamodb.DescribeLimitsI
 	}, nil
 }
 
-// DescribeEndpoints names the one endpoint there is: where the request went.
+// DescribeEndpoints returns the only endpoint: the one that the request was sent to.
 func (e *Engine) DescribeEndpoints(ctx context.Context, _ *dynamodb.DescribeEndpointsInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeEndpointsOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -62,7 +61,7 @@ func (e *Engine) TagResource(ctx context.Context, in *dynamodb.TagResourceInput,
 	return &dynamodb.TagResourceOutput{}, nil
 }
 
-// UntagResource removes tags of a table. Tags that are not there are ignored.
+// UntagResource removes tags of a table. Missing tags are ignored.
 func (e *Engine) UntagResource(ctx context.Context, in *dynamodb.UntagResourceInput, _ ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error) {
 	err := e.retag(ctx, in.ResourceArn, func(tags map[string]string) error {
 		for _, key := range in.TagKeys {
@@ -79,7 +78,7 @@ func (e *Engine) UntagResource(ctx context.Context, in *dynamodb.UntagResourceIn
 	return &dynamodb.UntagResourceOutput{}, nil
 }
 
-// ListTagsOfResource gives all tags of a table, ordered by key.
+// ListTagsOfResource returns all tags of a table, sorted by key.
 func (e *Engine) ListTagsOfResource(ctx context.Context, in *dynamodb.ListTagsOfResourceInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -95,7 +94,7 @@ func (e *Engine) ListTagsOfResource(ctx context.Context, in *dynamodb.ListTagsOf
 	return out, nil
 }
 
-// retag replaces the tags of a table by what change makes of a copy.
+// retag replaces the tags of a table by a copy modified by change.
 func (e *Engine) retag(ctx context.Context, arn *string, change func(map[string]string) error) error {
 	if err := e.writable(ctx); err != nil {
 		return err
@@ -120,7 +119,7 @@ func (e *Engine) retag(ctx context.Context, arn *string, change func(map[string]
 	return e.replace(batch, newTable(&changed, t.names, &e.counts))
 }
 
-// tableOfARN finds a table by its resource name. Region and account may be any.
+// tableOfARN returns the table with a resource name. Region and account are ignored.
 func (e *Engine) tableOfARN(arn *string) (*table, error) {
 	parts := strings.SplitN(aws.ToString(arn), ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "dynamodb" || !strings.HasPrefix(parts[5], "table/") {

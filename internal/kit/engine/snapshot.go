@@ -11,8 +11,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// Snapshot is the database as it was at one moment: every write before it is
-// seen whole, none after it. It is safe for concurrent use.
+// Snapshot is the database at one moment: every earlier write is completely visible, no
+// later one is. It is safe for concurrent use.
 type Snapshot struct {
 	engine *Engine
 	tables tables
@@ -20,11 +20,11 @@ type Snapshot struct {
 	once   sync.Once
 }
 
-// Snapshot returns the database as it is now, to be read at leisure while
-// requests are served. What is overwritten and deleted meanwhile stays on disk
-// until the snapshot is closed, which must be before the engine is.
+// Snapshot returns a snapshot of the current database, which can be read while requests are
+// served. Data overwritten or deleted meanwhile stays on disk until the snapshot is closed,
+// which must happen before the engine is closed.
 func (e *Engine) Snapshot() (*Snapshot, error) {
-	// No table is made, changed or deleted between the two halves of a snapshot.
+	// No table is created, changed or deleted between the two halves of a snapshot.
 	e.shape.RLock()
 	defer e.shape.RUnlock()
 	if e.closed.Err() != nil {
@@ -33,15 +33,15 @@ func (e *Engine) Snapshot() (*Snapshot, error) {
 	return &Snapshot{engine: e, tables: *e.tables.Load(), store: e.db.NewSnapshot()}, nil
 }
 
-// Close gives the snapshot up. Closing again does nothing.
+// Close releases the snapshot. Closing again does nothing.
 func (s *Snapshot) Close() (err error) {
 	s.once.Do(func() { err = s.store.Close() })
 	return err
 }
 
-// Items calls visit with the items of a table in the order of Scan, those behind
-// the item with the key after unless that is nil. The item with that key need
-// not exist. An error of visit ends the reading and is returned.
+// Items calls visit with the items of a table in the order of Scan, starting after the item
+// with the key after unless that is nil. The item with that key need not exist. It stops at
+// the first error of visit and returns it.
 func (s *Snapshot) Items(ctx context.Context, table string, after Item, visit func(Item) error) error {
 	t, ok := s.tables[table]
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// The first byte of every stored key says what it belongs to. The numbers are
-// part of the stored format.
+// The first byte of every stored key is its space. The values are part of the storage
+// format.
 const (
 	spaceTable   = 0x01 // name → description
 	spaceNames   = 0x02 // table, number → attribute name
@@ -20,7 +20,7 @@ const (
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }
 
-// namesKey is the place of one attribute name in a table's dictionary.
+// namesKey returns the key of one attribute name in a table's dictionary.
 func namesKey(table keycodec.Relation, id int) []byte {
 	return binary.BigEndian.AppendUint16(namesPrefix(table), uint16(id))
 }

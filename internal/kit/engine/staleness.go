@@ -7,13 +7,13 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// DynamoDB enters writes into indexes a moment after it acknowledges them. In
-// delayed mode so does the engine: each write is hidden from readers of indexes
-// until its delay has passed. What such readers see is the store as it was just
-// before the oldest write that is still hidden, so for each of those there is a
-// snapshot. This is for tests; it costs memory while writes are many.
+// DynamoDB adds writes to indexes shortly after it acknowledges them. In delayed mode the
+// engine does so too: each write is hidden from readers of indexes until its delay has
+// passed. Such readers see the store as it was just before the oldest hidden write, so
+// there is a snapshot for each of those. This is for tests; it uses memory while there are
+// many writes.
 
-// stale keeps the snapshots of delayed mode. The zero value delays nothing.
+// stale holds the snapshots of delayed mode. The zero value delays nothing.
 type stale struct {
 	delay time.Duration
 	now   func() time.Time
@@ -27,9 +27,8 @@ type hiddenWrite struct {
 	before *pebble.Snapshot
 }
 
-// WithDelayedIndexes hides each write from Query and Scan on indexes for
-// delay, measured by the engine's clock, so that a test catches code which
-// expects to find what it has just written.
+// WithDelayedIndexes hides each write from Query and Scan on indexes for delay, measured by
+// the engine's clock, so that tests find code that expects to read its own writes.
 func WithDelayedIndexes(delay time.Duration) Option {
 	return func(o *options) { o.indexDelay = delay }
 }
@@ -45,7 +44,7 @@ func (s *stale) writing(db *pebble.DB) {
 	s.hidden = append(s.hidden, hiddenWrite{at: s.now(), before: db.NewSnapshot()})
 }
 
-// newIter opens an iterator over what readers of indexes may see, nil when that is
+// newIter opens an iterator over what readers of indexes may see; nil if that is
 // everything.
 func (s *stale) newIter(o *pebble.IterOptions) (*pebble.Iterator, error) {
 	if s.delay == 0 {
@@ -60,7 +59,8 @@ func (s *stale) newIter(o *pebble.IterOptions) (*pebble.Iterator, error) {
 	return s.hidden[0].before.NewIter(o)
 }
 
-// reveal forgets the writes whose delay has passed. The caller holds s.mu.
+// reveal releases the snapshots of writes whose delay has passed. The caller must hold
+// s.mu.
 func (s *stale) reveal() {
 	due := s.now().Add(-s.delay)
 	for len(s.hidden) > 0 && !s.hidden[0].at.After(due) {
@@ -69,7 +69,7 @@ func (s *stale) reveal() {
 	}
 }
 
-// release gives up all snapshots.
+// release releases all snapshots.
 func (s *stale) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

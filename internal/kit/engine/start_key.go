@@ -11,12 +11,10 @@ import (
 
 const badStart = "The provided starting key is invalid"
 
-// An ExclusiveStartKey is judged in steps, between which a request is judged in other
-// respects. The texts differ between queries and scans, tables and indexes, as
-// DynamoDB's do.
+// An ExclusiveStartKey is validated in steps, between other checks of the request. The
+// error texts differ between queries and scans, tables and indexes, as DynamoDB's do.
 
-// startValueError words what is wrong with a value: some complaints go with an
-// introduction and some without.
+// startValueError returns the error for an invalid value: some messages have a prefix.
 func startValueError(err error) error {
 	for _, bare := range []string{"contains duplicates", "number set", "numeric value", "significant digits", "number with magnitude"} {
 		if strings.Contains(err.Error(), bare) {
@@ -26,7 +24,7 @@ func startValueError(err error) error {
 	return invalid(badStart+": %s", err)
 }
 
-// checkStartLength judges how many attributes the key has.
+// checkStartLength validates the number of attributes of the key.
 func (s *search) checkStartLength() error {
 	if s.start == nil || len(s.start) == len(s.relation.keyNames()) {
 		return nil
@@ -34,7 +32,7 @@ func (s *search) checkStartLength() error {
 	return invalid(badStart)
 }
 
-// checkStartPart judges one attribute of the key of what is read.
+// checkStartPart validates one attribute of the key of what is read.
 func (s *search) checkStartPart(a catalog.Attribute, isHash bool) error {
 	if s.start == nil || a.Name == "" {
 		return nil
@@ -49,7 +47,7 @@ func (s *search) checkStartPart(a catalog.Attribute, isHash bool) error {
 	return checkLength(a, isHash, v)
 }
 
-// checkScanStart does both for a scan, where a key of the table itself is judged later.
+// checkScanStart does both for a scan, which validates a key of the table itself later.
 func (s *search) checkScanStart() error {
 	if err := s.checkStartLength(); err != nil {
 		if s.index == nil {
@@ -66,7 +64,7 @@ func (s *search) checkScanStart() error {
 	return s.checkStartPart(s.relation.key.Sort, false)
 }
 
-// startBehind makes the search begin behind its starting key.
+// startBehind makes the search start after its starting key.
 func (s *search) startBehind() error {
 	if s.start == nil {
 		return nil
@@ -85,8 +83,7 @@ func (s *search) startBehind() error {
 	return nil
 }
 
-// checkStartOwner judges the key of the table, which is part of the key in an
-// index.
+// checkStartOwner validates the key of the table, which is part of the key in an index.
 func (t *table) checkStartOwner(key Item) error {
 	own := Item{}
 	for _, name := range t.key.Names() {
@@ -102,7 +99,7 @@ func (t *table) checkStartOwner(key Item) error {
 	return err
 }
 
-// checkStartPlace judges whether a page can begin behind place.
+// checkStartPlace checks whether a page can start after place.
 func (s *search) checkStartPlace(place []byte) error {
 	switch {
 	case s.span.holds(place):
@@ -117,8 +114,8 @@ func (s *search) checkStartPlace(place []byte) error {
 	return invalid("The provided starting key does not match the range key predicate")
 }
 
-// holdsSort reports whether the sort key of place, in whatever partition, is one of
-// those that are queried.
+// holdsSort reports whether the sort key of place, in any partition, is in the queried
+// range.
 func (s *search) holdsSort(place []byte) bool {
 	of, ok := appendPartition(nil, s.relation, s.start[s.relation.key.Hash.Name])
 	return ok && s.span.holds(append(bytes.Clone(s.partition), place[len(of):]...))

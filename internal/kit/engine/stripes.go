@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// stripeCount is how many locks all items share. Two items meet on one lock by
-// chance; that costs them a wait, never correctness.
+// stripeCount is the number of locks shared by all items. Two items with the same lock only
+// cost a wait, never correctness.
 const stripeCount = 2048
 
-// stripes are the locks of items. A request locks all stripes it needs at once
-// and in ascending order, so requests cannot wait for each other in a circle.
+// stripes are the locks of items. A request locks all stripes it needs at once and in
+// ascending order, which prevents deadlocks.
 type stripes struct {
 	locks [stripeCount]sync.Mutex
 }
@@ -20,8 +20,7 @@ var stripeSeed = maphash.MakeSeed()
 
 func stripeOf(key []byte) int { return int(maphash.Bytes(stripeSeed, key) % stripeCount) }
 
-// lock locks the given stripes, which it sorts and rids of duplicates, and
-// returns those to unlock.
+// lock sorts and deduplicates the given stripes, locks them, and returns those to unlock.
 func (s *stripes) lock(wanted []int) []int {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)

@@ -13,12 +13,12 @@ import (
 // Item is an item, or the key of one, in the SDK's form.
 type Item = itemcodec.Item
 
-// tables holds all tables by name. A value is never changed once stored in the
+// tables holds all tables by name. A value is never modified once it is stored in the
 // engine, only replaced.
 type tables map[string]*table
 
-// table is a table as requests use it. Everything but the dictionary and the
-// counts, which later versions of the table share, is fixed.
+// table is a table in the form used by requests. Everything is immutable, except the
+// dictionary and the counts, which later versions of the table share.
 type table struct {
 	*catalog.Table
 	relation
@@ -32,36 +32,36 @@ type table struct {
 	counts  *counts
 }
 
-// relation is what Query and Scan read: the items of a table, or the entries
-// of an index.
+// relation is the source of Query and Scan: the items of a table, or the entries of an
+// index.
 type relation struct {
 	prefix []byte // prefix of all stored keys of the relation
 	key    catalog.Key
 	owner  *catalog.Key // for an index, the key of its table
-	// source is what the places of the items begin with that an index refers to, nil
-	// for a table and for an index that holds what it projects.
+	// source is the common prefix of the places of the items that an index refers to; nil
+	// for a table and for an index that contains what it projects.
 	source []byte
 }
 
-// index is an index as requests use it.
+// index is an index in the form used by requests.
 type index struct {
 	catalog.Index
 	relation
-	// projected names the attributes of an entry; nil stands for all.
+	// projected is the set of attributes of an entry; nil means all.
 	projected map[string]bool
-	// keysOnly says that nothing but keys is projected.
+	// keysOnly is set if only keys are projected.
 	keysOnly bool
-	// places and ownerPlaces are where the keys of the index and of its table stand
+	// places and ownerPlaces are the positions of the keys of the index and of its table
 	// among the table's columns.
 	places, ownerPlaces keyPlaces
 	counts              *counts
 }
 
-// keyPlaces is where a key stands among the columns of its table; sort is -1 when
-// there is none.
+// keyPlaces are the positions of a key among the columns of its table; sort is -1 if there
+// is none.
 type keyPlaces struct{ hash, sort int }
 
-// at returns the place of the hash key for 0 and of the sort key for 1.
+// at returns the position of the hash key for 0 and of the sort key for 1.
 func (p keyPlaces) at(i int) int {
 	if i == 0 {
 		return p.hash
@@ -137,7 +137,7 @@ func (t *table) index(name string) (*index, error) {
 	return nil, errNoIndex(name)
 }
 
-// checkPaths refuses expressions that take a key for a document.
+// checkPaths returns an error if a path of an expression goes into a key attribute.
 func (t *table) checkPaths(p *expr.Program) error {
 	if p == plain {
 		return nil
@@ -145,7 +145,7 @@ func (t *table) checkPaths(p *expr.Program) error {
 	return p.CheckNested(t.keyAttributes, t.indexKeys)
 }
 
-// schema returns the relation's key as expressions see it.
+// schema returns the relation's key in the form used by expressions.
 func (r relation) schema() expr.Schema {
 	return expr.Schema{
 		Hash: expr.Key{Name: r.key.Hash.Name, Type: r.key.Hash.Type},
@@ -153,8 +153,8 @@ func (r relation) schema() expr.Schema {
 	}
 }
 
-// keyNames returns the attributes that name a position in the relation, each
-// once: the key of a table, or of an index and of its table.
+// keyNames returns the attributes that identify a position in the relation, without
+// duplicates: the key of a table, or of an index and its table.
 func (r relation) keyNames() []string {
 	names := r.key.Names()
 	if r.owner == nil {
@@ -168,7 +168,7 @@ func (r relation) keyNames() []string {
 	return names
 }
 
-// table returns the table called name as it is now. It must appear to be made.
+// table returns the current version of a table, which must exist, also apparently.
 func (e *Engine) table(name *string) (*table, error) {
 	if name != nil {
 		if t, ok := (*e.tables.Load())[*name]; ok && e.appearances.get(*name).status != types.TableStatusCreating {

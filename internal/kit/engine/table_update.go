@@ -98,7 +98,7 @@ func (t *table) anyIndex(name string) (*index, error) {
 
 const oneIndex = "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"
 
-// checkTableUpdate holds the rules that need no table.
+// checkTableUpdate performs the checks that need no table.
 func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
 	if err := catalog.CheckTableName(in.TableName); err != nil {
 		return err

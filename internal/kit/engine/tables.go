@@ -18,11 +18,11 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// maxListed is how many names one ListTables gives.
+// maxListed is the maximum number of names returned by ListTables.
 const maxListed = 100
 
-// CreateTable adds a table. It can be used as soon as the call returns, unless
-// there is a state delay.
+// CreateTable creates a table. It can be used once the call returns, unless there is a
+// state delay.
 func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput,
 	return &dynamodb.CreateTableOutput{TableDescription: description}, nil
 }
 
-// DescribeTable tells what is known about a table.
+// DescribeTable describes a table.
 func (e *Engine) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (e *Engine) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableIn
 	return &dynamodb.DescribeTableOutput{Table: e.describe(t)}, nil
 }
 
-// ListTables gives the names of all tables in order, up to 100 at a time.
+// ListTables returns the sorted names of all tables, up to 100 at a time.
 func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -137,13 +137,12 @@ func (e *Engine) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput,
 	return &dynamodb.DeleteTableOutput{TableDescription: description}, nil
 }
 
-// ListGlobalTables is refused: there is one process and no other region.
+// ListGlobalTables is unsupported: there is one process and no other region.
 func (e *Engine) ListGlobalTables(context.Context, *dynamodb.ListGlobalTablesInput, ...func(*dynamodb.Options)) (*dynamodb.ListGlobalTablesOutput, error) {
 	return nil, errUnsupported("ListGlobalTables", "Global tables")
 }
 
-// namedTable is table for requests that administer: the error names what was
-// not found.
+// namedTable is table for administrative requests, whose error names the missing table.
 func (e *Engine) namedTable(name *string) (*table, error) {
 	if err := catalog.CheckTableName(name); err != nil {
 		return nil, err
@@ -168,8 +167,8 @@ func (e *Engine) describe(t *table) *types.TableDescription {
 	return d
 }
 
-// replace commits batch with the description of t and makes t the present
-// version of its table. The caller holds e.shape for writing.
+// replace commits batch with the description of t and makes t the current version of its
+// table. The caller must hold e.shape for writing.
 func (e *Engine) replace(batch *pebble.Batch, t *table) error {
 	description, err := t.Encode()
 	if err != nil {
@@ -187,7 +186,7 @@ func (e *Engine) replace(batch *pebble.Batch, t *table) error {
 	return nil
 }
 
-// remove commits batch with everything of t deleted.
+// remove commits batch with the deletion of t.
 func (e *Engine) remove(batch *pebble.Batch, t *table) error {
 	relations := []keycodec.Relation{t.ID}
 	for _, x := range t.indexes {
@@ -232,9 +231,8 @@ func deletePrefix(batch *pebble.Batch, prefix []byte) error {
 	return nil
 }
 
-// nextRelation takes n relation numbers in a row and returns the first. They
-// are gone for good once batch is committed. The caller holds e.shape for
-// writing.
+// nextRelation reserves n consecutive relation numbers and returns the first. They are used
+// up once batch is committed. The caller must hold e.shape for writing.
 func (e *Engine) nextRelation(batch *pebble.Batch, n int) (keycodec.Relation, error) {
 	last := uint32(0)
 	value, closer, err := e.db.Get([]byte{spaceCounter})

@@ -14,29 +14,27 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// tokenLife is how long a request token is remembered.
+// tokenLife is the lifetime of a request token.
 const tokenLife = 10 * time.Minute
 
-// token is a client's name for one transaction. A transaction stores its token
-// in its own batch, so a repeat is recognised exactly when the first attempt
-// took effect.
+// token is a client's identifier of one transaction. A transaction stores its token in its
+// own batch, so a repetition is recognized if and only if the first attempt took effect.
 type token struct {
 	text   string
 	digest [sha256.Size]byte // of the request's parameters
 	stripe int
 }
 
-// errReplayed says that a transaction with this token took effect before.
+// errReplayed means that a transaction with this token has taken effect before.
 var errReplayed = errors.New("engine: request token was used before")
 
-// newToken makes a token of what was asked.
+// newToken returns a token with the digest of a request.
 func newToken(text string, asked []byte) *token {
 	return &token{text: text, digest: sha256.Sum256(asked), stripe: stripeOf(append([]byte{spaceTokens}, text...))}
 }
 
-// tokenRing lays tokens out by the time they are used, in rounds of tokenLife.
-// A token is searched in the present round and the one before; older rounds are
-// dropped as a whole.
+// tokenRing orders tokens by time of use, in rounds of tokenLife. A token is looked up in
+// the current round and the previous one; older rounds are dropped as a whole.
 type tokenRing struct {
 	swept atomic.Int64 // earlier rounds have been dropped
 }
@@ -45,7 +43,7 @@ func tokenRound(round int64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{spaceTokens}, uint64(round))
 }
 
-// useToken puts t into batch. The caller holds t's stripe.
+// useToken adds t to batch. The caller must hold t's stripe.
 func (e *Engine) useToken(batch *pebble.Batch, t *token) error {
 	now := e.now()
 	round := now.UnixNano() / int64(tokenLife)
@@ -63,7 +61,7 @@ func (e *Engine) useToken(batch *pebble.Batch, t *token) error {
 	return batch.Set(append(tokenRound(round), t.text...), value, nil)
 }
 
-// findToken reports a token that is stored under key and still alive.
+// findToken reports an unexpired token stored under key.
 func (e *Engine) findToken(key []byte, t *token, now time.Time) error {
 	value, closer, err := e.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {

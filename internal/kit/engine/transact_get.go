@@ -11,8 +11,7 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// TransactGetItems returns up to 100 items as they were at one moment, in the
-// order asked for.
+// TransactGetItems returns up to 100 items from one snapshot, in the requested order.
 func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -67,8 +66,8 @@ func (e *Engine) transactionKeys(gets []types.TransactGetItem) ([]wantedItem, er
 	return wanted, nil
 }
 
-// transactionKey judges the get at i. A key that does not fit the table is a fault: it
-// cancels the transaction, while an error refuses the request.
+// transactionKey validates the get at i. A key that does not fit the table is a fault,
+// which cancels the transaction; an error refuses the request.
 func (e *Engine) transactionKey(get *types.Get, i int) (w wantedItem, fault, err error) {
 	if get == nil {
 		return w, nil, invalid("1 validation error detected: Value null at 'transactItems.%d.member.get' failed to satisfy "+

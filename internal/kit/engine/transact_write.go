@@ -19,15 +19,14 @@ const (
 	maxTransaction      = 100
 	maxTransactionBytes = 4 << 20
 	maxTokenLength      = 36
-	// transactional is how many times the price of a plain request a
-	// transaction costs.
+	// transactional is the price of a transaction relative to plain requests.
 	transactional = 2
 )
 
-// TransactWriteItems carries out up to 100 actions on different items: all of
-// them, or none. A refused transaction gives the reasons in the order of its
-// actions. Repeating a transaction with the same ClientRequestToken within ten
-// minutes changes nothing and succeeds.
+// TransactWriteItems executes up to 100 actions on distinct items: all of them, or none. A
+// cancelled transaction returns the reasons in the order of its actions. Repeating a
+// transaction with the same ClientRequestToken within ten minutes changes nothing and
+// succeeds.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}, nil
 }
 
-// judgeTransaction judges the actions one by one, as far as that takes no table.
+// judgeTransaction performs the checks of the actions that need no table.
 func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places []placing, t *token, err error) {
 	if err := checkTransactionLength(len(in.TransactItems)); err != nil {
 		return nil, nil, err
@@ -111,7 +110,7 @@ func (e *Engine) writeTransaction(ctx context.Context, places []placing, t *toke
 	return changes, effects, wait, err
 }
 
-// replayed prices the repeat of a transaction: reading its items.
+// replayed returns the price of a repeated transaction: that of reading its items.
 func (e *Engine) replayed(want types.ReturnConsumedCapacity, changes []*change) []types.ConsumedCapacity {
 	var costs bill
 	for _, c := range changes {
@@ -120,8 +119,8 @@ func (e *Engine) replayed(want types.ReturnConsumedCapacity, changes []*change) 
 	return costs.consumed(want, reading)
 }
 
-// cancelled makes the error of a refused transaction: a reason for each action,
-// None for those that would have gone through.
+// cancelled returns the error of a cancelled transaction: a reason for each action, None
+// for those without one.
 func cancelled(effects []effect) error {
 	errs := make([]error, len(effects))
 	for i, ef := range effects {
@@ -130,7 +129,7 @@ func cancelled(effects []effect) error {
 	return cancelledBy(errs)
 }
 
-// cancelledBy is cancelled for errors, nil for what would have gone through.
+// cancelledBy is like cancelled, for errors; nil means no reason.
 func cancelledBy(errs []error) error {
 	reasons := make([]types.CancellationReason, len(errs))
 	codes := make([]string, len(errs))
@@ -157,8 +156,8 @@ func reasonOf(err error) types.CancellationReason {
 	return types.CancellationReason{Code: aws.String("None")}
 }
 
-// isAmong reports whether c is to an item that one of others is to. What has no place
-// is to no item.
+// isAmong reports whether c concerns the same item as one of others. A change without a
+// valid place concerns none.
 func (c *change) isAmong(others []*change) bool {
 	for _, other := range others {
 		if other.stripe == c.stripe && bytes.Equal(other.place, c.place) && !c.isNowhere() {
@@ -205,7 +204,7 @@ func checkOneAction(a types.TransactWriteItem) error {
 	}
 }
 
-// judgeAction judges an action by itself.
+// judgeAction performs the checks of an action that need no table.
 func (e *Engine) judgeAction(a types.TransactWriteItem, capacity types.ReturnConsumedCapacity) (place placing, err error) {
 	var onFailure types.ReturnValuesOnConditionCheckFailure
 	switch {

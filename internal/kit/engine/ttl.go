@@ -12,9 +12,9 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// UpdateTimeToLive says which attribute holds the second since 1970 at which an
-// item expires, or that items do not expire. Expired items can be read until they
-// are removed, see WithExpiry and Expire.
+// UpdateTimeToLive sets the attribute with the second since 1970 at which an item expires,
+// or disables expiry. Expired items can be read until they are removed; see WithExpiry and
+// Expire.
 func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
@@ -53,8 +53,7 @@ func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeTo
 	}}, nil
 }
 
-// DescribeTimeToLive tells whether items of a table expire, and by which
-// attribute.
+// DescribeTimeToLive returns whether items of a table expire, and by which attribute.
 func (e *Engine) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -70,8 +69,8 @@ func (e *Engine) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTi
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: d}, nil
 }
 
-// WithExpiry sets how often expired items are removed in the background: every
-// hour when the option is absent, never when interval is 0.
+// WithExpiry sets the interval at which expired items are removed in the background, by
+// default an hour; 0 means never.
 func WithExpiry(interval time.Duration) Option {
 	return func(o *options) { o.expireEvery = interval }
 }
@@ -103,16 +102,16 @@ func (e *Engine) sweep(interval time.Duration) {
 	})
 }
 
-// tooOld is how long ago an expiry time may lie. Older ones are taken for
-// mistakes, such as an attribute that counts something else, and ignored.
+// tooOld is the maximum age of an expiry time. Older ones are considered mistakes, such as
+// an attribute with another meaning, and ignored.
 const tooOld = 5 * 365 * 24 * time.Hour
 
-// sweepStep is how many items a sweep looks at in one go.
+// sweepStep is the number of items that a sweep reads at once.
 const sweepStep = 1000
 
-// Expire removes the items of all tables whose time has come and returns how
-// many, without waiting for the next sweep. It reads every item of tables with
-// time to live and stops when ctx ends.
+// Expire removes the expired items of all tables, without waiting for the next sweep, and
+// returns their number. It reads every item of tables with time to live and stops when ctx
+// is done.
 func (e *Engine) Expire(ctx context.Context) (removed int, err error) {
 	for _, t := range *e.tables.Load() {
 		if t.ExpiryAttribute == "" {
@@ -160,7 +159,7 @@ func (e *Engine) expireTable(ctx context.Context, t *table) (removed int, err er
 	}
 }
 
-// isExpired reports whether v's time has come.
+// isExpired reports whether v has expired.
 func isExpired(v itemcodec.View, attribute string, now time.Time) bool {
 	at, ok := v.Get(attribute)
 	if !ok || at.Kind() != itemcodec.Number {
@@ -170,7 +169,7 @@ func isExpired(v itemcodec.View, attribute string, now time.Time) bool {
 	return err == nil && seconds <= float64(now.Unix()) && seconds > float64(now.Add(-tooOld).Unix())
 }
 
-// expireItem deletes an item unless it was given more time since it was read.
+// expireItem deletes an item unless its expiry time has changed since it was read.
 func (e *Engine) expireItem(ctx context.Context, t *table, key Item, now time.Time) (int, error) {
 	in := &dynamodb.DeleteItemInput{
 		TableName: aws.String(t.Name), Key: key,

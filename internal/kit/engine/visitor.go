@@ -7,12 +7,12 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// Visitor takes an item that was read. What is shown whole comes as it is stored, in a
-// view that is valid until the visitor returns; part is nil then. What is shown in part
-// comes as part, and is the visitor's. An error ends the reading and is returned.
+// Visitor receives an item that was read. A whole item is passed in stored form, in a view
+// that is valid until the visitor returns; part is then nil. A projected item is passed as
+// part, which the visitor owns. Reading stops at the first error, which is returned.
 type Visitor func(stored itemcodec.View, part Item) error
 
-// projector shows items as a program asks for it.
+// projector projects items according to a program.
 type projector struct {
 	program *expr.Program
 	names   []string // the attributes shown at least in part; nil for whole items
@@ -23,7 +23,7 @@ func newProjector(p *expr.Program) projector {
 	return projector{program: p, names: p.ProjectedNames()}
 }
 
-// present shows v to a visitor.
+// present passes v to a visitor.
 func (x *projector) present(v itemcodec.View, show Visitor) error {
 	if x.names == nil {
 		return show(v, nil)
@@ -35,7 +35,7 @@ func (x *projector) present(v itemcodec.View, show Visitor) error {
 	return show(itemcodec.View{}, part)
 }
 
-// item decodes what is shown of v.
+// item decodes the projection of v.
 func (x *projector) item(v itemcodec.View) (Item, error) {
 	if x.names == nil {
 		return x.decoder.Item(v)
@@ -47,10 +47,10 @@ func (x *projector) item(v itemcodec.View) (Item, error) {
 	return x.program.Project(part), nil
 }
 
-// usualPage is how many items few pages exceed.
+// usualPage is a number of items that few pages exceed.
 const usualPage = 32
 
-// collector decodes what a Visitor is shown.
+// collector is a Visitor that decodes items.
 type collector struct {
 	decoder itemcodec.Decoder
 	items   []Item
@@ -69,7 +69,7 @@ func (c *collector) add(stored itemcodec.View, part Item) (err error) {
 	return nil
 }
 
-// page returns what was collected, which is nil only when it was not asked for.
+// page returns the collected items; nil only if items were not requested.
 func (c *collector) page(asked types.Select) []Item {
 	if c.items == nil && asked != types.SelectCount {
 		return []Item{}

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// writer gathers the outcome of changes in one batch.
+// writer collects the results of changes in one batch.
 type writer struct {
 	engine *Engine
 	batch  *pebble.Batch
@@ -30,10 +30,10 @@ type writer struct {
 	seen    itemcodec.View       // the item that a condition checks
 }
 
-// writers are kept for their rooms.
+// writers are pooled for their buffers.
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// maxRoom is how much room for items a writer keeps.
+// maxRoom is the maximum size of the buffer that a pooled writer keeps.
 const maxRoom = 64 << 10
 
 func (e *Engine) newWriter() *writer {
@@ -42,14 +42,14 @@ func (e *Engine) newWriter() *writer {
 	return w
 }
 
-// newItem is what will be stored at a place, or that nothing will.
+// newItem is the new item at a place, or its removal.
 type newItem struct {
 	place, data []byte
 	exists      bool
 }
 
-// inRoom lets put append to the writer's room, and returns what it appended. That
-// remains valid.
+// inRoom lets put append to the writer's room, and returns what it appended, which remains
+// valid.
 func (w *writer) inRoom(put func(room []byte) ([]byte, error)) ([]byte, error) {
 	at := len(w.room)
 	room, err := put(w.room)
@@ -60,7 +60,7 @@ func (w *writer) inRoom(put func(room []byte) ([]byte, error)) ([]byte, error) {
 	return room[at:], nil
 }
 
-// release gives the writer back. Nothing it made may be used any more.
+// release returns the writer to the pool. Nothing it returned may be used afterwards.
 func (w *writer) release() {
 	if w.batch != nil {
 		w.batch.Close()
@@ -78,13 +78,12 @@ func (w *writer) release() {
 	writers.Put(w)
 }
 
-// commit applies the batch. From then on others see it and may build on it;
-// what they write comes later in the log, so it cannot survive a crash that
-// this does not. The returned function waits for the log to be on disk, which
-// one sync does for all who wait.
+// commit applies the batch. From then on it is visible, and later writes may depend on it;
+// they follow it in the log, so they cannot survive a crash that this one does not. The
+// returned function waits until the log is on disk, sharing syncs with others.
 //
-// An empty batch waits too: that there was nothing to do may be the doing of a
-// write that is not on disk yet.
+// An empty batch waits too: that there was nothing to do may be due to a write that is not
+// on disk yet.
 func (w *writer) commit() (wait func() error, err error) {
 	batch := w.batch
 	if batch.Empty() {
@@ -108,7 +107,7 @@ func (w *writer) commit() (wait func() error, err error) {
 	return w.engine.settle, nil
 }
 
-// show applies the batch, behind the back of nobody who reads through the cache.
+// show applies the batch, keeping the cache consistent for concurrent readers.
 func (w *writer) show() error {
 	cache, moments := w.engine.items, &w.engine.moments
 	now := moments.begin()
@@ -126,7 +125,7 @@ func (w *writer) show() error {
 	return err
 }
 
-// settle returns when everything that was applied before is on disk.
+// settle waits until everything applied before is on disk.
 func (e *Engine) settle() error {
 	if e.commits == nil {
 		return nil // in memory
@@ -134,7 +133,7 @@ func (e *Engine) settle() error {
 	return e.commits.wait()
 }
 
-// syncLog puts everything that was applied before on disk.
+// syncLog syncs everything applied before to disk.
 func (e *Engine) syncLog() error {
 	if err := e.db.LogData(nil, pebble.Sync); err != nil {
 		return fmt.Errorf("engine: write: %w", err)
@@ -142,8 +141,8 @@ func (e *Engine) syncLog() error {
 	return nil
 }
 
-// store puts an item in the place of old, with its index entries, into the
-// batch. A delete stores an item that does not exist.
+// store adds the replacement of old by now, with index entries, to the batch. A delete
+// stores an item that does not exist.
 func (w *writer) store(c *change, old, now stored) (units, error) {
 	var err error
 	switch {
