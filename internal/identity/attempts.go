@@ -8,19 +8,19 @@ import (
 	"stoa/internal/kit/ratelimit"
 )
 
-// Attempts counts what strangers try: it slows down those who guess passwords or sign up
-// again and again. It counts per process and is safe for concurrent use.
+// Attempts limits attempts by unauthenticated callers: it slows down password guessing and
+// repeated sign-ups. Each process counts separately. It is safe for concurrent use.
 type Attempts struct {
 	*Limits
 	counts *ratelimit.Limiter
-	// familiar are addresses from which somebody has signed in to an account.
+	// familiar holds client addresses with a successful sign-in, per account.
 	familiar *lru.Cache[string, struct{}]
 }
 
-// rememberedAddresses bounds the memory of familiar to some megabytes.
+// rememberedAddresses limits the size of familiar to a few megabytes.
 const rememberedAddresses = 1 << 14
 
-// NewAttempts returns Attempts within limits.
+// NewAttempts returns an Attempts with the given limits.
 func NewAttempts(limits *Limits, now func() time.Time) *Attempts {
 	familiar, err := lru.New[string, struct{}](rememberedAddresses)
 	if err != nil {
@@ -29,9 +29,8 @@ func NewAttempts(limits *Limits, now func() time.Time) *Attempts {
 	return &Attempts{Limits: limits, counts: ratelimit.New(now), familiar: familiar}
 }
 
-// SignIn counts an attempt of an address to sign in to an account, as a failure until
-// succeeded is called, or refuses it with a *Limited. Unknown accounts are counted by the
-// name that was tried.
+// SignIn counts an attempt of an address to sign in to an account as a failure until
+// succeeded is called, or refuses it with a *Limited. Unknown accounts are counted by name.
 func (a *Attempts) SignIn(account, address string) (succeeded func(), err error) {
 	if err := a.signInFrom(address); err != nil {
 		return nil, err

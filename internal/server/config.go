@@ -55,8 +55,8 @@ type System struct {
 	// zero viewer; a mutation also if its credentials are invalid. If Public is nil,
 	// credentials are always required.
 	Public func(object, field string) bool
-	// Prices are what fields cost callers without an account beyond what any field does, by
-	// their names: "Query.searchUsers". See operation.Limits.
+	// Prices are additional prices of fields for callers without an account, by name:
+	// "Query.searchUsers". See operation.Limits.
 	Prices map[string]int
 	// Limits that are zero are taken from the Server.
 	Limits operation.Limits

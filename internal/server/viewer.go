@@ -16,8 +16,8 @@ const unauthorized = "UnauthorizedException"
 // errUnchecked means that credentials could not be checked.
 var errUnchecked = errors.New("credentials could not be checked")
 
-// identify returns a context with the viewer that the credentials name, or with a stranger
-// if they are refused. Get reads a header or what stands in for it. The error is a
+// identify returns a context with the viewer identified by the credentials, or with an
+// anonymous one if they are refused. Get returns a header or its substitute. The error is a
 // *refusal.Error with a text for the client, or errUnchecked.
 func (e *endpoint) identify(ctx context.Context, address string, get func(name string) string) (context.Context, error) {
 	id, anonymous, err := e.authenticate(ctx, get("Authorization"))

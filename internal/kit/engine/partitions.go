@@ -10,22 +10,22 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable"
 )
 
-// Tables of the storage know their partitions: each has a bloom filter of them among its
-// properties, which are kept in memory while it is open. So a range within a partition is
-// looked for in those tables only that may hold some of it, above all among the recent
-// ones, where tables overlap.
+// Tables of the storage have a bloom filter of their partitions among their properties,
+// which are kept in memory while a table is open. A range within a partition is therefore
+// read only from tables that may contain parts of it, which helps most for recent tables,
+// because these overlap.
 
 const (
-	// partitionsProperty names the filters in the storage and must not change.
+	// partitionsProperty is the name of the filters in the storage and must not change.
 	partitionsProperty = "stoa.partitions"
 	bitsPerPartition   = 10
 	partitionProbes    = 6
 )
 
-// partition stands for all stored keys that begin with the same relation and hash.
+// partition identifies all stored keys with the same relation and hash.
 type partition uint64
 
-// partitionOf returns the partition that a stored key lies in, if it is that of an item.
+// partitionOf returns the partition of a stored key, if it is that of an item.
 func partitionOf(key []byte) (partition, bool) {
 	if len(key) < hashEnd {
 		return 0, false
@@ -33,13 +33,13 @@ func partitionOf(key []byte) (partition, bool) {
 	return partition(binary.BigEndian.Uint64(key[hashEnd-8:])), true
 }
 
-// partition returns the partition that all of s lies in, if there is one.
+// partition returns the partition that contains all of s, if there is one.
 func (s *span) partition() (partition, bool) {
 	p, ok := partitionOf(s.lower)
 	return p, ok && bytes.HasPrefix(s.upper, s.lower[:hashEnd])
 }
 
-// probes calls f with the bits that p has in a filter of n bits, until f returns false.
+// probes calls f with the bits of p in a filter of n bits, until f returns false.
 func (p partition) probes(n uint64, f func(bit uint64) bool) bool {
 	h := uint64(p) * 0x9E3779B97F4A7C15
 	h ^= h >> 32
@@ -54,7 +54,7 @@ func (p partition) probes(n uint64, f func(bit uint64) bool) bool {
 	return true
 }
 
-// partitionCollector makes the filter of one table. It tells nothing of its blocks.
+// partitionCollector collects the filter of one table. It has no filters for blocks.
 type partitionCollector struct{ seen []partition }
 
 func newPartitionCollector() pebble.BlockPropertyCollector { return &partitionCollector{} }
@@ -89,12 +89,13 @@ func (*partitionCollector) AddCollectedWithSuffixReplacement(_, _, _ []byte) err
 	return errors.ErrUnsupported
 }
 
-// within keeps iterators to the tables that may have keys of a partition.
+// within restricts iterators to the tables that may have keys of a partition.
 type within partition
 
 func (within) Name() string { return partitionsProperty }
 
-// Intersects reports what a filter says. An empty one, as blocks have, excludes nothing.
+// Intersects reports whether a filter may contain the partition. An empty one, which blocks
+// have, excludes nothing.
 func (w within) Intersects(filter []byte) (bool, error) {
 	if len(filter) == 0 {
 		return true, nil
@@ -106,7 +107,7 @@ func (w within) SyntheticSuffixIntersects(filter, _ []byte) (bool, error) {
 	return w.Intersects(filter)
 }
 
-// options returns those of an iterator over s.
+// options returns the options of an iterator over s.
 func (s *span) options() *pebble.IterOptions {
 	o := &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper}
 	if p, ok := s.partition(); ok {

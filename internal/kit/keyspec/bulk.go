@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// MaxBulk is the greatest number of items in one BatchWriteItem, bulkWidth how many
-// of those are under way at once.
+// MaxBulk is the maximum number of items in one BatchWriteItem, bulkWidth the number of
+// concurrent calls.
 const (
 	MaxBulk   = 25
 	bulkWidth = 4

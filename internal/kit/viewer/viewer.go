@@ -10,10 +10,10 @@ import "context"
 type Viewer struct {
 	UserID UserID
 	Client Client
-	// Anonymous is set for somebody of whom nothing is known by which they could be found
-	// again: anyone can be as many of them as they like.
+	// Anonymous is set if nothing is known that identifies the person again: anybody can
+	// have any number of such identities.
 	Anonymous bool
-	// Address is the machine that the request comes from, "" if it comes from no network.
+	// Address is the client address of the request, "" if it does not come from a network.
 	Address string
 }
 

@@ -29,8 +29,8 @@ type variableCost struct {
 	below cost
 }
 
-// surcharge is what a field costs beyond what is selected: once, and for each object that a
-// list may hold.
+// surcharge is the price of a field in addition to its selection: once, and for each object
+// of a list.
 type surcharge struct{ once, each int }
 
 // free is the surcharge where only fields count.

@@ -26,8 +26,8 @@ type Limits struct {
 	// Complexity is the maximum cost, counting fields of a list as often as it may have
 	// items.
 	Complexity int
-	// AnonymousComplexity is the highest price for callers who are anonymous. A price is a
-	// cost that counts as well what is behind a field: a search, a page, a look-up.
+	// AnonymousComplexity is the maximum price for anonymous callers. A price is a cost
+	// that includes the work behind a field: a search, a page, a lookup.
 	AnonymousComplexity int
 	// Duration is the timeout of queries and mutations; subscriptions have none.
 	Duration time.Duration
@@ -51,11 +51,12 @@ func (l Limits) Or(others Limits) Limits {
 	}
 }
 
-// anonymousReadBytes is what may be read for an anonymous caller. What the store has to
-// decode takes longer than the rest of an operation.
+// anonymousReadBytes is the maximum number of bytes read for an anonymous caller. Decoding
+// stored data takes longer than the rest of an operation.
 const anonymousReadBytes = 4 << 20
 
-// readBytes is what may be read from the store for an operation of the viewer.
+// readBytes returns the maximum number of bytes that an operation of the viewer may read
+// from the store.
 func (l Limits) readBytes(ctx context.Context) int64 {
 	if viewer.From(ctx).Anonymous {
 		return min(l.ReadBytes, anonymousReadBytes)
@@ -79,8 +80,8 @@ type Config struct {
 	// Scalars validate values of custom scalars, by name, before anything is executed.
 	// Values of other scalars are validated with their field.
 	Scalars map[string]func(value any) error
-	// Prices are what fields cost anonymous callers beyond what any field does, by their
-	// names: "Query.searchUsers".
+	// Prices are additional prices of fields for anonymous callers, by name:
+	// "Query.searchUsers".
 	Prices   map[string]int
 	Log      *slog.Logger
 	Registry prometheus.Registerer

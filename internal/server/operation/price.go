@@ -2,22 +2,22 @@ package operation
 
 import "github.com/vektah/gqlparser/v2/ast"
 
-// Prices are meant to be proportional to the work that a field causes, whose unit is some
-// 5 µs of a processor: what one more field of an object costs at most.
+// Prices should be proportional to the work that a field causes, in units of about 5 µs of
+// CPU time, which is the maximum for one more field of an object.
 const (
-	// lookupPrice is for a field with arguments: an object that is searched for.
+	// lookupPrice is the price of a field with arguments, which looks up an object.
 	lookupPrice = 2
-	// pagePrice is for a list, beside what its objects cost.
+	// pagePrice is the price of a list, in addition to that of its objects.
 	pagePrice = 10
-	// objectPrice is for each object of a list, which has to be read and judged.
+	// objectPrice is the price of each object of a list, which must be read and checked.
 	objectPrice = 1
-	// manyPrice is for an argument that names many objects.
+	// manyPrice is the price of an argument that names many objects.
 	manyPrice = 400
-	// changePrice is for a mutation, which waits for a disk.
+	// changePrice is the price of a mutation, which waits for a disk.
 	changePrice = 100
 )
 
-// prices are those of fields that cost more than others of their form.
+// prices are the prices of fields that cost more than others of their kind.
 type prices map[string]int
 
 func (p prices) of(field *ast.Field) (s surcharge) {

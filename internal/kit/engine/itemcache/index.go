@@ -1,21 +1,20 @@
 package itemcache
 
-// index finds entries by the hashes of their keys. It is a hash table with linear probing
-// whose slots take 8 bytes, so that most questions touch one line of the processor's cache.
-// The zero index is empty.
+// index maps the hashes of keys to entries. It is a hash table with linear probing and
+// slots of 8 bytes, so that most lookups touch one cache line. The zero index is empty.
 type index struct {
 	slots []slot // a power of two, some of them free
 	taken int
 }
 
-// slot holds the upper half of a hash and where the entry begins, plus one: 0 is a free slot.
-// Keys with the same upper half are one to the index.
+// slot holds the upper half of a hash and the start of the entry plus one: 0 is a free
+// slot. Keys with the same upper half share a slot.
 type slot struct{ tag, at uint32 }
 
-// leastSlots is how many slots an index begins with.
+// leastSlots is the initial number of slots.
 const leastSlots = 16
 
-// find returns where the entry of a hash begins.
+// find returns the start of the entry with a hash.
 func (x *index) find(hash uint64) (at uint32, ok bool) {
 	if x.taken == 0 {
 		return 0, false
@@ -24,7 +23,7 @@ func (x *index) find(hash uint64) (at uint32, ok bool) {
 	return s.at - 1, s.at != 0
 }
 
-// set notes where the entry of a hash begins.
+// set records the start of the entry with a hash.
 func (x *index) set(hash uint64, at uint32) {
 	if 4*x.taken >= 3*len(x.slots) {
 		x.grow()
@@ -37,7 +36,7 @@ func (x *index) set(hash uint64, at uint32) {
 	*s = slot{tag, at + 1}
 }
 
-// remove forgets the entry of a hash.
+// remove removes the entry with a hash.
 func (x *index) remove(hash uint64) {
 	if x.taken == 0 {
 		return
@@ -47,7 +46,7 @@ func (x *index) remove(hash uint64) {
 		return
 	}
 	x.taken--
-	// Whatever would not be found behind a free slot moves into it.
+	// Move entries that would not be found after a free slot.
 	mask := len(x.slots) - 1
 	for i := (free + 1) & mask; x.slots[i].at != 0; i = (i + 1) & mask {
 		if home := int(x.slots[i].tag) & mask; (i-home)&mask >= (i-free)&mask {
@@ -58,7 +57,7 @@ func (x *index) remove(hash uint64) {
 	x.slots[free] = slot{}
 }
 
-// empty forgets all entries, but keeps the slots.
+// empty removes all entries, but keeps the slots.
 func (x *index) empty() {
 	clear(x.slots)
 	x.taken = 0
