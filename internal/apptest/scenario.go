@@ -166,7 +166,7 @@ func (w *World) prepare(s Scenario) {
 func (w *World) makeRequest(s Scenario) {
 	w.T.Helper()
 	if s.Meanwhile != nil {
-		defer w.meanwhile(s.Meanwhile)()
+		defer w.Meanwhile(s.Meanwhile)()
 	}
 	disarm := w.Client.Arm(s.Fault)
 	a := w.Send(s.As, Request{s.Query, s.Variables})
@@ -185,9 +185,9 @@ func (w *World) makeRequest(s Scenario) {
 	}
 }
 
-// meanwhile executes steps before the next transaction. It returns a check that this has
+// Meanwhile executes steps before the next transaction. It returns a check that this has
 // happened.
-func (w *World) meanwhile(steps []Step) (check func()) {
+func (w *World) Meanwhile(steps []Step) (check func()) {
 	w.T.Helper()
 	disarm := w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
 		w.busy.Store(true)

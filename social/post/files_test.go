@@ -328,3 +328,20 @@ func TestImagesOfADeletedUser(t *testing.T) {
 		w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postId } self { feed { items { postId } } } }`, Want: `{"post": null, "self": {"feed": {"items": [{"postId": "again"}]}}}`})
 	})
 }
+
+// A file for a post that is deleted while it arrives is not taken for a newer post with the
+// same id, which goes on waiting.
+func TestUploadForAFormerPost(t *testing.T) {
+	add := Given{}.Does("ana", `mutation { addPost(postId: "p") { postId } }`)
+	Test(t, append(Users("ana"), add...), func(w *World) {
+		status := func(want string) {
+			w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus } }`, Want: fmt.Sprintf(`{"post": {"postStatus": %q}}`, want)})
+		}
+		check := w.Meanwhile(append(Given{}.DeletePost("ana", "p"), add...))
+		Upload(w, "ana", "p", JPEG(200, 100))
+		check()
+		status("PENDING")
+		Upload(w, "ana", "p", JPEG(200, 100))
+		status("COMPLETED")
+	})
+}

@@ -27,7 +27,7 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 		return err
 	}
 	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, Process: s.Process, At: s.Events.Now()}
-	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, u) })
+	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, p.PostedAt, u) })
 	if err != nil || !begun { // another file came first, or the post was deleted
 		return errors.Join(err, s.Files.Discard(ctx, source))
 	}
@@ -46,10 +46,11 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 }
 
 // begin sets the post that is waiting for a file at place to PROCESSING. It returns false
-// if there is none.
-func (s *Service) begin(ctx context.Context, place string, u social.PostUpload) (begun bool, err error) {
+// if there is none, or only a newer one: its file is still to come, as deleting the older
+// post deleted what was kept.
+func (s *Service) begin(ctx context.Context, place string, postedAt time.Time, u social.PostUpload) (begun bool, err error) {
 	p, _, err := s.waiting(ctx, place)
-	if p == nil || err != nil {
+	if p == nil || !p.PostedAt.Equal(postedAt) || err != nil {
 		return false, err
 	}
 	step, err := s.step(ctx, p, p.Processing())
