@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -26,10 +27,14 @@ var attacks = []attack{
 	{"one field 14,000 times", repetitions},
 	{"1,000 strangers announce 1 MB", strangers},
 	{"200 users' bodies that never end", endlessBodies},
+	{"1,000 strangers sign up slowly", slowSignUps},
 	{"100 sockets that do not read", deafSockets},
 	{"200 sockets that say nothing", silentSockets},
 	{"mails to one victim", mailFlood},
 	{"guessing a password", guesses},
+	{"200 logins in one request, to messaging", manyLogins},
+	{"900 searches of an anonymous identity", searches},
+	{"messages of 130,000 bytes", largeMessages},
 	{"a fault below 32 maps, to the engine", nestedFault},
 }
 
@@ -148,6 +153,11 @@ func endlessBodies(ctx context.Context, t *target) string {
 	return hold(ctx, t, 200, announcing+"Authorization: "+t.attacker()+"\r\n\r\n"+strings.Repeat(" ", 900_000))
 }
 
+// slowSignUps never end what they send.
+func slowSignUps(ctx context.Context, t *target) string {
+	return hold(ctx, t, 1000, "POST /auth/sign-up HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n{")
+}
+
 func socket(ctx context.Context, t *target) (*websocket.Conn, error) {
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(t.url, "http")+"/graphql", &websocket.DialOptions{
 		Subprotocols: []string{"graphql-transport-ws"},
@@ -233,6 +243,68 @@ func guesses(ctx context.Context, t *target) string {
 	var o outcomes
 	several(ctx, 4, func(int) {
 		o.note(code(t.post("/auth/sign-in", "", map[string]string{"email": "person0@example.com", "password": fmt.Sprint("guess ", rand.Int())})))
+	})
+	return o.String()
+}
+
+// repeated is a document that asks for a field many times, with # as the number of each.
+func repeated(kind string, times int, field string) string {
+	var document strings.Builder
+	for i := range times {
+		fmt.Fprintf(&document, " a%d:%s", i, strings.ReplaceAll(field, "#", fmt.Sprint(i)))
+	}
+	return kind + "{" + document.String() + "}"
+}
+
+// manyLogins has each password of a request hashed, and single ones as fast as it goes.
+func manyLogins(ctx context.Context, t *target) string {
+	var o outcomes
+	several(ctx, 2, func(i int) {
+		const login = `login(login:"person.#",password:"guess #"){token}`
+		o.note(code(t.post("/messaging/graphql", "", map[string]string{"query": repeated("mutation", 1+199*i, login)})))
+	})
+	return o.String()
+}
+
+// searches asks for as many as a document holds, without an account.
+func searches(ctx context.Context, t *target) string {
+	_, body, err := t.post("/auth/anonymous", "", nil)
+	var anonymous struct{ AccessToken string }
+	if err != nil || json.Unmarshal(body, &anonymous) != nil || anonymous.AccessToken == "" {
+		return fmt.Sprintf("FAILED: %s %v", body, err)
+	}
+	var o outcomes
+	several(ctx, 2, func(i int) {
+		query := repeated("", 900-800*i, `searchUsers(searchToken:"person"){items{username}}`)
+		o.note(code(t.ask(anonymous.AccessToken, query, nil)))
+	})
+	return o.String()
+}
+
+// largeMessages floods a topic with the largest messages that there are.
+func largeMessages(ctx context.Context, t *target) string {
+	ask := func(token, query string, variables map[string]any) (int, []byte, error) {
+		return t.post("/messaging/graphql", token, map[string]any{"query": query, "variables": variables})
+	}
+	_, body, err := ask("", `mutation{createAccount(input:{scheme:ANONYMOUS}){token}}`, nil)
+	var account struct {
+		Data struct{ CreateAccount struct{ Token string } }
+	}
+	if err != nil || json.Unmarshal(body, &account) != nil || account.Data.CreateAccount.Token == "" {
+		return fmt.Sprintf("FAILED: %s %v", body, err)
+	}
+	token := account.Data.CreateAccount.Token
+	_, body, err = ask(token, `mutation{createGroup{id}}`, nil)
+	var group struct {
+		Data struct{ CreateGroup struct{ ID string } }
+	}
+	if err != nil || json.Unmarshal(body, &group) != nil || group.Data.CreateGroup.ID == "" {
+		return fmt.Sprintf("FAILED: %s %v", body, err)
+	}
+	var o outcomes
+	several(ctx, 4, func(int) {
+		o.note(code(ask(token, `mutation($t:ID!,$c:JSON!){publish(topicId:$t,content:$c){seqId}}`,
+			map[string]any{"t": group.Data.CreateGroup.ID, "c": strings.Repeat("x", 130_000)})))
 	})
 	return o.String()
 }

@@ -151,7 +151,7 @@ func start(dir string) (*target, error) {
 	}
 	// As on the internet: with limits and verified addresses.
 	cmd := exec.Command(binary, "serve", "--listen", addr, "--store", "embedded:"+filepath.Join(dir, "data"),
-		"--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com")
+		"--systems", "social,messaging", "--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		return nil, err
