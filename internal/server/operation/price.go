@@ -12,7 +12,7 @@ const (
 	// objectPrice is the price of each object of a list, which must be read and checked.
 	objectPrice = 1
 	// manyPrice is the price of an argument that names many objects.
-	manyPrice = 400
+	manyPrice = 500
 	// changePrice is the price of a mutation, which waits for a disk.
 	changePrice = 100
 )

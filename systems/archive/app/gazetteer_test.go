@@ -11,7 +11,7 @@ import (
 	"stoa/systems/archive/app"
 )
 
-func gazetteerFile(t *testing.T) string {
+func gazetteerFile(t testing.TB) string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/gazetteer.csv")
 	if err != nil {

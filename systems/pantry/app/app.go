@@ -83,7 +83,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	// Whatever shows a container reads all that is in it.
 	prices := map[string]int{}
 	for _, field := range []string{"Query.container", "Query.food", "Query.myContainers", "Query.groupContainers", "Query.searchFoods", "Query.expiringFoods", "Group.containers"} {
-		prices[field] = 100
+		prices[field] = 200
 	}
 	return host.Face{
 		Schema:           graph.Executable(r),
