@@ -79,6 +79,7 @@ func prepare(cmd *cli.Command) {
 		return usage("%s: %ssee %s --help", plainly(err), meantFlag(cmd, err), cmd.FullName())
 	}
 	if len(cmd.Commands) > 0 {
+		cmd.StopOnNthArg = new(1) // flags after an unknown command are not this one's
 		cmd.Action = func(_ context.Context, cmd *cli.Command) error {
 			if cmd.Args().Present() {
 				return usage("there is no command %q: %ssee %s --help", cmd.Args().First(), meantCommand(cmd), cmd.FullName())

@@ -44,6 +44,7 @@ func TestUsage(t *testing.T) {
 		want string
 	}{
 		{"sevre", `there is no command "sevre": did you mean serve? see stoa --help`},
+		{"sevre --store memory:", `there is no command "sevre": did you mean serve? see stoa --help`},
 		{"frobnicate", `there is no command "frobnicate": see stoa --help`},
 		{"tables drop", `there is no command "drop": see stoa tables --help`},
 		{"serve --listn x", "there is no flag --listn: did you mean --listen? see stoa serve --help"},

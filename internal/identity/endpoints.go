@@ -11,13 +11,13 @@ import (
 type accepted struct{}
 
 func (s *Issuer) postSignUp(c call) (int, any, error) {
-	if err := c.fields.need("password"); err != nil {
-		return 0, nil, err
-	}
 	if given, ok := c.fields["userId"]; ok {
 		if err := s.checkUserID(viewer.UserID(given)); err != nil {
 			return 0, nil, err
 		}
+	}
+	if err := c.fields.need("password"); err != nil {
+		return 0, nil, err
 	}
 	id, err := s.signUp(c.Context(), newcomer{
 		userID:        viewer.UserID(c.fields["userId"]),

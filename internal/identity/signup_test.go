@@ -46,6 +46,7 @@ func TestSignUpRefusals(t *testing.T) {
 		{"seven letters in many bytes", object{"password": "ééééééé"}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
 		{"endless password", object{"password": long}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
 		{"A1 an id of another form", object{"userId": "ben", "password": password}, 400, "INVALID", "Invalid username format: `ben`"},
+		{"A1 an id of another form before anything else", object{"userId": "ben", "email": "Ben"}, 400, "INVALID", "Invalid username format: `ben`"},
 		{"empty id", object{"userId": "", "password": password}, 400, "INVALID", "Invalid username format: ``"},
 		{"T1 an upper-case id", object{"userId": strings.ToUpper(given), "password": password}, 400, "INVALID", "Invalid username format: `" + strings.ToUpper(given) + "`"},
 		{"T1 an id of another version", object{"userId": "us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f`"},
