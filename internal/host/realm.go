@@ -68,4 +68,4 @@ func (h *Host) HashPrices(mutations ...string) map[string]int {
 }
 
 // hashPrice is more than half of what an anonymous operation may cost.
-const hashPrice = 5000
+const hashPrice = 8000
