@@ -22,6 +22,10 @@ func spend(ctx context.Context, items ...map[string]types.AttributeValue) error 
 	return calls.Read(size)
 }
 
+// Shared returns a context for reading what is cached for all requests, to which the limit
+// of a single one does not apply.
+func Shared(ctx context.Context) context.Context { return trace.Shared(ctx) }
+
 // textsOf returns the total length of the texts of an item, counted as in rawReader.
 func textsOf(m map[string]types.AttributeValue) (n int) {
 	for _, v := range m {

@@ -45,6 +45,12 @@ func CountCalls(ctx context.Context, mostRead int64) (context.Context, *Calls) {
 	return context.WithValue(ctx, callsKey{}, c), c
 }
 
+// Shared returns a context for reading what is cached for all requests, to which the limit
+// of one does not apply. Calls under it are not counted.
+func Shared(ctx context.Context) context.Context {
+	return context.WithValue(ctx, callsKey{}, (*Calls)(nil))
+}
+
 // CallsOf returns the counter of ctx, or nil if there is none.
 func CallsOf(ctx context.Context) *Calls {
 	c, _ := ctx.Value(callsKey{}).(*Calls)

@@ -24,6 +24,8 @@ const (
 type memory struct {
 	mu    sync.Mutex
 	state *state
+	// loading is held while a partition is read.
+	loading sync.Mutex
 }
 
 // state is the content of a memory since it was last emptied.

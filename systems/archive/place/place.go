@@ -71,9 +71,7 @@ func (s *Service) Suggest(ctx context.Context, typed string, count int) ([]*arch
 	if count < 1 || count > archive.MaxPlaces {
 		count = archive.DefaultPlaces
 	}
-	return s.memory.suggest(prefix, count, s.Events.Now(), func(partition string) ([]*archive.Place, error) {
-		return s.Store.Beginning(ctx, partition)
-	})
+	return s.memory.suggest(ctx, prefix, count, s.Events.Now(), s.Store.Beginning)
 }
 
 // Words returns words in the given order, omitting unknown ones.

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"context"
 	"slices"
 	"sort"
 	"strings"
@@ -12,21 +13,34 @@ import (
 // partition contains the places whose full names start with the same letters, by name.
 type partition struct{ names []archive.PlaceName }
 
-// suggest returns the best places for a prefix. A partition that is not cached is read as a
-// whole.
-func (m *memory) suggest(prefix archive.PlacePrefix, count int, at time.Time, read func(partition string) ([]*archive.Place, error)) ([]*archive.Place, error) {
-	s := m.now(at)
-	key := archive.PlacePartition(prefix.First)
+// suggest returns the best places for a prefix.
+func (m *memory) suggest(ctx context.Context, prefix archive.PlacePrefix, count int, at time.Time, read func(ctx context.Context, partition string) ([]*archive.Place, error)) ([]*archive.Place, error) {
+	s, key := m.now(at), archive.PlacePartition(prefix.First)
 	p, known := s.partitions.Get(key)
 	if !known {
-		places, err := read(key)
-		if err != nil {
+		var err error
+		if p, err = m.load(ctx, s, key, read); err != nil {
 			return nil, err
 		}
-		p = newPartition(places)
-		m.keep(s, key, p)
 	}
 	return p.best(prefix, count), nil
+}
+
+// load reads and caches a partition as a whole. A large one takes tens of megabytes and of
+// milliseconds for each 10,000 places, so partitions are loaded one after another.
+func (m *memory) load(ctx context.Context, s *state, key string, read func(ctx context.Context, partition string) ([]*archive.Place, error)) (*partition, error) {
+	m.loading.Lock()
+	defer m.loading.Unlock()
+	if p, known := s.partitions.Get(key); known {
+		return p, nil
+	}
+	places, err := read(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	p := newPartition(places)
+	m.keep(s, key, p)
+	return p, nil
 }
 
 // keep caches a partition, and evicts others if there are too many names.

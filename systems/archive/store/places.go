@@ -30,8 +30,10 @@ func (s *Places) Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*
 const placesPage = 1000
 
 // Beginning returns all places whose full name starts with a text, from gsi_sk_altSort. The
-// text is in lower case and selects a single partition.
+// text is in lower case and selects a single partition. Callers cache what it returns for all
+// requests, so the limit of one does not apply.
 func (s *Places) Beginning(ctx context.Context, prefix string) ([]*archive.Place, error) {
+	ctx = keyspec.Shared(ctx)
 	r := beginning(places.Begins(BySort, archive.PlacePartition(prefix)), prefix)
 	var all []*archive.Place
 	for p := (keyspec.Page{Limit: placesPage}); ; {
