@@ -139,7 +139,7 @@ func TestStaysWithinItsRoom(t *testing.T) {
 	taken := 0
 	for i := range c.shards {
 		s := &c.shards[i]
-		taken += cap(s.young.entries) + cap(s.old.entries) + 8*(len(s.young.index.slots)+len(s.old.index.slots))
+		taken += cap(s.young.entries) + cap(s.old.entries) + overhead*(len(s.young.index)+len(s.old.index))
 	}
 	if taken > roomy+roomy/8 || taken < roomy/2 {
 		t.Errorf("it takes %d bytes of %d", taken, roomy)

@@ -12,7 +12,7 @@ import (
 const generations = 2
 
 // overhead is the approximate index size per entry, in bytes.
-const overhead = 16
+const overhead = 24
 
 // shard is a part of a cache.
 type shard struct {
@@ -26,7 +26,7 @@ type shard struct {
 
 // generation is a sequence of entries: a head, the key, and room for a value.
 type generation struct {
-	index   index // of where the entries of keys begin
+	index   map[uint64]uint32 // hash of a key → where its entry begins
 	entries []byte
 }
 
@@ -44,6 +44,7 @@ const slack = 16
 
 func (s *shard) open(room int) {
 	s.room = room
+	s.young.index, s.old.index = map[uint64]uint32{}, map[uint64]uint32{}
 }
 
 func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer, uint64) {
@@ -68,20 +69,20 @@ func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
 	}
 	if s.young.taken()+overhead+size > s.room {
 		s.young, s.old = s.old, s.young
-		s.young.index.empty()
+		clear(s.young.index)
 		s.young.entries = s.young.entries[:0]
 		s.turns++
 	}
-	s.old.index.remove(hash)
+	delete(s.old.index, hash)
 	s.young.add(hash, key, value, found, since, s.room)
 }
 
 // drop removes the key with this hash and returns its location.
 func (s *shard) drop(hash uint64) dropped {
-	at, young := s.young.index.find(hash)
-	_, old := s.old.index.find(hash)
-	s.young.index.remove(hash)
-	s.old.index.remove(hash)
+	at, young := s.young.index[hash]
+	_, old := s.old.index[hash]
+	delete(s.young.index, hash)
+	delete(s.old.index, hash)
 	return dropped{known: young || old, young: young, at: at, turns: s.turns}
 }
 
@@ -96,19 +97,19 @@ type dropped struct {
 // restore adds what is now known about key, in the dropped location if it still exists and
 // is large enough, so that a key that changes often does not fill the generation.
 func (s *shard) restore(was dropped, hash uint64, key, value []byte, found bool, since uint64) {
-	if _, taken := s.young.index.find(hash); !taken && was.young && was.turns == s.turns &&
+	if _, taken := s.young.index[hash]; !taken && was.young && was.turns == s.turns &&
 		s.young.replace(was.at, key, value, found, since) {
-		s.young.index.set(hash, was.at)
+		s.young.index[hash] = was.at
 		return
 	}
 	s.put(hash, key, value, found, since)
 }
 
-func (g *generation) taken() int { return len(g.entries) + overhead*g.index.taken }
+func (g *generation) taken() int { return len(g.entries) + overhead*len(g.index) }
 
 // find returns what is known about key, without copying.
 func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer, since uint64) {
-	at, ok := g.index.find(hash)
+	at, ok := g.index[hash]
 	if !ok {
 		return nil, Unknown, 0
 	}
@@ -139,7 +140,7 @@ func (g *generation) add(hash uint64, key, value []byte, found bool, since uint6
 	binary.LittleEndian.PutUint16(entry[roomAt:], uint16(roomFor(value)))
 	copy(entry[headSize:], key)
 	fill(entry, len(key), value, found, since)
-	g.index.set(hash, uint32(at))
+	g.index[hash] = uint32(at)
 }
 
 // replace replaces the value of the entry at a location if it is that of key. It reports
