@@ -23,26 +23,14 @@ const maxBatchGet = 100
 // and not concurrently.
 type Batch struct {
 	db *DB
-	*wants
-	// places holds the position in order of each requested key, or nowhere, and found the
-	// items by these positions, or nil, once the batch has run.
-	places []int
-	found  []unsafe.Pointer
-}
-
-// wants is the scratch memory of a batch until it has run.
-type wants struct {
 	// order lists the wanted items without duplicates. If it is long, slots is its index: a
 	// hash table with open addressing that contains positions in order plus 1, and 0 for
 	// free slots.
 	order []wanted
 	slots []int32
+	// places holds the position in order of each requested key, or nowhere.
+	places []int
 }
-
-// manyWants is the capacity above which scratch memory is left to the garbage collector.
-const manyWants = 4 * maxBatchGet
-
-var spareWants = sync.Pool{New: func() any { return new(wants) }}
 
 // nowhere is the position of an invalid key.
 const nowhere = -1
@@ -60,7 +48,7 @@ type wanted struct {
 }
 
 // NewBatch returns an empty batch.
-func (db *DB) NewBatch() *Batch { return &Batch{db: db, wants: spareWants.Get().(*wants)} }
+func (db *DB) NewBatch() *Batch { return &Batch{db: db} }
 
 // Fetched are the items of one Fetch, in the order of its keys.
 type Fetched[T any] struct {
@@ -117,9 +105,7 @@ func (b *Batch) want(key Key) int {
 
 // index creates a hash table with at least n slots.
 func (b *Batch) index(n int) {
-	size := 1 << bits.Len(uint(n-1))
-	b.slots = slices.Grow(b.slots[:0], size)[:size]
-	clear(b.slots)
+	b.slots = make([]int32, 1<<bits.Len(uint(n-1)))
 	for i := range b.order {
 		b.slots[b.slot(&b.order[i].key)] = int32(i) + 1
 	}
@@ -145,27 +131,11 @@ func (f Fetched[T]) At(i int) *T {
 	if place == nowhere {
 		return nil
 	}
-	return (*T)(f.batch.found[place])
+	return (*T)(f.batch.order[place].found)
 }
 
 // Run reads all requested items. A batch without keys makes no call.
 func (b *Batch) Run(ctx context.Context) error {
-	err := b.run(ctx)
-	b.found = make([]unsafe.Pointer, len(b.order))
-	for i := range b.order {
-		b.found[i] = b.order[i].found
-	}
-	w := b.wants
-	b.wants = nil
-	if cap(w.order) <= manyWants {
-		clear(w.order)
-		w.order, w.slots = w.order[:0], w.slots[:0]
-		spareWants.Put(w)
-	}
-	return err
-}
-
-func (b *Batch) run(ctx context.Context) error {
 	if len(b.order) <= maxBatchGet {
 		return b.read(ctx, b.order)
 	}
