@@ -45,8 +45,7 @@ func (m *Main) serveCommand() *cli.Command {
 	}
 }
 
-// serve serves until ctx is done. Unless a public URL is given, it is the address of the
-// listener.
+// serve serves until ctx is done. Unless a public URL is given, it is the listen address.
 func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
 	tuneMemory(servedHeap, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
@@ -61,7 +60,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	defer listener.Close() // already closed if Serve was called
 	url := "http://" + listener.Addr().String()
 	if !publicURLGiven {
-		s.PublicURL = url
+		s.PublicURL = "http://" + listenedOn(s.Listen, listener.Addr())
 	}
 
 	registry := newRegistry()
@@ -88,6 +87,16 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	return srv.Serve(ctx, listener)
 }
 
+// listenedOn returns the listen address as it was given, with the port that was taken.
+func listenedOn(listen string, taken net.Addr) string {
+	host, _, err := net.SplitHostPort(listen)
+	_, port, takenErr := net.SplitHostPort(taken.String())
+	if err != nil || takenErr != nil || host == "" {
+		return taken.String()
+	}
+	return net.JoinHostPort(host, port)
+}
+
 // announce prints where the server can be reached. The first line is also for scripts: it
 // contains the actual address.
 func (m *Main) announce(url string, s Settings, h *host.Host) {
@@ -97,6 +106,9 @@ func (m *Main) announce(url string, s Settings, h *host.Host) {
 	}
 	if s.Playground {
 		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
+	}
+	if ip := net.ParseIP(publicHost(s.PublicURL)); ip.IsUnspecified() {
+		fmt.Fprintf(m.Stdout, "   warning   clients cannot reach the media at %s: give the URL at which they reach this server with --public-url\n", s.PublicURL)
 	}
 	films := "and videos"
 	if !h.Media.Films.Available() {

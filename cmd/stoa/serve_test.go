@@ -56,6 +56,22 @@ func get(t *testing.T, url string) (status int, body string) {
 	return response.StatusCode, string(text)
 }
 
+// Clients are told the listen address as it was given, with the port that was taken.
+func TestPublicURLOfTheListenAddress(t *testing.T) {
+	taken := &net.TCPAddr{IP: net.IPv6unspecified, Port: 9000}
+	for listen, want := range map[string]string{
+		"localhost:9000": "localhost:9000",
+		"127.0.0.1:0":    "127.0.0.1:9000",
+		"0.0.0.0:9000":   "0.0.0.0:9000",
+		"[::1]:0":        "[::1]:9000",
+		":9000":          "[::]:9000",
+	} {
+		if got := listenedOn(listen, taken); got != want {
+			t.Errorf("%s becomes %s, want %s", listen, got, want)
+		}
+	}
+}
+
 // Failures that an operator can mend are one line with the remedy, and exit code 1.
 func TestServeRefusals(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
