@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"syscall"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
@@ -60,6 +61,8 @@ func explainOpen(dir string, err error) error {
 		return fmt.Errorf("the data in %s has format %s, and this stoa reads format %d: export it with the stoa that wrote it and import the export", dir, format.Found, engine.Format)
 	case errors.As(err, &exposed):
 		return fmt.Errorf("the data in %s can be read by other users (mode %04o), with the keys that sign tokens: run chmod -R go= %s, or choose a directory of this user's own below it with --store embedded:DIR", dir, exposed.Mode, dir)
+	case errors.Is(err, engine.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("the data in %s cannot be opened, since its disk is full: free some space and start again", dir)
 	default:
 		return fmt.Errorf("the data in %s cannot be opened: %w: choose a directory of stoa or an empty one, which this user may write to, with --store embedded:DIR", dir, err)
 	}

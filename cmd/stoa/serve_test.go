@@ -2,14 +2,18 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"stoa/internal/kit/engine"
 )
 
 // serve runs stoa serve in this process until the test ends and returns its address.
@@ -68,6 +72,16 @@ func TestPublicURLOfTheListenAddress(t *testing.T) {
 	} {
 		if got := listenedOn(listen, taken); got != want {
 			t.Errorf("%s becomes %s, want %s", listen, got, want)
+		}
+	}
+}
+
+// A full disk is not mended by another directory.
+func TestOpenOnAFullDisk(t *testing.T) {
+	for _, err := range []error{engine.ErrDiskFull, syscall.ENOSPC} {
+		got := explainOpen("data", fmt.Errorf("engine: %w", err)).Error()
+		if want := "the data in data cannot be opened, since its disk is full: free some space and start again"; got != want {
+			t.Errorf("%v is explained by %q", err, got)
 		}
 	}
 }

@@ -241,7 +241,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 	}
 	shut(t, e)
 	d.set(0)
-	if _, err := open("data", d, options{diskPause: time.Millisecond}, nil); err == nil || !strings.Contains(err.Error(), "free some space and start again") {
+	if _, err := open("data", d, options{diskPause: time.Millisecond}, nil); !errors.Is(err, ErrDiskFull) || !strings.Contains(err.Error(), "free some space and start again") {
 		t.Errorf("opened with no space at all: %v", err)
 	}
 }

@@ -173,7 +173,7 @@ func (e *Engine) openStorage(fs vfs.FS) error {
 		return nil
 	case <-e.disk.stalled():
 		e.lock, e.cache = nil, nil
-		return fmt.Errorf("engine: open %q: the disk is full: free some space and start again", e.dir)
+		return fmt.Errorf("engine: open %q: free some space and start again: %w", e.dir, ErrDiskFull)
 	}
 }
 
