@@ -195,18 +195,26 @@ func (m *match) named(words []string) (name, types []string) {
 	return name, types
 }
 
+// maxNameWords is the maximum number of words of a name, which keeps long texts cheap.
+const maxNameWords = 25
+
 // knownFrom returns the index of the word from which a name is known, or -1. All possible
 // names are looked up in one call.
 func (m *match) knownFrom(words []string) (int, error) {
-	tokens := make([]string, len(words))
-	for i := range words {
-		tokens[i] = strings.Join(words[i:], "")
+	from := max(0, len(words)-maxNameWords)
+	tokens := make([]string, len(words)-from)
+	for i := range tokens {
+		tokens[i] = strings.Join(words[from+i:], "")
 	}
 	known, err := m.Gazetteer.Words(m.ctx, tokens)
 	if err != nil {
 		return 0, err
 	}
-	return slices.IndexFunc(tokens, func(t string) bool { return len(known[t]) > 0 }), nil
+	at := slices.IndexFunc(tokens, func(t string) bool { return len(known[t]) > 0 })
+	if at < 0 {
+		return -1, nil
+	}
+	return from + at, nil
 }
 
 func (m *match) candidates(token string) ([]*Place, error) {

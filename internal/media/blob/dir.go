@@ -116,7 +116,8 @@ func (d *Dir) replace(file string, write func(temp string) error) error {
 func (d *Dir) rename(temp, file string) (err error) {
 	dir := filepath.Dir(file)
 	for range 10 {
-		if err = os.MkdirAll(dir, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		// A directory that goes while it is created is reported to exist.
+		if err = os.MkdirAll(dir, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 		if err = os.Rename(temp, file); !errors.Is(err, fs.ErrNotExist) {
