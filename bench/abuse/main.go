@@ -127,6 +127,8 @@ type target struct {
 	// tokens are the tokens of the honest clients and, last, the attacker.
 	tokens     []string
 	attackerID string
+	// anonymous is the token of an anonymous identity.
+	anonymous string
 }
 
 func start(dir string) (*target, error) {
