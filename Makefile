@@ -4,7 +4,7 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging abuse
+.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -13,6 +13,8 @@ TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 # Does what gqlgen does and writes plans as well.
 PLANNER = stoa/internal/kit/gqlplan/generate
+
+FUZZTIME = 10s
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -77,6 +79,15 @@ bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynal
 
 bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:PORT: beside a Tinode that runs)
 	go run ./bench/messaging $(ARGS)
+
+# Looks for packages by name first: to list the targets of all would compile all.
+fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE: only there)
+	@for package in $(if $(ARGS),$(ARGS),$$(grep -rl '^func Fuzz' --include=*_test.go . | xargs dirname | sort -u)); do \
+		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || failed=1; \
+		done; \
+	done; test -z "$$failed"
 
 abuse: ## attack the binary as hostile clients do, beside honest ones (ARGS=-short: less time, and times not judged)
 	go run ./bench/abuse $(ARGS)

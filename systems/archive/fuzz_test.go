@@ -117,3 +117,44 @@ func FuzzStandardize(f *testing.F) {
 		})
 	})
 }
+
+// FuzzTexts searches for texts that are expensive to search for or to read as a date, an id or
+// the beginning of a place's name.
+func FuzzTexts(f *testing.F) {
+	for _, unit := range []string{"a", "a ", "a,", ",", " ", "1", "1 ", "1st", "may ", "İ", "ﬁ", "\uFDFA", "\u0300", "a\u0300", "\u1100", "\xff", "%", "-"} {
+		f.Add(strings.Repeat(unit, hostile.Size/len(unit)))
+	}
+	for _, text := range []string{"abt 3rd of Sept 1871", "03/04/1871", "1871-13-40", "0000", "17", "2147483648", "Marlow, Ohio", "ma, oh, un"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		hostile.Check(t, text, func() {
+			if date := StandardDate(text); date != "" && StandardDate(date) != date {
+				t.Errorf("%q is the date %q, which is %q", text, date, StandardDate(date))
+			}
+			if id, err := ParseID(text); err == nil && id.String() != text {
+				t.Errorf("%q is the id %s", text, id)
+			}
+		})
+		hostile.Check(t, text, func() {
+			p, ok := ParsePlacePrefix(text)
+			if !ok {
+				return
+			}
+			for range 1000 {
+				p.Matches("marlow, jefferson, ohio, united states")
+			}
+		})
+		hostile.Check(t, text, func() {
+			s := RecordSearch{Household: &text, Text: &text, Place: &text, Fields: []FieldCondition{{"Name", text, Prefix}}}
+			if s.Household = nil; s.Check() == nil {
+				t.Error("a search without a scope is accepted")
+			}
+			if s.Household = &text; s.Check() != nil {
+				return
+			}
+			s.Arguments()
+			s.Query(text).Match(map[string]string{"Name": "Ada Byrne", "Place": "Marlow, Ohio", "Age": "36"}, "")
+		})
+	})
+}

@@ -34,11 +34,21 @@ const (
 	maxClientID      = 128
 )
 
+// maxSought is larger than any folded name, in bytes.
+const maxSought = 1500
+
 // Fold returns a name in the form used for comparisons and in keys: white space is trimmed
 // and collapsed, and compatibility forms and cases are unified.
 func Fold(name string) string {
 	folded := norm.NFKC.String(strings.Map(foldRune, norm.NFKC.String(name)))
 	return strings.Join(strings.Fields(folded), " ")
+}
+
+// Sought returns a name that somebody looks for in the form of Fold. It is cut where it is
+// longer than any name, so that no text is expensive to look for, or too long for a key.
+func Sought(name string) string {
+	folded := Fold(name[:min(len(name), maxSought)])
+	return folded[:min(len(folded), maxSought)]
 }
 
 // foldRune returns the simple case folding of Unicode. A letter without case is returned
@@ -90,7 +100,7 @@ func CheckName(name string) error { return input.Length("name", strings.TrimSpac
 // CheckEmail refuses an invalid e-mail address.
 func CheckEmail(address string) error {
 	parsed, err := mail.ParseAddress(address)
-	if err != nil || parsed.Address != address || len(address) > maxEmail || strings.ContainsAny(Fold(address), "# ") {
+	if err != nil || parsed.Address != address || len(address) > maxEmail || len(Fold(address)) > maxSought || strings.ContainsAny(Fold(address), "# ") {
 		return badInput("INVALID_EMAIL", "The e-mail address is not valid")
 	}
 	return nil

@@ -20,6 +20,23 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// Whoever looks for a name finds it, and what is longer than any name costs no more than one.
+func TestSought(t *testing.T) {
+	for _, name := range []string{"  New   Jersey ", strings.Repeat("\ufdfa", 3), strings.Repeat("x", 250) + "@b.c"} {
+		if got := Sought(name); got != Fold(name) {
+			t.Errorf("%q is looked for as %q", name, got)
+		}
+	}
+	for _, long := range []string{strings.Repeat("x", 1<<20), strings.Repeat("\ufdfa", 1<<20), strings.Repeat(" ", 1<<20) + "x"} {
+		if n := len(Sought(long)); n > maxSought {
+			t.Errorf("%.10q is looked for as %d bytes", long, n)
+		}
+	}
+	if address := strings.Repeat("\ufdfa", 80) + "@b.c"; CheckEmail(address) == nil {
+		t.Errorf("the address %q fits into no key", address)
+	}
+}
+
 func TestNamesThatNoKeyHolds(t *testing.T) {
 	for _, name := range []string{"", " ", "a#b", "a＃b", "a b", "a@b", "a＠b", "a\u00a0b", strings.Repeat("x", 33), "a\x00"} {
 		if CheckUsername(name) == nil {

@@ -55,6 +55,7 @@ func FuzzHeaders(f *testing.F) {
 				setUpright(tiff)
 				removeGPS(tiff)
 			},
+			"base64": func() { Inline(string(data)) },
 		} {
 			if took := hostile.Cost(read); took > hostile.Longest {
 				t.Errorf("%s: %d bytes take %v", name, len(data), took)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"stoa/internal/kit/hostile"
 	"stoa/internal/server/wire"
 )
 
@@ -98,7 +99,12 @@ func FuzzVariables(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := wire.RequestFromURL(url.Values{"query": {""}, "variables": {text}})
+		if len(text) > hostile.Size {
+			return
+		}
+		var got wire.Request
+		var err error
+		hostile.Check(t, text, func() { got, err = wire.RequestFromURL(url.Values{"query": {""}, "variables": {text}}) })
 		var want map[string]any
 		wantErr := json.Unmarshal([]byte(text), &want)
 		var outOfRange *json.UnmarshalTypeError

@@ -150,7 +150,7 @@ const nobody = "nobody"
 // Login signs a user in by username or address. Whatever is wrong, the answer is the same
 // and takes as long.
 func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password string) (*communities.SignedIn, error) {
-	folded := communities.Fold(login)
+	folded := communities.Sought(login)
 	succeeded, err := s.Attempts.SignIn(folded, v.Address)
 	if err != nil {
 		return nil, err

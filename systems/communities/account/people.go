@@ -46,7 +46,7 @@ func (s *Service) User(ctx context.Context, v viewer.Viewer, id communities.User
 
 // ByUsername returns the user with a username, or nil.
 func (s *Service) ByUsername(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenUser, error) {
-	folded := communities.Fold(name)
+	folded := communities.Sought(name)
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Usernames: []string{folded}})
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Service) ByUsername(ctx context.Context, v viewer.Viewer, name string) 
 
 // ByEmail returns the user with an address, to the user themselves and to administrators.
 func (s *Service) ByEmail(ctx context.Context, v viewer.Viewer, address string) (*communities.SeenUser, error) {
-	folded := communities.Fold(address)
+	folded := communities.Sought(address)
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Emails: []string{folded}})
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (s *Service) Inside(ctx context.Context, v viewer.Viewer, ids []communities
 
 // ByName returns the community with a name, or nil.
 func (s *Service) ByName(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenCommunity, error) {
-	folded := communities.Fold(name)
+	folded := communities.Sought(name)
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{CommunityNames: []string{folded}})
 	if err != nil || facts.CommunityNames[folded] == "" {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"stoa/internal/kit/hostile"
 )
 
 // FuzzParse feeds any text to all five grammars. Parsing never panics, and what it
@@ -18,8 +20,13 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > hostile.Size {
+			return
+		}
 		for _, k := range []kind{updateKind, conditionKind, filterKind, keyConditionKind, projectionKind} {
-			parsed, err := parse(k, text)
+			var parsed *tree
+			var err error
+			hostile.Check(t, text, func() { parsed, err = parse(k, text) })
 			if err != nil {
 				continue
 			}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"stoa/internal/kit/hostile"
 )
 
 var (
@@ -221,11 +223,18 @@ func mustParse(t testing.TB, s string) Number {
 }
 
 func FuzzParseNumber(f *testing.F) {
-	for _, s := range []string{"0", "-1.5e-7", ones38, "1E125", "abc", "+.0e0"} {
+	for _, s := range []string{
+		"0", "-1.5e-7", ones38, "1E125", "abc", "+.0e0", strings.Repeat("0", hostile.Size), "0." + strings.Repeat("0", hostile.Size-3) + "1", "1e" + strings.Repeat("9", hostile.Size-2),
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		n, err := ParseNumber(s)
+		if len(s) > hostile.Size {
+			return
+		}
+		var n Number
+		var err error
+		hostile.Check(t, s, func() { n, err = ParseNumber(s) })
 		if err != nil {
 			return
 		}
