@@ -14,7 +14,7 @@ TOY = internal/host/toy
 # Does what gqlgen does and writes plans as well.
 PLANNER = stoa/internal/kit/gqlplan/generate
 
-FUZZTIME = 10s
+FUZZTIME ?= 10s
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -85,7 +85,7 @@ fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE: only there)
 	@for package in $(if $(ARGS),$(ARGS),$$(grep -rl '^func Fuzz' --include=*_test.go . | xargs dirname | sort -u)); do \
 		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
-			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || failed=1; \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || failed=1; \
 		done; \
 	done; test -z "$$failed"
 
