@@ -131,7 +131,7 @@ func TestRefusals(t *testing.T) {
 			"BAD_INPUT SELF":                           {{"m", `mutation($m: ID!) { openPrivateChat(userId: $m) { id } }`}},
 			"BAD_INPUT LOCATION_INCOMPLETE":            {{"m", `{ communities { items { id } } }`}, {"m", `{ communities(city: "a", country: "b") { items { id } } }`}, {"m", `{ communities(state: "a", topic: PTSD) { items { id } } }`}},
 			"BAD_INPUT PERMISSION_BEYOND_ROLE":         {{"oz", `mutation($m: ID!) { setUserPermissions(userId: $m, permissions: [BAN_USER]) { id } }`}},
-			"UNAUTHENTICATED":                          {{"", `mutation { login(login: "nobody", password: "correct horse") { accessToken } }`}, {"", `mutation { login(login: "`+strings.Repeat("\ufdfa", 100_000)+`", password: "correct horse") { accessToken } }`}, {"", `mutation { login(login: "x", password: "correct horse") { accessToken } }`}, {"", `mutation { login(login: "gone", password: "correct horse") { accessToken } }`}, {"", `mutation { refreshSession(refreshToken: "x.y") { accessToken } }`}},
+			"UNAUTHENTICATED":                          {{"", `mutation { login(login: "nobody", password: "correct horse") { accessToken } }`}, {"", `mutation { login(login: "` + strings.Repeat("\ufdfa", 100_000) + `", password: "correct horse") { accessToken } }`}, {"", `mutation { login(login: "x", password: "correct horse") { accessToken } }`}, {"", `mutation { login(login: "gone", password: "correct horse") { accessToken } }`}, {"", `mutation { refreshSession(refreshToken: "x.y") { accessToken } }`}},
 		} {
 			for _, c := range all {
 				try(c[0], c[1], want)
