@@ -47,7 +47,7 @@ type News struct {
 	// the event.
 	ClientID string `json:",omitempty"`
 	NoEcho   bool   `json:",omitempty"`
-	// Own is set if only the user's other sessions receive the event.
+	// Own is set if only the user's sessions receive the event.
 	Own bool `json:",omitempty"`
 	// Sharers is set if only subscribers who may invite receive the event.
 	Sharers bool `json:",omitempty"`
@@ -165,11 +165,11 @@ func (s *SeenTopicEvent) UserAgent() *string { return textOrNil(s.Agent) }
 
 // Spares reports whether the news are withheld from a subscriber because the same client,
 // or, if either client id is unset, the same account caused them and asked for no echo.
-// Typing is never sent to the typist.
+// Typing is never sent to the typist, and the user's own news to nobody else.
 func (n News) Spares(id UserID, clientID *string) bool {
 	switch {
 	case n.User != id:
-		return false
+		return n.Own
 	case n.Kind == TypingEvent:
 		return true
 	case !n.NoEcho:

@@ -110,6 +110,15 @@ func (p *Place) Kind() TopicKind { return p.Topic.ID.Kind() }
 // Seen returns the topic as the viewer sees it.
 func (p *Place) Seen() *SeenTopic { return p.Topic.SeenBy(p.Viewer.ID, p.Mine, p.Peer) }
 
+// Widening returns the permissions that viewers may give to themselves: in groups, admins
+// may widen theirs except for O and D; in two-person topics, only the other user gives.
+func (p *Place) Widening() Mode {
+	if p.Kind() != Group || !p.Mine.Mode().IsAdmin() {
+		return Nothing
+	}
+	return OwnerMode &^ (Own | Delete)
+}
+
 // Reads refuses viewers who may not read the topic.
 func (p *Place) Reads() error {
 	if !p.Mine.May(Read) {

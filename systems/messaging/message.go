@@ -53,17 +53,18 @@ func (m *Message) Erased(now time.Time) *Message {
 
 // Members of a head that have a meaning to the service.
 const (
-	headReplace = "replace"
-	headReply   = "reply"
-	headSender  = "sender"
-	headMime    = "mime"
+	headReplace   = "replace"
+	headReply     = "reply"
+	headForwarded = "forwarded"
+	headSender    = "sender"
+	headMime      = "mime"
 )
 
 var seqForm = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 
 // ParseHead checks the head of a message published in a topic. It removes members that only
-// the server may set, and normalizes references to a replaced message to the form without
-// topic.
+// the server may set, and names two-person topics in references as they are stored: the id
+// of the other user means another topic to them.
 func ParseHead(head JSON, t TopicID, by UserID) (JSON, error) {
 	if head.IsNull() {
 		return "", nil
@@ -79,6 +80,10 @@ func ParseHead(head JSON, t TopicID, by UserID) (JSON, error) {
 	for name, value := range members {
 		if err := checkHead(name, value, t, by); err != nil {
 			return "", err
+		}
+		if text, _ := value.(string); (name == headReply || name == headForwarded) && !strings.HasPrefix(text, ":") {
+			ref, _ := reference(text, t, by)
+			members[name] = ref.String()
 		}
 	}
 	return JSONOf(members)
@@ -100,7 +105,7 @@ func checkHead(name string, value any, t TopicID, by UserID) error {
 		if !isText || text == "" {
 			return bad("is a text")
 		}
-	case "forwarded":
+	case headForwarded:
 		if _, ok := reference(text, t, by); !ok {
 			return bad("is a topic, a colon and the number of a message")
 		}
@@ -150,15 +155,15 @@ func ReplacedBy(head JSON) int {
 	return seq
 }
 
-// Refers returns the highest number of a message of the same topic that a head refers to.
-func Refers(head JSON, t TopicID, by UserID) int {
+// RepliedBy returns the number of the message that one with the given head replies to, or 0.
+func RepliedBy(head JSON) int {
 	text, _ := head.object()[headReply].(string)
-	ref, _ := reference(text, t, by)
-	return max(ref.Seq, ReplacedBy(head))
+	ref, _ := reference(text, "", "")
+	return ref.Seq
 }
 
-// ErrReference is returned for references to messages that do not exist yet.
-var ErrReference = badInput("INVALID_HEAD", "head refers to a message that was not published yet")
+// ErrReference is returned for replies to messages that do not exist yet.
+var ErrReference = badInput("INVALID_HEAD", "head.reply refers to a message that was not published yet")
 
 // Replacing returns the head of a message that replaces another with the given head.
 func Replacing(seq int, old JSON) JSON {

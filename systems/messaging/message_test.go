@@ -45,7 +45,8 @@ func TestHeads(t *testing.T) {
 		{`{"reply":"` + string(group) + `:"}`, ``, true},
 		{`{"reply":"grp:5"}`, ``, true},
 		{`{"forwarded":"` + string(pair) + `:5"}`, `{"forwarded":"` + string(pair) + `:5"}`, false},
-		{`{"forwarded":"` + PublicID(ben) + `:5"}`, `{"forwarded":"` + PublicID(ben) + `:5"}`, false},
+		{`{"forwarded":"` + PublicID(ben) + `:5"}`, `{"forwarded":"` + string(pair) + `:5"}`, false},
+		{`{"forwarded":":5"}`, `{"forwarded":":5"}`, false},
 		{`{"forwarded":"there"}`, ``, true},
 		{`{"mentions":["` + PublicID(ben) + `"]}`, `{"mentions":["` + PublicID(ben) + `"]}`, false},
 		{`{"mentions":["` + string(ben) + `"]}`, ``, true},
@@ -68,15 +69,16 @@ func TestHeads(t *testing.T) {
 }
 
 func TestWhatHeadsReferTo(t *testing.T) {
-	for head, want := range map[string][2]int{ // the message replaced, and the last referred to
+	for head, want := range map[string][2]int{ // the messages replaced and replied to
 		``:                                       {0, 0},
-		`{"replace":":5"}`:                       {5, 5},
+		`{"replace":":5"}`:                       {5, 0},
 		`{"reply":":7"}`:                         {0, 7},
 		`{"replace":":5","reply":":7"}`:          {5, 7},
+		`{"reply":"` + string(pair) + `:8"}`:     {0, 8},
 		`{"x-own":"replace :5"}`:                 {0, 0},
 		`{"forwarded":"` + string(pair) + `:9"}`: {0, 0},
 	} {
-		if got := [2]int{ReplacedBy(JSON(head)), Refers(JSON(head), group, ana)}; got != want {
+		if got := [2]int{ReplacedBy(JSON(head)), RepliedBy(JSON(head))}; got != want {
 			t.Errorf("%s refers to %v, want %v", head, got, want)
 		}
 	}

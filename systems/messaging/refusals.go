@@ -21,7 +21,7 @@ var (
 	ErrReadOnly      = refusal.New(refusal.Forbidden, "READ_ONLY_TOPIC", "Nobody writes in a topic of their own")
 	ErrPending       = refusal.New(refusal.Forbidden, "PENDING_APPROVAL", "Your request waits for somebody who manages the topic")
 	ErrOwnerMode     = refusal.New(refusal.Forbidden, "OWNER_MODE", "O goes with owning the topic: transfer it first, or be given it")
-	ErrWantBeyond    = refusal.New(refusal.Forbidden, "NOT_GIVEN", "You were not given this")
+	ErrNotGiven      = refusal.New(refusal.Forbidden, "NOT_GIVEN", "You cannot give yourself permissions that you were not given")
 	ErrNotSharer     = refusal.New(refusal.Forbidden, "NOT_SHARER", "Only those with S, A or O may invite")
 	ErrNotAdmin      = refusal.New(refusal.Forbidden, "NOT_ADMIN", "Only those with A or O may do this")
 	ErrNotOwner      = refusal.New(refusal.Forbidden, "NOT_OWNER", "Only the owner of the topic may do this")

@@ -293,7 +293,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.Accou
 		}
 		if c.Tags.Given {
 			own := messaging.BasicTag(self.Login())
-			chosen := slices.DeleteFunc(slices.Clone(valueOf(c.Tags)), func(t string) bool { return t == own })
+			chosen := slices.DeleteFunc(slices.Clone(valueOf(c.Tags)), func(t string) bool { normal, _ := messaging.NormalTag(t); return normal == own })
 			free, err := messaging.NormalTags(chosen)
 			if err != nil {
 				return nil, err

@@ -76,6 +76,44 @@ func TestTopicEvents(t *testing.T) {
 	})
 }
 
+// §5.8: hard deletions are told to all who may read, soft ones to the caller's own sessions.
+func TestToldDeletions(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic := w.group("a", nil, "b", "c")
+		w.counts("a", topic, 5)
+		for _, name := range []string{"a", "b", "c"} {
+			w.Listen(name, fmt.Sprintf(`subscription { topicEvents(topicId: %q) { kind seqId seqIds user { id } } }`, topic))
+		}
+		w.Listen("b", `subscription { myEvents { kind seqId seqIds } }`)
+		inTopic := func(user, seq, seqs string) string {
+			return fmt.Sprintf(`{"topicEvents":{"kind":"MESSAGES_DELETED","seqId":%s,"seqIds":%s,"user":{"id":%q}}}`, seq, seqs, w.ids[user])
+		}
+		hears := func(want map[string][]string) {
+			t.Helper()
+			w.Settle()
+			time.Sleep(10 * time.Millisecond) // of the bubble
+			if got := w.TakeHeard(); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("heard %v\nwant %v", got, want)
+			}
+		}
+		w.Does("b", erase, vars{"t": topic, "s": []int{2, 3}})
+		hears(map[string][]string{"b": {inTopic("b", "null", "[2,3]"), `{"myEvents":{"kind":"MESSAGES_DELETED","seqId":null,"seqIds":[2,3]}}`}})
+		w.Does("b", erase, vars{"t": topic, "b": 3})
+		hears(map[string][]string{"b": {inTopic("b", "3", "null"), `{"myEvents":{"kind":"MESSAGES_DELETED","seqId":3,"seqIds":null}}`}})
+		w.Does("b", erase, vars{"t": topic, "s": []int{3}})
+		w.Does("b", erase, vars{"t": topic, "b": 2})
+		hears(map[string][]string{}) // covered already
+		w.Does("a", erase, vars{"t": topic, "s": []int{4}, "h": true})
+		one := inTopic("a", "null", "[4]")
+		hears(map[string][]string{"a": {one}, "b": {one}, "c": {one}})
+		w.Does("a", erase, vars{"t": topic, "b": 4, "h": true})
+		all := inTopic("a", "4", "null")
+		hears(map[string][]string{"a": {all}, "b": {all}, "c": {all}})
+		w.Whole()
+	})
+}
+
 // The events of accounts, and that subscribers are online.
 func TestMyEvents(t *testing.T) {
 	test(t, func(w *world) {

@@ -31,6 +31,7 @@ func TestBadInput(t *testing.T) {
 		w.Refused("BAD_INPUT INVALID_TAG", "", create, account(vars{"tags": []string{"_first"}}))
 		w.Refused("FORBIDDEN RESTRICTED_TAG", "", create, account(vars{"tags": []string{"Basic:other"}}))
 		w.Refused("FORBIDDEN RESTRICTED_TAG", "a", `mutation { updateAccount(input: {tags: ["basic:other"]}) { id } }`)
+		w.Asked("a", `mutation($t: [String!]) { updateAccount(input: {tags: $t}) { tags } }`, vars{"t": []string{" Basic:" + strings.ToUpper(login("a"))}}, "updateAccount.tags", `["basic:`+login("a")+`"]`)
 		w.Refused("BAD_INPUT INVALID_MODE", "", create, account(vars{"defaultAccess": vars{"auth": "JRX"}}))
 		w.Refused("BAD_INPUT TOO_LARGE", "", create, account(vars{"public": strings.Repeat("x", 16<<10)}))
 		w.Refused("BAD_INPUT TOO_LARGE", "", create, account(vars{"private": strings.Repeat("x", 16<<10)}))
@@ -85,6 +86,53 @@ func TestBadInput(t *testing.T) {
 		w.Refused("BAD_INPUT INVALID_LENGTH", "a", `mutation($a: String) { goOnline(userAgent: $a) }`, vars{"a": strings.Repeat("x", 513)})
 		w.Refused("BAD_INPUT INVALID_LENGTH", "a", publish, vars{"t": topic, "c": "x", "k": ""})
 		w.Whole()
+	})
+}
+
+// §5.2 and §5.5: who may manage a topic widens their own permissions in groups, except O and
+// D, and nobody does in two-person topics, where everybody has A.
+func TestNobodyGivesThemselvesMore(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		w.account("shy", vars{"defaultAccess": vars{"auth": "JR"}})
+		const mine = `query($t: ID!) { subscription(topicId: $t) { access { want given mode } } }`
+		pair := w.chats("a", "shy")
+		for _, given := range []string{"JRWPA", "JRW", "jrwo", ""} {
+			w.Refused("FORBIDDEN NOT_GIVEN", "a", setAccess, vars{"t": pair, "u": w.ids["a"], "g": given})
+		}
+		w.Does("a", setMine, vars{"t": pair, "w": "JRWPASDO"})
+		w.Asked("a", mine, vars{"t": pair}, "subscription.access", `{"given":"JRA","mode":"JRA","want":"JRWPA"}`)
+		w.Refused("FORBIDDEN NO_WRITE", "a", publish, vars{"t": pair, "c": "x"})
+		w.Asked("a", setAccess, vars{"t": pair, "u": w.ids["a"], "g": "R"}, "setAccess.access.given", `"RA"`)
+		w.Refused("FORBIDDEN NOT_GIVEN", "a", setAccess, vars{"t": pair, "u": w.ids["a"], "g": "JR"})
+
+		topic := w.group("a", nil, "b", "c")
+		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRA"})
+		w.Asked("b", setMine, vars{"t": topic, "w": "JRWPAS"}, "setMyAccess.access.mode", `"JRA"`) // who was no admin before
+		w.Asked("b", setMine, vars{"t": topic, "w": "JRWPASD"}, "setMyAccess.access", `{"given":"JRWPAS","mode":"JRWPAS","want":"JRWPASD"}`)
+		w.Refused("FORBIDDEN NOT_GIVEN", "b", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRWPASD"})
+		w.Refused("FORBIDDEN NOT_OWNER", "b", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRWPASO"})
+		w.Asked("b", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRA"}, "setAccess.access.given", `"JRA"`)
+		w.Asked("b", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRWA"}, "setAccess.access.given", `"JRWA"`)
+		w.Whole()
+	})
+}
+
+// §2.4 and §5.6: references name a two-person topic in either form, and everybody reads them
+// alike.
+func TestReferencesToTwoPersonTopics(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		pair := w.chats("a", "b")
+		w.says("b", pair, "one")
+		for seq, reply := range []string{":1", pair + ":1", w.ids["b"] + ":1"} {
+			w.Asked("a", publish, vars{"t": w.ids["b"], "c": "x", "h": vars{"reply": reply, "forwarded": w.ids["b"] + ":1"}}, "publish.head.forwarded", `"`+pair+`:1"`)
+			for _, who := range []string{"a", "b"} {
+				w.Asked(who, `query($t: ID!, $s: Int!) { message(topicId: $t, seqId: $s) { replyTo } }`, vars{"t": pair, "s": seq + 2}, "message.replyTo", `"`+pair+`:1"`)
+			}
+		}
+		w.Refused("BAD_INPUT INVALID_HEAD", "b", publish, vars{"t": pair, "c": "x", "h": vars{"reply": w.ids["b"] + ":1"}}) // the id of the sender's own topic
+		w.Refused("BAD_INPUT INVALID_HEAD", "b", publish, vars{"t": pair, "c": "x", "h": vars{"reply": w.ids["a"] + ":9"}})
 	})
 }
 

@@ -333,7 +333,10 @@ func TestReplacing(t *testing.T) {
 		w.Refused("NOT_FOUND", "b", publish, replace(":1"))
 		w.Refused("NOT_FOUND", "b", edit, vars{"t": topic, "s": 1, "c": "x"})
 		w.Refused("FORBIDDEN NOT_AUTHOR", "a", publish, replace(":2"))
-		w.Refused("BAD_INPUT INVALID_HEAD", "b", publish, replace(":9"))
+		for _, seq := range []int{3, 9} {
+			w.Refused("NOT_FOUND", "b", edit, vars{"t": topic, "s": seq, "c": "x"})
+			w.Refused("NOT_FOUND", "b", publish, replace(fmt.Sprint(":", seq)))
+		}
 		w.Asked("b", publish, replace(":2"), "publish.replaces", "2")
 	})
 }

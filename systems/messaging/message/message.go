@@ -108,7 +108,7 @@ func (s *Service) publish(ctx context.Context, v viewer.Viewer, name string, d m
 	if err := input.First(err, messaging.CheckSize(d.Content, head)); err != nil {
 		return nil, err
 	}
-	if messaging.Refers(head, p.Topic.ID, v.UserID) > p.SeqID {
+	if messaging.RepliedBy(head) > p.SeqID {
 		return nil, messaging.ErrReference
 	}
 	var original *messaging.Message

@@ -138,9 +138,7 @@ func (s *Service) Happened(ctx context.Context, e messaging.Happened, tell outbo
 			return err
 		}
 	}
-	if !e.Own {
-		tell(messaging.InTopic{News: e.News})
-	}
+	tell(messaging.InTopic{News: e.News})
 	for _, id := range accounts {
 		tell(messaging.ForAccount{News: e.News, Account: id})
 	}

@@ -41,10 +41,7 @@ func (s *Service) SetMyAccess(ctx context.Context, v viewer.Viewer, name, want s
 		case mode.Has(messaging.Own):
 			return s.accept(ctx, p, mode)
 		}
-		if p.Mine.Mode().IsAdmin() && p.Kind() == messaging.Group {
-			given |= mode &^ (messaging.Own | messaging.Delete)
-		}
-		return s.change(ctx, p, p.Mine, mode, given)
+		return s.change(ctx, p, p.Mine, mode, given|mode&p.Widening())
 	})
 }
 
@@ -132,6 +129,8 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 		return messaging.ErrNoUser
 	case explicit && mode.Has(messaging.Own) && p.Owner != p.Viewer.ID:
 		return messaging.ErrNotOwner
+	case id == p.Viewer.ID && mode&^p.Mine.Given&^p.Widening() != messaging.Nothing:
+		return messaging.ErrNotGiven
 	case explicit && id == p.Owner && mode != p.Other.Given:
 		return messaging.ErrRemovesOwner
 	case p.Other.Refuses():
