@@ -83,9 +83,9 @@ bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:POR
 # Looks for packages by name first: to list the targets of all would compile all.
 fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE: only there)
 	@for package in $(if $(ARGS),$(ARGS),$$(grep -rl '^func Fuzz' --include=*_test.go . | xargs dirname | sort -u)); do \
-		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+		for target in $$(go test -tags e2e -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
-			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || failed=1; \
+			go test -tags e2e -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || failed=1; \
 		done; \
 	done; test -z "$$failed"
 

@@ -20,6 +20,9 @@ var (
 // StandardDate returns a date as YYYY, YYYY-MM or YYYY-MM-DD, or "" for a text that is not
 // a date, or only a bound of one. Ambiguous days and months are omitted.
 func StandardDate(text string) string {
+	if len(text) > longestDate {
+		return ""
+	}
 	var numbers []string
 	month := 0
 	for _, word := range dateWord.FindAllString(ordinal.ReplaceAllString(unmarked(text), "$1"), -1) {
@@ -67,6 +70,9 @@ func StandardDate(text string) string {
 		return year
 	}
 }
+
+// longestDate is longer than dates are, in bytes.
+const longestDate = 1000
 
 // monthOf returns the month with the given name or its abbreviation, or 0.
 func monthOf(word string) int {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,10 +116,15 @@ func master(base string, chosen []rendition, audio bool) []byte {
 // probe returns an error for files without a video.
 func (t *Transcoder) probe(ctx context.Context, file string) (film, error) {
 	args := append([]string{"-v", "error", "-show_entries", "stream=codec_type,width,height", "-of", "json"}, input(file)...)
-	out, err := t.command(ctx, t.ffprobe, "", args)
+	out, err := t.command(ctx, t.ffprobe, "", probeMemory, args)
 	if err != nil {
 		return film{}, err
 	}
+	return filmOf(out)
+}
+
+// filmOf parses the output of ffprobe.
+func filmOf(out []byte) (film, error) {
 	var found struct {
 		Streams []struct {
 			Kind          string `json:"codec_type"`
@@ -140,7 +146,7 @@ func (t *Transcoder) probe(ctx context.Context, file string) (film, error) {
 	switch {
 	case f.width <= 0 || f.height <= 0:
 		return film{}, &Unfit{Undecodable, "no picture in it"}
-	case f.width*f.height > maxPixels:
+	case f.width > maxPixels/f.height:
 		return film{}, &Unfit{TooLarge, fmt.Sprintf("%d x %d pixels", f.width, f.height)}
 	}
 	return f, nil
@@ -149,18 +155,28 @@ func (t *Transcoder) probe(ctx context.Context, file string) (film, error) {
 // maxPixels is the maximum size of a frame: 8K.
 const maxPixels = 8192 * 4608
 
+// Maximum memory of programs, in bytes. A small file can announce any number of tracks and
+// frames, for which ffmpeg allocates memory as it reads their headers.
+const (
+	probeMemory = 512 << 20
+	// threadMemory is that of each thread of ffmpeg, which has frames of its own.
+	threadMemory = 128 << 20
+	videoMemory  = 2 << 30
+	maxAlloc     = 256 << 20 // at once
+)
+
 func (t *Transcoder) run(ctx context.Context, dir string, args []string) error {
 	fixed := []string{"-hide_banner", "-nostdin", "-loglevel", "error", "-y",
 		"-threads", strconv.Itoa(threads()), "-filter_complex_threads", strconv.Itoa(threads()),
-		"-max_alloc", strconv.Itoa(256 << 20), "-max_pixels", strconv.Itoa(maxPixels)}
-	_, err := t.command(ctx, t.ffmpeg, dir, append(fixed, args...))
+		"-max_pixels", strconv.Itoa(maxPixels)}
+	_, err := t.command(ctx, t.ffmpeg, dir, videoMemory+threads()*threadMemory, append(fixed, args...))
 	return err
 }
 
-// command runs a program with low priority. If it could be started but fails, the video is
-// at fault.
-func (t *Transcoder) command(ctx context.Context, program, dir string, args []string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
+// command runs a program with low priority and limited memory. If it could be started but
+// fails, the video is at fault.
+func (t *Transcoder) command(ctx context.Context, program, dir string, memory int, args []string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, program, append([]string{"-max_alloc", strconv.Itoa(maxAlloc)}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = []string{"HOME=/nonexistent", "LC_ALL=C"}
 	cmd.WaitDelay = 5 * time.Second
@@ -171,6 +187,9 @@ func (t *Transcoder) command(ctx context.Context, program, dir string, args []st
 		return nil, err
 	}
 	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // best effort
+	if err := limitMemory(cmd.Process.Pid, memory); err != nil {
+		t.Log.Error("the memory of "+filepath.Base(program)+" is not limited", slog.String("error", err.Error()))
+	}
 	if err := cmd.Wait(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

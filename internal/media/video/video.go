@@ -51,9 +51,16 @@ func (u *Unfit) Error() string {
 // MaxBytes is the maximum size of a video.
 const MaxBytes = 2 << 30
 
+// A small file can claim to last for days, so the time for a video depends on its size: leastTime,
+// and another second for each bytesPerSecond, a fraction of the bit rate of recordings.
+const (
+	leastTime      = time.Minute
+	bytesPerSecond = 16 << 10
+)
+
 // Transcoder creates streams, one video at a time. The methods wait for their turn.
 type Transcoder struct {
-	// Timeout is the timeout for one video.
+	// Timeout is the maximum time for one video. Small ones have less.
 	Timeout time.Duration
 	// TempDir is the directory for temporary files, "" for the default.
 	TempDir string
@@ -112,7 +119,7 @@ func (t *Transcoder) Stream(ctx context.Context, store blob.Store, source, playl
 	if err != nil {
 		return nil, err
 	}
-	bounded, cancel := context.WithTimeout(ctx, t.Timeout)
+	bounded, cancel := context.WithTimeout(ctx, min(t.Timeout, timeFor(info.Size)))
 	defer cancel()
 	out := filepath.Join(dir, "out")
 	if err := os.Mkdir(out, 0o700); err != nil {
@@ -128,6 +135,11 @@ func (t *Transcoder) Stream(ctx context.Context, store blob.Store, source, playl
 		return nil, err
 	}
 	return poster, publish(ctx, store, out, playlist)
+}
+
+// timeFor returns the time for a video of some bytes.
+func timeFor(size int64) time.Duration {
+	return leastTime + time.Duration(size/bytesPerSecond)*time.Second
 }
 
 // local returns a file with the video: the store's own, or a copy in dir.

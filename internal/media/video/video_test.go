@@ -153,6 +153,18 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// What is small has less time, however long it claims to last.
+func TestTimeFor(t *testing.T) {
+	for size, want := range map[int64]time.Duration{0: time.Minute, 20 << 10: time.Minute + time.Second, 16 << 20: 1084 * time.Second} {
+		if got := timeFor(size); got != want {
+			t.Errorf("%d bytes have %v, want %v", size, got, want)
+		}
+	}
+	if timeFor(MaxBytes) < 2*time.Hour {
+		t.Error("the largest videos have less time than before")
+	}
+}
+
 // What is no fault of the film is no *Unfit.
 func TestOtherErrors(t *testing.T) {
 	tr := withPrograms(t, found, writesLast)
