@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/pace"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/signedurl"
 )
@@ -175,9 +176,14 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 		u.Staged = key + "." + rand.Text()
 		defer h.discard(u.Staged)
 		var err error
-		body := http.MaxBytesReader(w, &patientBody{r.Body, control}, limit)
+		body := &clientBody{pace.NewReader(w, http.MaxBytesReader(w, r.Body, limit))}
 		u.Size, err = h.Store.Put(r.Context(), u.Staged, body)
+		control.SetWriteDeadline(time.Now().Add(idle)) // fails if the server has no deadlines
 		switch {
+		case isClients(r, err) && pace.TooSlow(err):
+			w.Header().Set("Connection", "close")
+			refuse(w, http.StatusRequestTimeout)
+			return
 		case errors.As(err, new(*http.MaxBytesError)):
 			u.Staged, u.Size, u.TooLarge = "", limit, true
 		case err != nil && isClients(r, err):
@@ -225,21 +231,16 @@ func refuse(w http.ResponseWriter, status int) {
 	http.Error(w, http.StatusText(status), status)
 }
 
-// patientBody applies the idle timeout to each read from a client, however long the whole
-// takes.
-type patientBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-// bodyError marks errors of reading from the client.
+// bodyError is an error of reading from the client.
 type bodyError struct{ error }
 
 func (e *bodyError) Unwrap() error { return e.error }
 
-func (b *patientBody) Read(p []byte) (int, error) {
-	b.control.SetReadDeadline(time.Now().Add(idle)) // fails if the server has no deadlines
-	n, err := b.ReadCloser.Read(p)
+// clientBody marks errors of reading from the client.
+type clientBody struct{ io.Reader }
+
+func (b *clientBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
 	if err != nil && err != io.EOF {
 		err = &bodyError{err}
 	}

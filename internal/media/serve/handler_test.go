@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/kit/pace/pacetest"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/signedurl"
 )
@@ -283,6 +284,23 @@ func TestCutUpload(t *testing.T) {
 		t.Errorf("got %.40q", answer)
 	}
 	w.server.Close() // waits for the handler
+	if len(w.uploads) > 0 {
+		t.Errorf("received %+v", w.uploads)
+	}
+}
+
+// A client that sends hardly anything holds neither a connection nor a file.
+func TestSlowUpload(t *testing.T) {
+	w := newWorld(t)
+	w.base("http://stoa.test/media")
+	u, err := url.Parse(w.handler.Links.Upload(native))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, _, waited := pacetest.Drip(t, w.handler, "PUT "+u.RequestURI()+" HTTP/1.1\r\nHost: stoa.test\r\nContent-Length: 900\r\n\r\n")
+	if answer.StatusCode != http.StatusRequestTimeout || !answer.Close || waited > 11*time.Second {
+		t.Errorf("answered %s after %v", answer.Status, waited)
+	}
 	if len(w.uploads) > 0 {
 		t.Errorf("received %+v", w.uploads)
 	}
