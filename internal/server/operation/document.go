@@ -136,7 +136,7 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	if errs := d.scalars.literals(parsed); errs != nil {
 		return nil, errs
 	}
-	large.bind(parsed)
+	large.bind()
 	doc := d.analyse(text, parsed)
 	doc.numbers = large
 	d.byText.add(text, doc, len(text))

@@ -153,7 +153,11 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if missing != nil {
 		return nil, gqlerror.List{missing}
 	}
-	variables, err := e.variables(plan.definition, r.Variables)
+	given, err := document.numbers.defaults(plan.definition, r.Variables)
+	if err != nil {
+		return nil, gqlerror.List{variableError(err, plan.definition)}
+	}
+	variables, err := e.variables(plan.definition, given)
 	if err != nil {
 		return nil, gqlerror.List{variableError(err, plan.definition)}
 	}

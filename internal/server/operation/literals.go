@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/server/wire"
 )
@@ -45,17 +46,10 @@ func (n *numbers) keep(v *ast.Value) {
 	}
 }
 
-// bind makes variables of what was held, besides defaults, which cannot depend on variables,
-// and texts. No client can declare their names.
-func (n *numbers) bind(document *ast.QueryDocument) {
-	defaults := map[*ast.Value]bool{}
-	for _, o := range document.Operations {
-		for _, v := range o.VariableDefinitions {
-			within(v.DefaultValue, func(v *ast.Value) { defaults[v] = true })
-		}
-	}
+// bind makes variables of what was held, besides texts. No client can declare their names.
+func (n *numbers) bind() {
 	for i, v := range n.held {
-		if defaults[v] || v.Definition != nil && v.Definition.BuiltIn {
+		if v.Definition != nil && v.Definition.BuiltIn {
 			continue
 		}
 		if n.values == nil {
@@ -65,6 +59,27 @@ func (n *numbers) bind(document *ast.QueryDocument) {
 		n.values[name] = json.Number(v.Raw)
 		v.Kind, v.Raw = ast.Variable, name
 	}
+}
+
+// defaults returns the variables given to an operation beside those that are not given but
+// have a default, if numbers of the document are held: the default may contain some.
+func (n *numbers) defaults(o *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
+	if len(n.values) == 0 {
+		return given, nil
+	}
+	all := map[string]any{}
+	maps.Copy(all, given)
+	for _, v := range o.VariableDefinitions {
+		if _, ok := given[v.Variable]; ok || v.DefaultValue == nil {
+			continue
+		}
+		value, err := v.DefaultValue.Value(n.values)
+		if err != nil {
+			return nil, gqlerror.WrapPath(ast.Path{ast.PathName("variable"), ast.PathName(v.Variable)}, err)
+		}
+		all[v.Variable] = value
+	}
+	return all, nil
 }
 
 // with returns variables beside those of the numbers.

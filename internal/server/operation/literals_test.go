@@ -30,7 +30,11 @@ func TestNumbersThatNoFloatHoldsAreKept(t *testing.T) {
 		{`{q(in: {d: "1e400"})}`, map[string]any{"d": "1e400"}, false},
 		{`{q(any: {d: 1e400})}`, map[string]any{"d": json.Number("1e400")}, false},
 		{`{q(any: {d: 0.12345678901234567890})}`, map[string]any{"d": json.Number("0.12345678901234567890")}, false},
-		{`query($d: Decimal = 1e400) {q(d: $d)}`, "1e400", false},
+		{`query($d: Decimal = 1e400) {q(d: $d)}`, json.Number("1e400"), false},
+		{`query($d: Decimal = "1e400") {q(d: $d)}`, "1e400", false},
+		{`query($in: In = {d: 1e400}) {q(in: $in)}`, map[string]any{"d": json.Number("1e400")}, false},
+		{`query($any: Any = 1e400, $id: ID = 7) {q(any: {d: $any}, id: $id)}`, map[string]any{"d": json.Number("1e400")}, false},
+		{`query($f: Float = 1e400) {q(f: $f)}`, nil, true},
 		{`fragment F on Query {q(d: 1e400)} {...F}`, json.Number("1e400"), false},
 		{`{q(d: 1234567890123456789012345678901234567890)}`, json.Number("1234567890123456789012345678901234567890"), false},
 		{`{q(f: 1234567890123456789012345678901234567890)}`, 1.2345678901234568e39, false},
@@ -50,12 +54,20 @@ func TestNumbersThatNoFloatHoldsAreKept(t *testing.T) {
 			continue
 		}
 		eachValue(document, large.keep)
-		large.bind(document)
+		large.bind()
 		selection := document.Operations[0].SelectionSet[0]
 		if spread, ok := selection.(*ast.FragmentSpread); ok {
 			selection = spread.Definition.SelectionSet[0]
 		}
-		got, valueErr := selection.(*ast.Field).Arguments[0].Value.Value(large.with(nil))
+		given, defaultErr := large.defaults(document.Operations[0], nil)
+		if defaultErr != nil {
+			t.Fatal(defaultErr)
+		}
+		variables, variableErr := validator.VariableValues(schema, document.Operations[0], given)
+		if variableErr != nil {
+			t.Errorf("%s: %v", c.query, variableErr)
+		}
+		got, valueErr := selection.(*ast.Field).Arguments[0].Value.Value(large.with(variables))
 		if valueErr != nil {
 			t.Errorf("%s: %v", c.query, valueErr)
 		}

@@ -149,6 +149,13 @@ func TestContents(t *testing.T) {
 		for _, literal := range []string{"1e400", "-1e400", "[1e400]", "{a: {b: 1e400}}", "1e-200", "123456789012345678901234567890123456789", "{a: 0.123456789012345678901234567890123456789}"} {
 			w.Refused("BAD_INPUT INVALID_JSON", "a", fmt.Sprintf(`mutation { publish(topicId: %q, content: %s) { id } }`, topic, literal))
 		}
+		for _, value := range []string{"1e400", "{a: [1e400]}", "123456789012345678901234567890123456789"} {
+			w.Refused("BAD_INPUT INVALID_JSON", "a", fmt.Sprintf(`mutation($c: JSON! = %s) { publish(topicId: %q, content: $c) { id } }`, value, topic))
+		}
+		omitted := w.Asks("a", fmt.Sprintf(`mutation($c: JSON! = {n: 12345678901234567890.5, text: "1e400"}, $h: JSON) { publish(topicId: %q, content: $c, head: $h) { content head } }`, topic))
+		if !strings.Contains(string(omitted.Data), `{"content":{"n":12345678901234567890.5,"text":"1e400"},"head":null}`) {
+			t.Errorf("a large number in the default of a variable comes back as %s %s", omitted.Data, omitted.Refusal())
+		}
 		exact := w.Asks("a", fmt.Sprintf(`mutation { publish(topicId: %q, content: {n: 12345678901234567890.5, text: "1e400"}) { content } }`, topic))
 		if !strings.Contains(string(exact.Data), `{"n":12345678901234567890.5,"text":"1e400"}`) {
 			t.Errorf("a large number comes back as %s %s", exact.Data, exact.Refusal())
