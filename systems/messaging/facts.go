@@ -134,7 +134,8 @@ type Sessions struct {
 	Open map[string]Session
 	// Revision is the condition of changes.
 	Revision int
-	// AgentTold is the client last announced to others, and AgentAt the time of that.
+	// AgentTold is the client last announced to others. AgentAt is when a switch of clients
+	// was last announced.
 	AgentTold string
 	AgentAt   time.Time
 	// Told is set if the user was announced as online.

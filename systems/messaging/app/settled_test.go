@@ -10,7 +10,10 @@ import (
 
 	"stoa/internal/apptest"
 	"stoa/internal/host"
+	"stoa/internal/kit/page"
+	"stoa/systems/messaging"
 	"stoa/systems/messaging/app"
+	"stoa/systems/messaging/store"
 )
 
 // The settled points of the specification, §8, row by row. Shared tags are those of scenario
@@ -57,6 +60,11 @@ func TestSubscribeWithoutMode(t *testing.T) {
 		w.Asked("b", subscribe, vars{"t": topic, "m": ""}, "subscribe.access", `{"given":"JRWPASD","mode":"JRWPS","want":"JRWPS"}`)
 		w.Asked("c", subscribe, vars{"t": topic, "m": "JR", "p": "mine"}, "subscribe.access.mode", `"JR"`)
 		w.Refused("FORBIDDEN OWNER_MODE", "c", subscribe, vars{"t": w.group("a", nil), "m": "JRO"})
+		w.Does("c", unsubscribe, vars{"t": topic})
+		w.Refused("FORBIDDEN OWNER_MODE", "c", subscribe, vars{"t": topic, "m": "JRO"})
+		w.Asked("c", subscribe, vars{"t": topic}, "subscribe.access", `{"given":"JRWPASD","mode":"JR","want":"JR"}`) // modes stay (§5.5)
+		w.Does("c", unsubscribe, vars{"t": topic})
+		w.Asked("c", subscribe, vars{"t": topic, "m": "JRW"}, "subscribe.access", `{"given":"JRWPASD","mode":"JRW","want":"JRW"}`)
 		w.Whole()
 	})
 }
@@ -286,6 +294,10 @@ func TestDeletionEndsTokens(t *testing.T) {
 		w.Whole()
 		w.Refused("NOT_FOUND", "b", publish, vars{"t": topic, "c": "x"})
 		w.Asked("b", `query($t: ID!) { message(topicId: $t, seqId: 1) { from { state } } }`, vars{"t": kept}, "message.from", `{"state":"DELETED"}`)
+		left, err := store.Open(w.DB).Subscriptions.By(t.Context(), w.of("a"), time.Time{}, page.Query{First: page.Max}, false)
+		if err != nil || len(left.Items) != 5 || slices.ContainsFunc(left.Items, (*messaging.Subscription).Lasts) {
+			t.Errorf("a deleted user has the subscriptions %v, %v", left.Items, err)
+		}
 		w.account("again", vars{"login": login("a")})
 
 		w.says("c", w.chats("c", "b"), "bye")

@@ -25,7 +25,8 @@ const (
 	lease = 30 * time.Second
 	// deviceLease is how long a user who reports to be online remains so.
 	deviceLease = 60 * time.Second
-	// agentEvery is the minimum interval at which a change of a user's client is announced.
+	// agentEvery is the minimum interval between announcements that a user has switched to
+	// another client.
 	agentEvery = time.Minute
 )
 
@@ -140,7 +141,7 @@ func (s *Service) turned(before, after *messaging.Sessions, agent string, now ti
 	online := after.Online(now)
 	switch {
 	case online && !after.Told:
-		after.Told, after.AgentTold, after.AgentAt = true, agent, now
+		after.Told, after.AgentTold = true, agent
 		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.Online, Agent: agent})
 	case !online && after.Told:
 		after.Told = false

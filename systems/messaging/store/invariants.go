@@ -105,8 +105,14 @@ func (c *census) checkUsers() {
 			delete(secrets, key)
 		}
 		for _, own := range messaging.Hidden(id, "", u.CreatedAt) {
-			if len(c.subscriptions[own.Topic]) != 1 && u.Lives() {
-				c.breaks("user %s has %d subscriptions to %s", id, len(c.subscriptions[own.Topic]), own.Topic)
+			subs := c.subscriptions[own.Topic]
+			if len(subs) != 1 && u.Lives() {
+				c.breaks("user %s has %d subscriptions to %s", id, len(subs), own.Topic)
+			}
+			for _, s := range subs {
+				if s.Lasts() != u.Lives() {
+					c.breaks("user %s is %s, and the subscription to %s lasts: %t", id, u.State, own.Topic, s.Lasts())
+				}
 			}
 		}
 	}

@@ -148,8 +148,8 @@ func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard b
 		p := &messaging.Place{Topic: t, Mine: now, Viewer: messaging.Viewer{User: &messaging.User{ID: sub.User}}, Facts: facts}
 		kind := sub.Topic.Kind()
 		switch {
-		case !now.Lasts() || kind == messaging.Me || kind == messaging.Find:
-		case !t.Lives():
+		case !now.Lasts():
+		case !t.Lives(): // or the user's own, which has no row
 			err = s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
 		case kind == messaging.P2P:
 			_, err = s.endPair(ctx, p, false)

@@ -8,8 +8,9 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Subscribe makes the viewer a subscriber of a group. If the group requires approval, it
-// stores a request and returns ErrPending.
+// Subscribe makes the viewer a subscriber of a group. A former subscriber gets their modes
+// back, unless they want others. If the group requires approval, it stores a request and
+// returns ErrPending.
 func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, mode *string, note messaging.JSON) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		p, err := s.look(ctx, v, name, "")
@@ -22,7 +23,7 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 			return nil, err
 		case p.IsOwn():
 			return nil, messaging.ErrOwnTopic
-		case want.Has(messaging.Own) && p.Mine == nil:
+		case want.Has(messaging.Own) && !p.Mine.Lasts():
 			return nil, messaging.ErrOwnerMode
 		}
 		before := p.Mine
@@ -31,6 +32,9 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 			p.Mine = messaging.NewSubscription(p.Topic.ID, v.UserID, want, p.Topic.Access.For(p.Viewer.Level()), s.now())
 		case !before.Lasts():
 			p.Mine = before.Revived(s.later(before.UpdatedAt))
+			if mode != nil && *mode != "" {
+				p.Mine.Want = want
+			}
 		default:
 			return answer(p)
 		}
