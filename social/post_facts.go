@@ -142,6 +142,11 @@ func (f PostFacts) Expiring(at *time.Time, now time.Time) (PostFacts, error) {
 		if p.ExpiresAt.Before(now) {
 			return f, refusal.Invalidf("Cannot set expiresAt to date time in the past: %s", at.UTC().Format("2006-01-02T15:04:05.000Z"))
 		}
+		// Keys have four digits for the year: a later one would sort before today and expire
+		// at once.
+		if p.ExpiresAt.Year() > 9999 {
+			return f, refusal.Invalidf("Cannot set expiresAt to date time after the year 9999: %s", at.UTC().Format("2006-01-02T15:04:05.000Z"))
+		}
 	}
 	f.Post = &p
 	return f, nil
