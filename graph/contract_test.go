@@ -85,6 +85,27 @@ func TestEverythingInTheContractIsDescribed(t *testing.T) {
 	}
 }
 
+// realtime.md 1, posts.md 1.2 to 2.3, users.md 5.4 and chats.md 2.
+func TestWhatOlderAppsAloneUseIsDeprecated(t *testing.T) {
+	want := []string{
+		"Chat.messageCount", "Chat.userCount", "Mutation.triggerPostNotification",
+		"Post.commentCount", "Post.hasNewCommentActivity", "Subscription.onPostNotification",
+		"User.followedCount", "User.followerCount", "User.postsByNewCommentActivity",
+	}
+	var got []string
+	for _, d := range NewExecutableSchema(Config{}).Schema().Types {
+		for _, f := range d.Fields {
+			if f.Directives.ForName("deprecated") != nil {
+				got = append(got, d.Name+"."+f.Name)
+			}
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // unchecked are the mutations open to callers without a profile or with any status.
 var unchecked = map[string]bool{
 	"createCognitoOnlyUser": true, // makes the profile that others need
