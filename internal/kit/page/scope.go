@@ -3,15 +3,15 @@ package page
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"strings"
 )
 
 // Scope binds the tokens of a list to the caller and the list: a token given to another
-// operation, other arguments or another caller is refused. It is not a signature, so the
-// list must still validate the content of tokens.
-type Scope struct{ mark string }
+// operation, other arguments or another caller is refused, and so is one that was cut,
+// lengthened or altered. It is not a signature, so the list must still validate the content
+// of tokens.
+type Scope struct{ list string }
 
-// markSize is the length of a scope's mark in bytes.
+// markSize is the length of the mark at the start of a token in bytes.
 const markSize = 9
 
 // ScopeOf returns the scope of a list: the operation, the caller and the arguments that
@@ -22,7 +22,13 @@ func ScopeOf(operation string, caller string, arguments ...string) Scope {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
-	return Scope{string(h.Sum(nil)[:markSize])}
+	return Scope{string(h.Sum(nil))}
+}
+
+// mark returns the checksum of a token's content within this scope.
+func (s Scope) mark(next string) string {
+	sum := sha256.Sum256([]byte(s.list + next))
+	return string(sum[:markSize])
 }
 
 // Query validates arguments like Args.Query, and checks that the token is from this scope.
@@ -32,11 +38,11 @@ func (s Scope) Query(a Args) (Query, error) {
 		return q, err
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(q.After)
-	if err != nil {
+	if err != nil || len(raw) <= markSize {
 		return Query{}, ErrToken
 	}
-	after, ok := strings.CutPrefix(string(raw), s.mark)
-	if !ok || after == "" {
+	mark, after := string(raw[:markSize]), string(raw[markSize:])
+	if mark != s.mark(after) {
 		return Query{}, ErrToken
 	}
 	q.After = after
@@ -48,5 +54,5 @@ func (s Scope) Seal(next string) string {
 	if next == "" {
 		return ""
 	}
-	return base64.RawURLEncoding.EncodeToString([]byte(s.mark + next))
+	return base64.RawURLEncoding.EncodeToString([]byte(s.mark(next) + next))
 }

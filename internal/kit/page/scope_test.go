@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"stoa/internal/kit/page"
@@ -28,6 +29,9 @@ func TestScope(t *testing.T) {
 		"an empty token":            {own, ""},
 		"no base64":                 {own, "!"},
 		"a part of a token":         {own, token[:8]},
+		"a cut token":               {own, own.Seal("here is more")[:16]},
+		"a lengthened token":        {own, own.Seal("eel") + "AAAA"},
+		"an altered token":          {own, strings.Replace(own.Seal("eel"), "ZWVs", "ZWVm", 1)},
 		"a token without a mark":    {own, page.Scope{}.Seal("here")},
 	} {
 		if _, err := c.scope.Query(page.Args{NextToken: &c.token}); !errors.Is(err, page.ErrToken) {
