@@ -117,6 +117,8 @@ func TestBounds(t *testing.T) {
 			"to without prefix":   {due.To(at(101)), "[b00 b00 b01]"},
 			"both without prefix": {due.From(at(101)).To(at(102)), "[b01 b02]"},
 			"nothing between":     {ann.From(at(8)).To(at(9)), "[]"},
+			"from after to":       {ann.From(at(3)).To(at(2)), "[]"},
+			"to before from":      {due.To(at(101)).From(at(102)), "[]"},
 		} {
 			got := pages(t, db, c.r, keyspec.Page{Limit: 2})
 			if flat := slices.Concat(got...); fmt.Sprint(flat) != c.want {
@@ -147,6 +149,7 @@ func TestNumberKeys(t *testing.T) {
 			"above":      {ranking.From(number(math.Nextafter(-1, 0))), keyspec.Page{Limit: 1}, "[-0.5 0 0.25 9 10]"},
 			"between":    {ranking.From("0").To("9"), keyspec.Page{Limit: 2}, "[0 0.25 9]"},
 			"up to":      {ranking.To("-0.5"), keyspec.Page{Limit: 9}, "[-1 -0.5]"},
+			"crossed":    {ranking.From("10").To("9"), keyspec.Page{Limit: 9}, "[]"},
 		} {
 			var got []string
 			for p := c.page; ; {

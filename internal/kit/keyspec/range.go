@@ -23,7 +23,8 @@ type bounds struct {
 	slots  int
 	// low and high are the first and the last sort key, or "" if there is no bound.
 	low, high string
-	// empty is set for ranges without items, because keys cannot contain a given value.
+	// empty is set for ranges without items, because keys cannot contain a given value, or
+	// because low is after high, which DynamoDB refuses.
 	empty bool
 }
 
@@ -63,6 +64,7 @@ func (r *row) begins(ix *Index, slots []string) bounds {
 // to Begins.
 func (r Range[T]) From(bound string) Range[T] {
 	r.low = r.bound(bound)
+	r.empty = r.empty || r.crossed()
 	return r
 }
 
@@ -70,6 +72,7 @@ func (r Range[T]) From(bound string) Range[T] {
 // Begins. Stamps are in whole microseconds, so To t-1 excludes t.
 func (r Range[T]) To(bound string) Range[T] {
 	r.high = r.bound(bound)
+	r.empty = r.empty || r.crossed()
 	return r
 }
 
@@ -78,6 +81,19 @@ func (b *bounds) bound(value string) string {
 		panic(fmt.Sprintf("keyspec: sort key %s has no slot left for a bound", b.on.sk.text))
 	}
 	return b.prefix + value
+}
+
+// crossed reports whether low is after high.
+func (b *bounds) crossed() bool {
+	switch {
+	case b.low == "" || b.high == "":
+		return false
+	case !b.on.numeric():
+		return b.low > b.high
+	}
+	low, lowErr := strconv.ParseFloat(b.low, 64)
+	high, highErr := strconv.ParseFloat(b.high, 64)
+	return lowErr == nil && highErr == nil && low > high
 }
 
 // lastText sorts after all texts that can follow a prefix.

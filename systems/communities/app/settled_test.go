@@ -243,6 +243,11 @@ func TestTimesRise(t *testing.T) {
 		after := span.Text("messages.items.1.createdAt")
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8, after, before: exclusive
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
+		for _, before := range []string{after, span.Text("messages.items.0.createdAt"), "1970-01-01T00:00:00Z"} {
+			w.Is(w.Does("b", `query($h: ID!, $a: DateTime, $b: DateTime) { messages(chatType: PRIVATE, chatId: $h, after: $a, before: $b) { items { id } nextToken } }`, vars{"h": p, "a": after, "b": before}), "messages", `{"items":[],"nextToken":null}`)
+		}
+		w.Does("b", `mutation($h: ID!) { hidePrivateChat(id: $h) }`, vars{"h": p})
+		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[]`)
 		w.Whole()
 	})
 }
