@@ -25,11 +25,12 @@ const (
 
 // socket is one WebSocket with any subprotocol. Its context is done when it is closed.
 //
-// Messages are sent through a queue, so that a slow client delays nobody else's events; a
+// Sending never waits for the client, so that a slow one delays nobody else's events; a
 // client that falls too far behind is disconnected.
 type socket struct {
 	server *endpoint
 	conn   *websocket.Conn
+	out    *outlet
 	// header and query are those of the handshake.
 	header http.Header
 	query  url.Values
@@ -40,32 +41,18 @@ type socket struct {
 
 	mu        sync.Mutex
 	keepAlive *time.Timer
-	queue     []frame
-	// queued is the total size of frames in queue and being written.
-	queued int
-	// writing is set while a goroutine writes the queue. ending is set once no more frames
-	// may be queued.
-	writing, ending bool
+	// ending is set once no more messages may be sent.
+	ending bool
 	// busy is the number of running queries and mutations, which a shutdown waits for. idle
 	// is non-nil during a shutdown, and closed when none is left.
 	busy int
 	idle chan struct{}
 }
 
-// frame is a text message, or the closing of the connection.
-type frame struct {
-	text *[]byte
-	// sent, if set, is called when the message has been written or dropped.
-	sent func()
-	code websocket.StatusCode
-	// reason is intended for the client's developer.
-	reason string
-}
-
-func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
+func (e *endpoint) newSocket(conn *websocket.Conn, out *outlet, r *http.Request) *socket {
 	// The context of the request does not apply to a hijacked connection.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
-	k := &socket{server: e, conn: conn, header: r.Header, query: r.URL.Query(), address: addressOf(r), ctx: ctx, cancel: cancel}
+	k := &socket{server: e, conn: conn, out: out, header: r.Header, query: r.URL.Query(), address: addressOf(r), ctx: ctx, cancel: cancel}
 	conn.SetReadLimit(e.BodyBytes)
 	k.schedulePing()
 	e.mu.Lock()
@@ -74,7 +61,7 @@ func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	return k
 }
 
-// end releases the socket's resources once a queued close frame has been sent.
+// end releases the socket's resources once its closing has ended.
 func (k *socket) end() {
 	k.mu.Lock()
 	ending := k.ending
@@ -146,102 +133,62 @@ func (k *socket) rest() <-chan struct{} {
 	return k.idle
 }
 
-// send queues a text message and takes ownership of its buffer.
-func (k *socket) send(text *[]byte) { k.enqueue(frame{text: text}) }
+// send sends a text message and takes ownership of its buffer.
+func (k *socket) send(text *[]byte) {
+	defer giveBuffer(text)
+	if k.open() {
+		k.out.hold()
+		defer k.out.release(nil)
+		_ = k.conn.Write(context.Background(), websocket.MessageText, *text) // fails only when closed
+	}
+}
 
-// message queues a message in the form common to both subprotocols.
+// sendFor is send for an operation that may have ended, after which nothing is sent for it.
+func (k *socket) sendFor(op *running, text *[]byte) {
+	op.unlessOver(func() {
+		k.send(text)
+		text = nil
+	})
+	if text != nil {
+		giveBuffer(text)
+	}
+}
+
+// open reports whether messages may be sent. It closes the socket of a client that falls too
+// far behind.
+func (k *socket) open() bool {
+	if k.out.backlog() > maxQueued {
+		k.lose()
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return !k.ending
+}
+
+// message sends a message in the form common to both subprotocols.
 func (k *socket) message(id, messageType string, payload []byte) {
 	buffer := takeBuffer()
 	*buffer = wire.AppendMessage(*buffer, id, messageType, payload)
 	k.send(buffer)
 }
 
-// close closes the connection after the queued messages, with a reason for the client's
+// close closes the connection after earlier messages, with a reason for the client's
 // developer.
 func (k *socket) close(code websocket.StatusCode, reason string) {
-	k.enqueue(frame{code: code, reason: clipReason(reason)})
-}
-
-func (k *socket) enqueue(f frame) {
-	for _, f := range k.join(f) {
-		f.drop()
-	}
-}
-
-// join queues a frame and returns those that will not be written.
-func (k *socket) join(f frame) (dropped []frame) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	switch {
-	case k.ending:
-		return []frame{f}
-	case k.queued > maxQueued:
-		dropped, k.queue, k.ending = append(k.queue, f), nil, true
-		go k.closeNow(closeTooSlow, tooSlow)
-		return dropped
-	case f.text == nil:
+	if !k.ending {
 		k.ending = true
-	default:
-		k.queued += len(*f.text)
+		go func() {
+			k.conn.Close(code, clipReason(reason))
+			k.cancel()
+		}()
 	}
-	k.queue = append(k.queue, f)
-	if !k.writing {
-		k.writing = true
-		go k.write()
-	}
-	return nil
 }
 
 // lose closes a socket that misses events, which tells its client to refetch.
 func (k *socket) lose() {
 	k.close(closeTooSlow, tooSlow)
-}
-
-// write writes the queue until it is empty.
-func (k *socket) write() {
-	for {
-		k.mu.Lock()
-		frames := k.queue
-		k.queue = nil
-		if len(frames) == 0 {
-			k.writing = false
-			k.mu.Unlock()
-			return
-		}
-		k.mu.Unlock()
-		for _, f := range frames {
-			k.writeFrame(f)
-		}
-	}
-}
-
-// writeFrame writes one frame. Clients that do not accept it in time are disconnected.
-func (k *socket) writeFrame(f frame) {
-	if f.text == nil {
-		k.closeNow(f.code, f.reason)
-		return
-	}
-	ctx, cancel := context.WithTimeout(k.ctx, k.server.config.Limits.Write)
-	defer cancel()
-	_ = k.conn.Write(ctx, websocket.MessageText, *f.text) // a failure ends the connection
-	k.mu.Lock()
-	k.queued -= len(*f.text)
-	k.mu.Unlock()
-	f.drop()
-}
-
-func (k *socket) closeNow(code websocket.StatusCode, reason string) {
-	k.conn.Close(code, reason)
-	k.cancel()
-}
-
-func (f frame) drop() {
-	if f.text != nil {
-		giveBuffer(f.text)
-	}
-	if f.sent != nil {
-		f.sent()
-	}
 }
 
 // drain waits for running queries and mutations and closes the socket, with a code that

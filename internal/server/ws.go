@@ -60,7 +60,8 @@ func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 		e.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
 		return
 	}
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	up := &upgrading{ResponseWriter: w, timeout: e.config.Limits.Write}
+	conn, err := websocket.Accept(up, r, &websocket.AcceptOptions{
 		Subprotocols:   []string{transportWS, appSyncWS}, // some clients offer both
 		OriginPatterns: e.origins.patterns,
 		// Credentials are always explicit, unlike cookies, so origins are checked only if
@@ -72,7 +73,7 @@ func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	// A new goroutine has a small stack. That of the request has grown in the handlers, and
 	// also keeps everything alive that only the handshake needed.
-	go e.newSocket(conn, r).serve(conn.Subprotocol(), handshakeHeaders(r))
+	go e.newSocket(conn, up.out, r).serve(conn.Subprotocol(), handshakeHeaders(r))
 }
 
 // serve serves a socket until it is closed.

@@ -51,7 +51,7 @@ func (a *appSync) serve() {
 	defer initTimeout.Stop()
 	defer func() { a.forget() }()
 	for {
-		kind, text, err := a.conn.Read(a.ctx)
+		kind, text, err := a.conn.Read(context.Background())
 		if err != nil {
 			return
 		}
@@ -305,14 +305,7 @@ func (s *appSyncSubscription) run(ctx context.Context, stream *operation.Stream)
 func (s *appSyncSubscription) send(data []byte) {
 	buffer := takeBuffer()
 	*buffer = wire.AppendData(*buffer, s.id, data)
-	sent := false
-	s.unlessOver(func() {
-		s.socket.send(buffer)
-		sent = true
-	})
-	if !sent {
-		giveBuffer(buffer)
-	}
+	s.socket.sendFor(s.running, buffer)
 }
 
 func (s *appSyncSubscription) expire() { s.fail(unauthorized, "Token has expired.") }

@@ -35,7 +35,7 @@ func (t *transport) serve() {
 	defer initTimeout.Stop()
 	defer func() { t.forget() }()
 	for {
-		kind, frame, err := t.conn.Read(t.ctx)
+		kind, frame, err := t.conn.Read(context.Background())
 		if err != nil {
 			return
 		}
@@ -193,7 +193,7 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 		if !more {
 			break
 		}
-		t.next(op, func(dst []byte) []byte { return wire.AppendResult(dst, result.Data, result.Errors) })
+		t.sendFor(op, nextOf(op, func(dst []byte) []byte { return wire.AppendResult(dst, result.Data, result.Errors) }))
 	}
 	if ctx.Err() == nil && t.operations.end(op) {
 		t.message(op.id, "complete", nil)
@@ -211,31 +211,23 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, finish := after.Scope(ctx)
-	t.next(op, func(dst []byte) []byte { return prepared.Append(ctx, dst) })
-	last := frame{sent: func() {
+	answer := nextOf(op, func(dst []byte) []byte { return prepared.Append(ctx, dst) })
+	t.out.hold()
+	t.sendFor(op, answer)
+	if t.operations.end(op) {
+		t.message(op.id, "complete", nil)
+	}
+	t.out.release(func() {
 		t.server.postponed.release(finish)
 		t.done()
-	}}
-	if t.operations.end(op) {
-		last.text = takeBuffer()
-		*last.text = wire.AppendMessage(*last.text, op.id, "complete", nil)
-		t.enqueue(last)
-		return
-	}
-	last.drop()
+	})
 }
 
-// next sends the output of appendAnswer, unless the operation has ended.
-func (t *transport) next(op *running, appendAnswer func([]byte) []byte) {
+// nextOf returns the message with an answer of an operation.
+func nextOf(op *running, appendAnswer func([]byte) []byte) *[]byte {
 	buffer := takeBuffer()
 	*buffer = wire.AppendNext(*buffer, op.id, appendAnswer)
-	op.unlessOver(func() {
-		t.send(buffer)
-		buffer = nil
-	})
-	if buffer != nil {
-		giveBuffer(buffer)
-	}
+	return buffer
 }
 
 func (t *transport) fail(op *running, errs gqlerror.List) {
