@@ -31,9 +31,6 @@ func Append[S string | []byte](dst []byte, s S) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// Plain returns the length of the prefix of s that is ASCII without JSON escapes.
-func Plain[S string | []byte](s S) int { return plainEnd(s, 0) }
-
 const (
 	ones = 0x0101010101010101 // multiplied by a byte: that byte eight times
 	high = 0x8080808080808080

@@ -48,12 +48,12 @@ func FuzzAppendString(f *testing.F) {
 		if got, want := unquote(t, written), strings.ToValidUTF8(s, "\ufffd"); utf8.ValidString(s) && got != want {
 			t.Errorf("%q became %s, which is %q", s, written, got)
 		}
-		for i, c := range []byte(s[:Plain(s)]) {
+		for i, c := range []byte(s[:plainEnd(s, 0)]) {
 			if c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
 				t.Errorf("%q at %d of %q passes for plain", c, i, s)
 			}
 		}
-		if n := Plain(s); n < len(s) && s[n] >= ' ' && s[n] < utf8.RuneSelf && s[n] != '"' && s[n] != '\\' {
+		if n := plainEnd(s, 0); n < len(s) && s[n] >= ' ' && s[n] < utf8.RuneSelf && s[n] != '"' && s[n] != '\\' {
 			t.Errorf("%q at %d of %q does not pass for plain", s[n], n, s)
 		}
 	})

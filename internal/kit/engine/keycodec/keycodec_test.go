@@ -45,7 +45,7 @@ func TestNumbersOrder(t *testing.T) {
 }
 
 func TestNumberSpellings(t *testing.T) {
-	for _, same := range [][]string{{"0", "-0", "0.00", "000"}, {"12.5", "12.50", "0012.5"}, {"-0.05", "-.05", "-0.050"}, {"100", "100."}} {
+	for _, same := range [][]string{{"0", "-0", "0.00", "000"}, {"12.5", "12.50", "0012.5"}, {"-0.05", "-.05", "-0.050"}, {"100", "100.", "1e2", "+100"}} {
 		first, err := keycodec.AppendNumber(nil, same[0])
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +59,7 @@ func TestNumberSpellings(t *testing.T) {
 }
 
 func TestNumbersRefused(t *testing.T) {
-	for _, text := range []string{"", "-", ".", "1e5", "1.2.3", "abc", "+1", "1" + strings.Repeat("0", 126), "0." + strings.Repeat("0", 130) + "1"} {
+	for _, text := range []string{"", "-", ".", "1e", "1.2.3", "abc", "1" + strings.Repeat("0", 126), "0." + strings.Repeat("0", 130) + "1"} {
 		if key, err := keycodec.AppendNumber(nil, text); err == nil {
 			t.Errorf("%q gave %x", text, key)
 		}

@@ -209,7 +209,7 @@ func normalizeNumbers(set []string) ([]string, error) {
 
 // normalizeNumber returns s itself if it is canonical.
 func normalizeNumber(s string) (string, error) {
-	if isPlainInteger(s) {
+	if isPlain(s) {
 		return s, nil
 	}
 	n, err := ParseNumber(s)
@@ -223,23 +223,20 @@ func normalizeNumber(s string) (string, error) {
 	return s, nil
 }
 
-// isPlainInteger recognizes most numbers, such as counts and times, without parsing: up to
-// 38 digits without a leading zero.
-func isPlainInteger(s string) bool {
-	if s == "0" {
-		return true
-	}
-	s = strings.TrimPrefix(s, "-")
-	if s == "" || len(s) > maxDigits || s[0] == '0' {
+// isPlain recognizes most canonical numbers, such as counts and times, without parsing: up to
+// 38 digits in all.
+func isPlain(s string) bool {
+	whole, fraction, hasPoint := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	switch {
+	case whole == "", !isDigits(whole), !isDigits(fraction), len(whole)+len(fraction) > maxDigits:
 		return false
+	case hasPoint:
+		return (whole == "0" || whole[0] != '0') && fraction != "" && fraction[len(fraction)-1] != '0'
 	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
+	return whole[0] != '0' || s == "0"
 }
+
+func isPlainInteger(s string) bool { return isPlain(s) && !strings.Contains(s, ".") }
 
 func checkStrings(set []string) error {
 	if len(set) == 0 {

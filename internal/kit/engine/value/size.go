@@ -105,7 +105,7 @@ func NumberSize(s string) int {
 	if err != nil || n.Sign() == 0 {
 		return 1
 	}
-	size := 1 + (n.coef.digits()+1)/2
+	size := 1 + (len(n.digits)+1)/2
 	if n.negative {
 		size++
 	}

@@ -41,12 +41,10 @@ func TestHalfCharacters(t *testing.T) {
 }
 
 func TestNestingOfJSON(t *testing.T) {
+	const maxNesting = 10000
 	nested := func(n int) []byte { return []byte(strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n)) }
 	if !isJSON(nested(maxNesting)) || isJSON(nested(maxNesting+1)) || isJSON([]byte(strings.Repeat("[", 1<<20))) {
 		t.Error("the depth of values is not bounded as it says")
-	}
-	if !json.Valid(nested(maxNesting)) || json.Valid(nested(maxNesting+1)) {
-		t.Error("encoding/json has another bound")
 	}
 }
 
