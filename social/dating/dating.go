@@ -123,6 +123,9 @@ func (s *Service) move(ctx context.Context, from, to *social.User) error {
 
 // Renew extends the caller's dating, as they are active.
 func (s *Service) Renew(ctx context.Context, c social.Caller) error {
+	if !c.User.Dates() {
+		return nil
+	}
 	day := social.DatingEnd(s.Events.Now())
 	if !c.User.RenewDating(day) {
 		return nil
