@@ -52,7 +52,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 		return b, tooLarge(limit)
 	}
 	source := pace.NewReader(w, http.MaxBytesReader(w, r.Body, limit))
-	for {
+	for reads := 1; ; reads++ {
 		if !b.grow() {
 			w.Header().Set("Connection", "close")
 			w.Header().Set("Retry-After", "1")
@@ -64,8 +64,11 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 		switch err {
 		case nil:
 		case io.EOF:
-			// Without a connection, as in tests, there is no deadline to set.
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.exchange()))
+			// The wait for a body that arrives at once, at most pace.Grace, is allowed for.
+			if reads > 1 {
+				// Without a connection, as in tests, there is no deadline to set.
+				_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.exchange()))
+			}
 			return b, nil
 		default:
 			return b, rejectionOfBody(w, err, limit)

@@ -110,12 +110,15 @@ func (h hosts) demand(next http.Handler) http.Handler {
 
 func (h hosts) has(hostport string) bool {
 	name := hostport
-	if host, _, err := net.SplitHostPort(hostport); err == nil {
-		name = host
+	if strings.Contains(name, ":") {
+		if host, _, err := net.SplitHostPort(hostport); err == nil {
+			name = host
+		}
 	}
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
-	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") || h[name] {
 		return true
 	}
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || h[name]
+	_, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return err == nil
 }
