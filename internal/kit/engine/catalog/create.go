@@ -122,7 +122,7 @@ func checkIndexMembers(gsi types.GlobalSecondaryIndex, member string) error {
 	if err := CheckName(gsi.IndexName, member+"indexName"); err != nil {
 		return err
 	}
-	if len(gsi.KeySchema) > 2 {
+	if hash := types.KeyTypeHash; len(gsi.KeySchema) > 2 || len(gsi.KeySchema) == 2 && gsi.KeySchema[0].KeyType == hash && gsi.KeySchema[1].KeyType == hash {
 		return value.Invalid(invalid+"Keys of more than one HASH and one RANGE attribute are not supported: "+
 			"make one attribute of several; index: %s", *gsi.IndexName)
 	}
