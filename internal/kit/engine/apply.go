@@ -29,6 +29,9 @@ func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (ef
 	}
 	w.held = e.stripes.lock(w.held)
 	defer e.stripes.unlock(w.held)
+	if err := e.disk.writable(); err != nil {
+		return nil, nil, err
+	}
 
 	if token != nil {
 		if err := e.useToken(w.batch, token); err != nil {

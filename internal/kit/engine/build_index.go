@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -52,13 +53,24 @@ func (e *Engine) fill(table, index string) error {
 		if err != nil {
 			return err
 		}
-		if len(places) == 0 {
-			return e.finishIndex(t, index)
+		done := len(places) == 0
+		if done {
+			err = e.finishIndex(t, index)
+		} else {
+			err = e.enter(t, index, places)
 		}
-		if err := e.enter(t, index, places); err != nil {
+		switch {
+		case errors.Is(err, ErrDiskFull):
+			select {
+			case <-e.closed.Done():
+				return errAbandoned
+			case <-time.After(e.disk.pause):
+			}
+		case done || err != nil:
 			return err
+		default:
+			s.startAfter(places[len(places)-1])
 		}
-		s.startAfter(places[len(places)-1])
 	}
 }
 
@@ -93,6 +105,9 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 	}
 	held := e.stripes.lock(wanted)
 	defer e.stripes.unlock(held)
+	if err := e.disk.writable(); err != nil {
+		return err
+	}
 
 	w := e.newWriter()
 	defer w.release()
@@ -155,6 +170,9 @@ func (e *Engine) unfinished(t *table, name string) (*table, *index, error) {
 func (e *Engine) finishIndex(t *table, name string) error {
 	e.shape.Lock()
 	defer e.shape.Unlock()
+	if err := e.disk.writable(); err != nil {
+		return err
+	}
 	now, x, err := e.unfinished(t, name)
 	if err != nil {
 		return err

@@ -13,20 +13,30 @@ import (
 )
 
 // ErrDiskFull is the error of writes while the disk is full. Reads continue, and writes are
-// accepted again once there is space. A write in progress when even the reserve is used up
-// also fails with it, but may have taken effect nevertheless.
-var ErrDiskFull error = diskFull("The disk of the database is full: nothing can be written until there is room")
+// accepted again once there is space.
+var ErrDiskFull error = &diskFull{
+	"The disk of the database is full: nothing can be written until there is room",
+	"Nothing can be stored at the moment: try again later",
+}
+
+// errUnsettled is the ErrDiskFull of writes in progress when even the reserve is used up. They
+// may take effect once there is space.
+var errUnsettled error = &diskFull{
+	"The disk of the database is full: whether this was written is known when there is room",
+	"It is not known whether this was stored, as there is no room at the moment: look before trying again",
+}
 
 // diskFull is an error in the form of DynamoDB's server.
-type diskFull string
+type diskFull struct{ text, outage string }
 
-func (d diskFull) Error() string                 { return string(d) }
-func (d diskFull) ErrorCode() string             { return "InternalServerError" }
-func (d diskFull) ErrorMessage() string          { return string(d) }
-func (d diskFull) ErrorFault() smithy.ErrorFault { return smithy.FaultServer }
+func (d *diskFull) Error() string                 { return d.text }
+func (d *diskFull) ErrorCode() string             { return "InternalServerError" }
+func (d *diskFull) ErrorMessage() string          { return d.text }
+func (d *diskFull) ErrorFault() smithy.ErrorFault { return smithy.FaultServer }
+func (d *diskFull) Is(target error) bool          { return target == ErrDiskFull }
 
 // Outage returns a message for clients, which need not know about disks.
-func (diskFull) Outage() string { return "Nothing can be stored at the moment: try again later" }
+func (d *diskFull) Outage() string { return d.outage }
 
 // Storage that cannot append to its log or manifest is lost, so the disk must never be full
 // for it. A reserve file keeps space for writes in progress when the disk fills up: it is
@@ -38,8 +48,10 @@ const (
 	// one part in reservePart.
 	maxReserve  = 64 << 20
 	reservePart = 16
-	// diskInterval is the interval of checks of the disk.
-	diskInterval = time.Second
+	// diskInterval is the interval of checks of the disk, and roomyReserves the number of
+	// reserves, besides the first, that are not used up in between.
+	diskInterval  = time.Second
+	roomyReserves = 8
 )
 
 // disk monitors the space available to the files of a database.
@@ -51,6 +63,10 @@ type disk struct {
 	pause   time.Duration
 
 	full atomic.Bool // write requests are refused
+	// tight is set while space may run out before the next check.
+	tight atomic.Bool
+	// left is the number of writes in progress whose callers no longer wait for them.
+	left atomic.Int64
 	// stuck counts writes waiting for space without a reserve.
 	stuck stuck
 	// waiting receives a value when something starts to wait for space, and again at each
@@ -136,6 +152,7 @@ func (d *disk) stalled() <-chan struct{} {
 }
 
 func (d *disk) refuse() {
+	d.tight.Store(true)
 	if !d.full.Swap(true) {
 		d.log.Error("the disk is full: writes are refused until there is room", "directory", d.dir)
 	}
@@ -153,6 +170,7 @@ func (d *disk) look() {
 		least *= 2
 	}
 	usage, err := d.fs.GetDiskUsage(d.dir)
+	d.tight.Store(err != nil || usage.AvailBytes < roomyReserves*d.reserve)
 	switch {
 	case err == nil && usage.AvailBytes < least:
 		d.refuse()
@@ -223,7 +241,7 @@ func writeZeros(f vfs.File, n int64) error {
 
 // writable returns the reason why nothing can be written, or nil.
 func (d *disk) writable() error {
-	if d != nil && d.full.Load() {
+	if d != nil && (d.full.Load() || d.left.Load() > 0) {
 		return ErrDiskFull
 	}
 	return nil

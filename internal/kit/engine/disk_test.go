@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"reflect"
 	"strings"
 	"sync"
 	"syscall"
@@ -194,6 +195,80 @@ func TestDiskWithoutReserve(t *testing.T) {
 		}
 	}
 	shut(t, e)
+}
+
+// A write that blocks in the storage itself, since there is no space for its log, keeps neither
+// its caller nor others waiting. It is there, and counted, when there is room.
+func TestBlockedWrite(t *testing.T) {
+	d := &smallDisk{FS: vfs.NewMem(), left: 16 << 20}
+	e := onSmallDisk(t, d)
+	create(t, e, testTable("things"))
+	if err := errors.Join(e.putText("before", "x"), e.putText("changed", "old")); err != nil {
+		t.Fatal(err)
+	}
+	d.set(4 << 20)
+	e.disk.look()
+	if !e.disk.tight.Load() || e.Health() != nil {
+		t.Fatal("there is room, but not for long")
+	}
+	if err := d.Remove("data/" + reserveFile); err != nil {
+		t.Fatal(err)
+	}
+	d.set(0)
+	put := func(sk, text string) raw.Write {
+		return raw.Write{Action: raw.Put, Table: "things", Fields: fieldsOf(item("pk", "p", "sk", sk, "text", text))}
+	}
+	large := []raw.Write{put("changed", long(300_000)), put("large 1", long(300_000)), put("large 2", long(300_000)), put("large 3", long(300_000))}
+	err := e.WriteAll(t.Context(), large)
+	if !errors.Is(err, ErrDiskFull) || !errors.Is(err, errUnsettled) {
+		t.Fatalf("the write that blocks: %v", err)
+	}
+	if got := get(t, e, key("p", "changed")); !reflect.DeepEqual(got["text"], item("text", "old")["text"]) || get(t, e, key("p", "large 1")) != nil {
+		t.Errorf("what is not stored yet is read")
+	}
+	// Even if there seems to be room, or the check was made before, nobody decides beside it.
+	e.disk.full.Store(false)
+	for what, err := range map[string]error{
+		"a write":          e.putText("changed", "y"),
+		"one under way":    errorOf(e.applyRaw(t.Context(), []raw.Write{put("changed", "y")})),
+		"deleting a table": deleting("things")(e),
+		"health":           e.Health(),
+	} {
+		if !errors.Is(err, ErrDiskFull) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	d.set(16 << 20)
+	for e.Health() != nil {
+		e.disk.look()
+	}
+	if err := e.putText("after", "x"); err != nil {
+		t.Errorf("with room: %v", err)
+	}
+	for range 2 {
+		for _, sk := range []string{"before", "changed", "large 1", "large 2", "large 3", "after"} {
+			got := get(t, e, key("p", sk))
+			if got == nil || (sk == "changed" || strings.HasPrefix(sk, "large")) && !reflect.DeepEqual(got["text"], item("text", long(300_000))["text"]) {
+				t.Errorf("%s is not there", sk)
+			}
+		}
+		out, err := e.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("things")})
+		if err != nil || *out.Table.ItemCount != 6 {
+			t.Errorf("%d items, %v", *out.Table.ItemCount, err)
+		}
+		shut(t, e)
+		e = onSmallDisk(t, d)
+	}
+	shut(t, e)
+}
+
+func errorOf[A, B any](_ A, _ B, err error) error { return err }
+
+func deleting(table string) func(e *Engine) error {
+	return func(e *Engine) error {
+		_, err := e.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: &table})
+		return err
+	}
 }
 
 // What is told to stop stops, also without any space left.

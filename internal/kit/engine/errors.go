@@ -48,6 +48,16 @@ func (e *Engine) writable(ctx context.Context) error {
 	return e.disk.writable()
 }
 
+// lockShape locks e.shape for a change of tables, unless nothing can be written.
+func (e *Engine) lockShape(ctx context.Context) error {
+	e.shape.Lock()
+	err := e.writable(ctx)
+	if err != nil {
+		e.shape.Unlock()
+	}
+	return err
+}
+
 // errUnsupported returns the error for operations of DynamoDB that are not implemented.
 func errUnsupported(operation, what string) error {
 	return &smithy.GenericAPIError{

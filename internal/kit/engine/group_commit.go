@@ -17,8 +17,7 @@ const (
 	// at most maxWait.
 	maxWaitSyncs = 8
 	maxWait      = 2 * time.Millisecond
-	// maxStuck is the maximum time that a write waits for its sync while something waits
-	// for space.
+	// maxStuck is the maximum time that a write waits while something waits for space.
 	maxStuck = time.Second
 )
 
@@ -101,7 +100,7 @@ func (c *groupCommit) lastChance(g *commitGroup) error {
 	case <-g.done:
 		return g.err
 	case <-passed:
-		return ErrDiskFull
+		return errUnsettled
 	}
 }
 

@@ -90,7 +90,7 @@ func recordNames(batch *pebble.Batch, t *table) error {
 // name is on disk before an item uses its number.
 func (e *Engine) recordName(table keycodec.Relation) func(id int, name string) error {
 	return func(id int, name string) error {
-		if err := e.db.Set(namesKey(table, id), []byte(name), pebble.Sync); err != nil {
+		if err := e.carry(&nameWrite{e, namesKey(table, id), []byte(name)}); err != nil {
 			return fmt.Errorf("engine: write: %w", err)
 		}
 		return nil

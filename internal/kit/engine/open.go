@@ -51,6 +51,7 @@ type Engine struct {
 	sweeper  sync.WaitGroup
 	keeper   sync.WaitGroup // of keys
 	watcher  sync.WaitGroup // of the disk
+	late     sync.WaitGroup // writes without callers
 	closed   context.Context
 	close    context.CancelFunc
 }
@@ -204,6 +205,7 @@ func (e *Engine) Close() error {
 }
 
 func (e *Engine) closeStorage() error {
+	e.late.Wait()
 	e.builders.Wait()
 	e.sweeper.Wait()
 	e.keeper.Wait()

@@ -99,7 +99,9 @@ func (e *Engine) retag(ctx context.Context, arn *string, change func(map[string]
 	if err := e.writable(ctx); err != nil {
 		return err
 	}
-	e.shape.Lock()
+	if err := e.lockShape(ctx); err != nil {
+		return err
+	}
 	defer e.shape.Unlock()
 	t, err := e.tableOfARN(arn)
 	if err != nil {

@@ -20,7 +20,9 @@ func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput,
 	if err := checkTableUpdate(in); err != nil {
 		return nil, public(err)
 	}
-	e.shape.Lock()
+	if err := e.lockShape(ctx); err != nil {
+		return nil, err
+	}
 	defer e.shape.Unlock()
 	t, err := e.namedTable(in.TableName)
 	if err != nil {

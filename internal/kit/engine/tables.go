@@ -31,7 +31,9 @@ func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput,
 	if err != nil {
 		return nil, public(err)
 	}
-	e.shape.Lock()
+	if err := e.lockShape(ctx); err != nil {
+		return nil, err
+	}
 	defer e.shape.Unlock()
 	_, exists := (*e.tables.Load())[t.Name]
 	if exists || e.appearances.get(t.Name).goneTable != nil {
@@ -110,7 +112,9 @@ func (e *Engine) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput,
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
-	e.shape.Lock()
+	if err := e.lockShape(ctx); err != nil {
+		return nil, err
+	}
 	defer e.shape.Unlock()
 	if gone := e.appearances.get(aws.ToString(in.TableName)).goneTable; gone != nil {
 		return &dynamodb.DeleteTableOutput{TableDescription: gone}, nil

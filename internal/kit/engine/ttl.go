@@ -24,7 +24,9 @@ func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeTo
 		return nil, public(invalid("1 validation error detected: Value null at 'timeToLiveSpecification' failed to satisfy " +
 			"constraint: Member must not be null"))
 	}
-	e.shape.Lock()
+	if err := e.lockShape(ctx); err != nil {
+		return nil, err
+	}
 	defer e.shape.Unlock()
 	t, err := e.namedTable(in.TableName)
 	if err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 
@@ -22,6 +23,8 @@ type writer struct {
 	old    readings // the current items, in the order of the changes
 	held   []int    // stripes
 	room   []byte   // holds new items
+	moment uint64   // the number of the write
+	left   bool     // the write goes on without its caller
 
 	key     [2][]byte            // room for old and new index keys
 	entry   [2][]byte            // room for old and new index entries
@@ -62,6 +65,9 @@ func (w *writer) inRoom(put func(room []byte) ([]byte, error)) ([]byte, error) {
 
 // release returns the writer to the pool. Nothing it returned may be used afterwards.
 func (w *writer) release() {
+	if w.left {
+		return
+	}
 	if w.batch != nil {
 		w.batch.Close()
 	}
@@ -101,28 +107,45 @@ func (w *writer) commit() (wait func() error, err error) {
 	if err := w.show(); err != nil {
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
-	for _, shift := range w.counts {
-		shift.apply()
-	}
 	return w.engine.settle, nil
 }
 
 // show applies the batch, keeping the cache consistent for concurrent readers.
 func (w *writer) show() error {
-	cache, moments := w.engine.items, &w.engine.moments
-	now := moments.begin()
-	defer moments.end(now)
+	w.moment = w.engine.moments.begin()
 	for _, n := range w.news {
-		w.writes = append(w.writes, cache.Begin(n.place, now))
+		w.writes = append(w.writes, w.engine.items.Begin(n.place, w.moment))
 		w.engine.noteKey(n)
 	}
-	err := w.engine.db.Apply(w.batch, pebble.NoSync)
+	return w.engine.carry(w)
+}
+
+// write, leave and end implement [storageWrite].
+func (w *writer) write() error { return w.engine.db.Apply(w.batch, pebble.NoSync) }
+
+func (w *writer) leave() {
+	w.left = true
 	for i, n := range w.news {
-		if err == nil { // otherwise the state of the store is uncertain
-			cache.End(w.writes[i], n.place, n.data, n.exists)
+		w.news[i].place, w.news[i].data = bytes.Clone(n.place), bytes.Clone(n.data)
+	}
+}
+
+func (w *writer) end(err error) {
+	if err == nil { // otherwise the state of the store is uncertain
+		for i, n := range w.news {
+			w.engine.items.End(w.writes[i], n.place, n.data, n.exists)
+			if w.left && n.exists {
+				w.engine.keys.Add(n.place) // a filter may have been built meanwhile
+			}
+		}
+		for _, shift := range w.counts {
+			shift.apply()
 		}
 	}
-	return err
+	w.engine.moments.end(w.moment)
+	if w.left {
+		w.batch.Close()
+	}
 }
 
 // settle waits until everything applied before is on disk.
