@@ -43,6 +43,8 @@ type People interface {
 	// Visible returns the users with these ids as the viewer sees them, nil for those that
 	// do not exist. Ids may repeat.
 	Visible(ctx context.Context, v Viewer, ids []UserID, d Detail) (SeenUsers, error)
+	// VisibleTo is Visible for a caller, whose profile is not read again.
+	VisibleTo(ctx context.Context, c Caller, ids []UserID, d Detail) (SeenUsers, error)
 }
 
 // Tagger resolves usernames.
@@ -94,7 +96,7 @@ func (c Caller) With(ctx context.Context, people People, ids []UserID, d Detail)
 	users := SeenUsers{}
 	if len(unknown) > 0 {
 		var err error
-		if users, err = people.Visible(ctx, c.Viewer, unknown, d); err != nil {
+		if users, err = people.VisibleTo(ctx, c, unknown, d); err != nil {
 			return nil, err
 		}
 	}

@@ -36,6 +36,16 @@ func (i *profileItem) isThere() bool {
 // in d. Relations older than either profile are leftovers of a former one and are ignored.
 // One call reads up to 33 users, or 19 with BothWays. The ids must be distinct.
 func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
+	return s.facts(ctx, viewer, nil, ids, d)
+}
+
+// FactsFor is Facts for a viewer whose profile is known and not read again.
+func (s *Users) FactsFor(ctx context.Context, viewer *social.User, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
+	return s.facts(ctx, viewer.UserID, viewer, ids, d)
+}
+
+// facts reads the viewer's profile unless it is given.
+func (s *Users) facts(ctx context.Context, viewer social.UserID, mine *social.User, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
 	others := make([]social.UserID, 0, len(ids))
 	for _, id := range ids {
@@ -44,13 +54,21 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 		}
 	}
 	people := profiles.FetchEach(b, len(ids), func(i int) keyspec.Key { return profileKey(ids[i]) })
-	var mine keyspec.Fetched[profileItem]
-	if len(others) > 0 {
-		mine = profiles.Fetch(b, profileKey(viewer))
+	var own keyspec.Fetched[profileItem]
+	if mine == nil && len(others) > 0 {
+		own = profiles.Fetch(b, profileKey(viewer))
 	}
 	to := fetchTies(b, viewer, others, d)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
+	}
+	var mySignUp *keyspec.Stamp
+	switch {
+	case mine != nil:
+		at := keyspec.StampOf(mine.SignedUpAt)
+		mySignUp = &at
+	case own.Len() > 0 && own.At(0).isThere():
+		mySignUp = &own.At(0).SignedUpAt
 	}
 	facts := make(map[social.UserID]social.UserFacts, len(ids))
 	other := 0
@@ -64,7 +82,7 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 		}
 		f := social.UserFacts{Viewer: viewer, Read: d & (social.BothWays | social.MatchTie), User: item.user()}
 		if id != viewer {
-			to.put(&f, other, mine.At(0))
+			to.put(&f, other, mySignUp)
 			other++
 		}
 		facts[id] = f
@@ -98,13 +116,13 @@ func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d
 	return t
 }
 
-// put adds the ties between the viewer, whose profile is mine, and the user at i to the
-// facts about that user.
-func (t ties) put(f *social.UserFacts, i int, mine *profileItem) {
-	if !mine.isThere() {
+// put adds the ties between the viewer and the user at i to the facts about that user.
+// mySignUp is when the viewer signed up, nil if they have no profile.
+func (t ties) put(f *social.UserFacts, i int, mySignUp *keyspec.Stamp) {
+	if mySignUp == nil {
 		return // all of it belongs to a former profile
 	}
-	since := max(keyspec.StampOf(f.User.SignedUpAt), mine.SignedUpAt)
+	since := max(keyspec.StampOf(f.User.SignedUpAt), *mySignUp)
 	f.Since = since.Time()
 	follow := func(found keyspec.Fetched[followItem]) (status social.FollowStatus, at time.Time) {
 		if found.Len() == 0 || found.At(i) == nil {

@@ -187,23 +187,3 @@ func (s *Service) step(ctx context.Context, f social.ChatFacts) (*social.ChatSte
 	}
 	return f.Chat.Step(members), nil
 }
-
-// others returns the users with the given ids as the caller sees them, with the ties in d.
-// The caller is included without being read.
-func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
-	var unknown []social.UserID
-	for _, id := range ids {
-		if id != c.UserID {
-			unknown = append(unknown, id)
-		}
-	}
-	users := social.SeenUsers{}
-	if len(unknown) > 0 {
-		var err error
-		if users, err = s.People.Visible(ctx, c.Viewer, unknown, d); err != nil {
-			return nil, err
-		}
-	}
-	users[c.UserID] = c.See()
-	return users, nil
-}

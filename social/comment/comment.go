@@ -85,23 +85,3 @@ func (s *Service) post(ctx context.Context, viewer social.UserID, id social.Post
 	f, found = facts[id]
 	return f, found, err
 }
-
-// others returns the users with the given ids as the caller sees them, with the ties in d.
-// The caller is included without being read.
-func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
-	var unknown []social.UserID
-	for _, id := range ids {
-		if id != c.UserID {
-			unknown = append(unknown, id)
-		}
-	}
-	users := social.SeenUsers{}
-	if len(unknown) > 0 {
-		var err error
-		if users, err = s.People.Visible(ctx, c.Viewer, unknown, d); err != nil {
-			return nil, err
-		}
-	}
-	users[c.UserID] = c.See()
-	return users, nil
-}

@@ -64,7 +64,7 @@ func (s *Service) post(ctx context.Context, c social.Caller, id social.PostID, d
 	if !found {
 		return f, nil, missing
 	}
-	users, err = s.People.Visible(ctx, c.Viewer, f.Users(), d|social.BlockedTie)
+	users, err = s.People.VisibleTo(ctx, c, f.Users(), d|social.BlockedTie)
 	if err != nil {
 		return f, nil, err
 	}

@@ -20,7 +20,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 		if !found {
 			return nil, missing(id)
 		}
-		users, err := s.People.Visible(ctx, c.Viewer, f.Users(), d|social.BlockedTie)
+		users, err := s.People.VisibleTo(ctx, c, f.Users(), d|social.BlockedTie)
 		if err != nil {
 			return nil, err
 		}

@@ -127,7 +127,7 @@ func (s *Service) show(ctx context.Context, c social.Caller, f social.PostFacts,
 	users := social.SeenUsers{}
 	if met := f.Users(); len(met) > 1 {
 		var err error
-		if users, err = s.People.Visible(ctx, c.Viewer, met, d); err != nil {
+		if users, err = s.People.VisibleTo(ctx, c, met, d); err != nil {
 			return nil, err
 		}
 	}

@@ -23,6 +23,8 @@ type Store interface {
 	// Profile returns a profile, or nil if it does not exist.
 	Profile(ctx context.Context, id social.UserID) (*social.User, error)
 	social.UserReader
+	// FactsFor is Facts for a viewer whose profile is known and not read again.
+	FactsFor(ctx context.Context, viewer *social.User, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error)
 	// Holders returns the users with the given usernames, regardless of case, by folded
 	// name.
 	Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error)
