@@ -1,7 +1,7 @@
 package social
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -35,9 +35,9 @@ func (n NewCard) At(now time.Time) Card {
 
 const day = 24 * time.Hour
 
-func (c CardCatalogue) card(user UserID, name CardName, pushAfter time.Duration, title, path string, args ...any) NewCard {
+func (c CardCatalogue) card(user UserID, name CardName, pushAfter time.Duration, title, path string) NewCard {
 	return NewCard{pushAfter: pushAfter, Card: Card{
-		CardID: name.Of(user), UserID: user, Title: title, Action: c.AppURL + fmt.Sprintf(path, args...),
+		CardID: name.Of(user), UserID: user, Title: title, Action: c.AppURL + path,
 	}}
 }
 
@@ -60,42 +60,42 @@ func (c CardCatalogue) RequestedFollowers(user UserID, requests int) NewCard {
 // CommentActivity shows how many comments on a post its owner has not viewed.
 func (c CardCatalogue) CommentActivity(owner UserID, post PostID, comments int) NewCard {
 	return c.card(owner, CardCommentActivity(post), day, "You have "+plural(comments, "new comment"),
-		"/user/%s/post/%s/comments", owner, post).about(post)
+		postPath(owner, post)+"/comments").about(post)
 }
 
 // CommentMention tells a user about a comment that mentions them.
 func (c CardCatalogue) CommentMention(user UserID, author string, on *Post, comment CommentID) NewCard {
 	n := c.card(user, CardCommentMention(comment), day, "@"+author+" mentioned you in a comment",
-		"/user/%s/post/%s/comments/%s", on.PostedByUserID, on.PostID, comment).about(on.PostID)
+		postPath(on.PostedByUserID, on.PostID)+"/comments/"+string(comment)).about(on.PostID)
 	n.CommentID = comment
 	return n
 }
 
 // PostLikes tells the owner of a post that it was liked.
 func (c CardCatalogue) PostLikes(owner UserID, post PostID) NewCard {
-	return c.card(owner, CardPostLikes(post), day, "You have new likes", "/user/%s/post/%s/likes", owner, post).about(post)
+	return c.card(owner, CardPostLikes(post), day, "You have new likes", postPath(owner, post)+"/likes").about(post)
 }
 
 // PostViews tells the owner of a post that several users viewed it.
 func (c CardCatalogue) PostViews(owner UserID, post PostID) NewCard {
-	return c.card(owner, CardPostViews(post), day, "You have new views", "/user/%s/post/%s/views", owner, post).about(post)
+	return c.card(owner, CardPostViews(post), day, "You have new views", postPath(owner, post)+"/views").about(post)
 }
 
 // PostMention tells a user about a post that mentions them.
 func (c CardCatalogue) PostMention(user UserID, owner string, p *Post) NewCard {
 	return c.card(user, CardPostMention(p.PostID), day, "@"+owner+" tagged you in a post",
-		"/user/%s/post/%s", p.PostedByUserID, p.PostID).about(p.PostID)
+		postPath(p.PostedByUserID, p.PostID)).about(p.PostID)
 }
 
 // PostRepost tells the owner of a post that somebody reposted it.
 func (c CardCatalogue) PostRepost(owner UserID, reposter string, repost *Post) NewCard {
 	return c.card(owner, CardPostRepost(repost.PostID), day, "@"+reposter+" reposted one of your posts",
-		"/user/%s/post/%s", repost.PostedByUserID, repost.PostID).about(repost.PostID)
+		postPath(repost.PostedByUserID, repost.PostID)).about(repost.PostID)
 }
 
 // ContactJoined tells a user that one of their contacts has joined.
 func (c CardCatalogue) ContactJoined(user UserID, joined *User) NewCard {
-	return c.card(user, CardContactJoined(joined.UserID), day, joined.Username+" joined "+c.AppName, "/user/%s", joined.UserID)
+	return c.card(user, CardContactJoined(joined.UserID), day, joined.Username+" joined "+c.AppName, userPath(joined.UserID))
 }
 
 // Subscription welcomes a user to the diamond level.
@@ -107,23 +107,27 @@ func (c CardCatalogue) Subscription(user UserID) NewCard {
 
 // AddPhoto asks a user to add a photo. It never triggers a push notification.
 func (c CardCatalogue) AddPhoto(user UserID) NewCard {
-	return c.card(user, CardAddPhoto, 0, "Add a profile photo", "/user/%s/settings/photo", user)
+	return c.card(user, CardAddPhoto, 0, "Add a profile photo", userPath(user)+"/settings/photo")
 }
 
 // AnonymousUpsell asks an anonymous user to sign up.
 func (c CardCatalogue) AnonymousUpsell(user UserID) NewCard {
-	return c.card(user, CardAnonymousUpsell, day, "Reserve your username & sign up!", "/signup/%s", user)
+	return c.card(user, CardAnonymousUpsell, day, "Reserve your username & sign up!", "/signup/"+string(user))
 }
 
 // NewMatches asks a user to review potential matches.
 func (c CardCatalogue) NewMatches(user UserID) NewCard {
-	return c.card(user, CardNewMatches, day, "You have new dating matches to review.", "/user/%s/new_matches", user)
+	return c.card(user, CardNewMatches, day, "You have new dating matches to review.", userPath(user)+"/new_matches")
 }
+
+func userPath(user UserID) string { return "/user/" + string(user) }
+
+func postPath(owner UserID, post PostID) string { return userPath(owner) + "/post/" + string(post) }
 
 // plural returns "1 chat", "2 chats" and so on.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return strconv.Itoa(n) + " " + thing + "s"
 }
