@@ -38,6 +38,9 @@ const nowhere = -1
 // manyWanted is the number of keys from which a hash table is faster than a linear search.
 const manyWanted = 16
 
+// typicalWanted is the number of keys of a user with the viewer's relations to them.
+const typicalWanted = 7
+
 // keySeed is the seed for hashing keys of all batches.
 var keySeed = maphash.MakeSeed()
 
@@ -67,7 +70,8 @@ func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 	f := Fetched[T]{b, len(b.places), n}
 	if more := len(b.order) + n; more > cap(b.order) {
 		// Many items are usually followed by as many marks of theirs.
-		b.order, b.places = slices.Grow(b.order, 3*n), slices.Grow(b.places, 3*n)
+		room := max(3*n, typicalWanted)
+		b.order, b.places = slices.Grow(b.order, room), slices.Grow(b.places, room)
 	}
 	for i := range n {
 		k := key(i)

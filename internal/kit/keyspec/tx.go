@@ -70,7 +70,7 @@ func (tx *Tx) giveBack() {
 func (db *DB) NewTx() *Tx { return &Tx{db: db, actions: make([]*action, 0, typicalActions)} }
 
 // typicalActions is the maximum number of items that most transactions write.
-const typicalActions = 3
+const typicalActions = 4
 
 // on returns the action on an item.
 func (tx *Tx) on(k kind, key Key) *action {
