@@ -64,6 +64,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 		switch err {
 		case nil:
 		case io.EOF:
+			r.Body.Close() // otherwise net/http would look for more
 			// The wait for a body that arrives at once, at most pace.Grace, is allowed for.
 			if reads > 1 {
 				// Without a connection, as in tests, there is no deadline to set.

@@ -121,7 +121,7 @@ func (q *quickReader) value(depth int) any {
 }
 
 // text parses a string without escapes; others are left to encoding/json.
-func (q *quickReader) text() (text string) {
+func (q *quickReader) text() string {
 	from := q.at
 	q.take('"')
 	for escaped := false; q.ok; q.at++ {
@@ -134,6 +134,7 @@ func (q *quickReader) text() (text string) {
 		case q.data[q.at] != '"':
 		case escaped:
 			q.at++
+			var text string
 			q.ok = json.Unmarshal(q.data[from:q.at], &text) == nil
 			return text
 		default:
