@@ -167,7 +167,7 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 			t.fail(op, full)
 			return
 		}
-		go t.runSingle(ctx, op, prepared)
+		t.server.workers.run(func() { t.runSingle(ctx, op, prepared) })
 		return
 	}
 	stream, leave, errs := t.server.subscribe(ctx, prepared, t.lose)
