@@ -82,8 +82,10 @@ func TestPostsOfAUser(t *testing.T) {
 		{Name: "a single post of nobody", Given: given, As: "ana", Query: `{ a: post(postId: "p9") { postId } b: post(postId: "") { postId } c: post(postId: "no/form") { postId } }`, Want: `{"a":null,"b":null,"c":null}`},
 		{Name: "a bad scalar", Given: given, As: "ana", Query: `{ self { posts(limit: "all") { nextToken } } }`, Want: `null`,
 			Error: "Validation error of type WrongType: Int cannot represent non-integer value: \"all\""},
-		{Name: "a page size beyond all bounds", Given: given, As: "ana", Query: `{ self { posts(limit: 99999999999) { nextToken } } }`, Want: `{"self":{"posts":null}}`,
+		{Name: "a page size beyond all bounds", Given: given, As: "ana", Query: `{ self { posts(limit: 2147483647) { nextToken } } }`, Want: `{"self":{"posts":null}}`,
 			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{Name: "no Int (users 1.7)", Given: given, As: "ana", Query: `{ self { posts(limit: 2147483648) { nextToken } } }`, Want: `null`,
+			Error: "Validation error of type WrongType: Int cannot represent non 32-bit signed integer value: 2147483648"},
 	})
 }
 

@@ -1,11 +1,14 @@
 package operation
 
 import (
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// scalars validate values of custom scalars, by name. gqlgen parses such values only when
+// scalars validate values of custom scalars, by name, besides the range of Int. gqlgen parses such values only when
 // it reaches their field, after others have been executed.
 type scalars map[string]func(value any) error
 
@@ -74,5 +77,17 @@ func (s scalars) of(t *ast.Definition) func(any) error {
 	if t == nil || t.Kind != ast.Scalar {
 		return nil
 	}
+	if t.Name == "Int" {
+		return within32Bits
+	}
 	return s[t.Name]
+}
+
+// within32Bits refuses what GraphQL's Int cannot represent. gqlgen would pass it on, and
+// clients could not parse it when it is returned to them.
+func within32Bits(v any) error {
+	if _, err := graphql.UnmarshalInt32(v); err != nil {
+		return fmt.Errorf("Int cannot represent non 32-bit signed integer value: %v", v)
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ func TestScalars(t *testing.T) {
 		scalar Even
 		scalar Any
 		input Range { from: Even, to: [Even!], more: Range, any: Any }
-		type Query { at(x: Even, list: [Even], range: Range, any: Any): Int }
+		type Query { at(x: Even, list: [Even], range: Range, any: Any, n: Int, ns: [Int!]): Int }
 		directive @when(x: Even) on FIELD`})
 	s := scalars{"Even": func(v any) error {
 		if n, ok := v.(int64); !ok || n%2 != 0 {
@@ -39,6 +39,13 @@ func TestScalars(t *testing.T) {
 		{`{ at(list: 3) }`, nil, "1:12 odd"},
 		{`{ at(range: {more: {to: [2, 5]}}) }`, nil, "1:29 odd"},
 		{`{ at @when(x: 1) }`, nil, "1:15 odd"},
+		{`{ at(n: 2147483647, ns: [-2147483648, 0]) }`, nil, ""},
+		{`{ at(n: 2147483648) }`, nil, "1:9 Int cannot represent non 32-bit signed integer value: 2147483648"},
+		{`{ at(ns: [0, -2147483649]) }`, nil, "1:14 Int cannot represent non 32-bit signed integer value: -2147483649"},
+		{`query($n: Int = 99999999999) { at(n: $n) }`, nil, "1:17 Int cannot represent non 32-bit signed integer value: 99999999999"},
+		{`query($n: Int) { at(n: $n) }`, map[string]any{"n": int64(2147483647)}, ""},
+		{`query($n: Int) { at(n: $n) }`, map[string]any{"n": int64(2147483648)}, "variable.n is wrong: Int cannot represent non 32-bit signed integer value: 2147483648"},
+		{`query($n: [Int!]) { at(ns: $n) }`, map[string]any{"n": []any{int64(-2147483649)}}, "variable.n[0] is wrong: Int cannot represent non 32-bit signed integer value: -2147483649"},
 		{`{ ...f } fragment f on Query { at(x: 1) }`, nil, "1:38 odd"},
 		{`query($x: Even = 1) { at(x: $x) }`, nil, "1:18 odd"},
 		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": int64(2)}, ""},
