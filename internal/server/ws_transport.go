@@ -70,6 +70,10 @@ func (t *transport) handle(m wire.Message) bool {
 	case "subscribe":
 		return t.subscribe(m)
 	case "complete":
+		if m.ID == "" {
+			t.close(closeInvalidMessage, "`id` of complete is missing")
+			return false
+		}
 		if op := t.operations.find(m.ID); op != nil { // others are just late
 			t.operations.end(op)
 		}

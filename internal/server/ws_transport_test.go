@@ -145,6 +145,7 @@ func TestTransportConversations(t *testing.T) {
 		{"type of another type", []string{`> {"type":5}`, "x 4400 `type` must be a string"}},
 		{"init payload of another type", []string{`> {"type":"connection_init","payload":[]}`, "x 4400 `payload` of connection_init must be an object"}},
 		{"subscribe without id", []string{hello, ack, `> {"type":"subscribe","payload":{"query":"{__typename}"}}`, "x 4400 `id` of subscribe is missing"}},
+		{"complete without id", []string{hello, ack, `> {"type":"complete"}`, "x 4400 `id` of complete is missing"}},
 		{"subscribe without payload", []string{hello, ack, `> {"id":"1","type":"subscribe"}`, "x 4400 `payload` of subscribe: request is empty"}},
 		{"subscribe without query", []string{hello, ack, `> {"id":"1","type":"subscribe","payload":{}}`, "x 4400 `payload` of subscribe: `query` is missing: send the GraphQL document as a string"}},
 		{"subscribe before init", []string{subscribe("1", `{__typename}`), "x 4401 Unauthorized"}},
