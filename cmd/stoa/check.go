@@ -36,8 +36,9 @@ func (m *Main) checkCommand() *cli.Command {
 			switch {
 			case settings.Store.Memory:
 				return usage("--store memory: begins empty: give --store embedded:DIR, aws or an endpoint")
-			case settings.Store.Embedded() && isAbsent(settings.Store.Dir):
-				return fmt.Errorf("there is no data in %s: name the store with --store", settings.Store.Dir)
+			}
+			if err := settings.Store.demand(); err != nil {
+				return err
 			}
 			db, closeStore, err := openDB(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 			if err != nil {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -110,10 +113,29 @@ func guard(key string) map[string]any {
 
 func TestCheckRefusals(t *testing.T) {
 	nowhere := t.TempDir() + "/nowhere"
-	if _, err := run(t, "check", "--store", "embedded:"+nowhere); err == nil || err.Error() != "there is no data in "+nowhere+": name the store with --store" {
+	if _, err := run(t, "check", "--store", "embedded:"+nowhere); err == nil || err.Error() != "no store at "+nowhere+"; `stoa serve` or `stoa seed` make one" {
 		t.Error(err)
 	}
-	if !isAbsent(nowhere) {
-		t.Error("a check of nothing has made a directory")
+	isLeftAlone(t, nowhere)
+}
+
+// Only commands that are meant to create a store do so.
+func TestMistypedStore(t *testing.T) {
+	nowhere := t.TempDir() + "/nowhere"
+	for _, args := range [][]string{
+		{"tables", "plan"}, {"jobs", "list"}, {"jobs", "run", "social.expire-posts"}, {"search", "rebuild"}, {"token", "ana"}, {"check"}, {"export"},
+	} {
+		_, err := run(t, append(args, "--store", "embedded:"+nowhere)...)
+		if err == nil || !strings.HasPrefix(err.Error(), "no store at "+nowhere) || exitCode(err) != 1 {
+			t.Errorf("%v: %v", args, err)
+		}
+		isLeftAlone(t, nowhere)
+	}
+}
+
+func isLeftAlone(t *testing.T, dir string) {
+	t.Helper()
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a command has created %s", dir)
 	}
 }

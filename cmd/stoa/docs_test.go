@@ -44,7 +44,7 @@ func TestTheReadmeListsTheSettings(t *testing.T) {
 
 func TestTheReadmeListsTheCommands(t *testing.T) {
 	readme := read(t, "README.md")
-	for _, c := range (&Main{}).root().Commands {
+	for _, c := range (&Main{}).root().VisibleCommands() {
 		if !strings.Contains(readme, "| `stoa "+c.Name) {
 			t.Errorf("README.md does not list stoa %s", c.Name)
 		}

@@ -67,8 +67,8 @@ func isTerminalWriter(w io.Writer) bool {
 }
 
 func (m *Main) export(ctx context.Context, s Settings, name string, resume bool) (err error) {
-	if s.Store.Embedded() && isAbsent(s.Store.Dir) {
-		return fmt.Errorf("there is no data in %s: name the store with --store", s.Store.Dir)
+	if err := s.Store.demand(); err != nil {
+		return err
 	}
 	client, closeClient, err := openStorage(ctx, s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -145,12 +145,6 @@ func interrupted(err error) error {
 		return errors.New("interrupted")
 	}
 	return err
-}
-
-// isAbsent reports whether a directory does not exist or is empty.
-func isAbsent(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
 }
 
 // exportable returns an error if a store lacks tables or contains an incomplete import.

@@ -127,7 +127,7 @@ func TestImportIntoExisting(t *testing.T) {
 		t.Errorf("%d items became %d", len(grown["main"]), len(after["main"]))
 	}
 	mustRun(t, "import", file, "--into-existing", "--store", home) // and again
-	if out := mustRun(t, "tables", "plan", "--store", home); out != "all tables are as declared\n" {
+	if out := mustRun(t, "tables", "plan", "--store", home); out != "all tables match their declarations\n" {
 		t.Errorf("tables plan: %s", out)
 	}
 }

@@ -44,6 +44,9 @@ func (m *Main) jobsSubcommand(name, usage, description string, wanted []string, 
 			if err != nil {
 				return err
 			}
+			if err := settings.Store.demand(); err != nil {
+				return err
+			}
 			h, closeAll, err := assemble(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 			if err != nil {
 				return err

@@ -57,20 +57,34 @@ func (m *Main) Run(ctx context.Context, args ...string) error {
 
 func (m *Main) root() *cli.Command {
 	root := &cli.Command{
-		Name:           "stoa",
-		Usage:          "a social backend in one program",
-		Description:    "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.\n\nExample:\n   stoa serve --listen 127.0.0.1:9000",
-		HideVersion:    true,
-		Writer:         m.Stdout,
-		ErrWriter:      m.Stderr,
-		ExitErrHandler: func(context.Context, *cli.Command, error) {},
+		Name:            "stoa",
+		Usage:           "a social backend in one program",
+		Description:     "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.\n\nExample:\n   stoa serve --listen 127.0.0.1:9000",
+		HideVersion:     true,
+		HideHelpCommand: true,
+		Writer:          m.Stdout,
+		ErrWriter:       m.Stderr,
+		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.importCommand(),
-			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),
+			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(), m.helpCommand(),
 		},
 	}
 	prepare(root)
 	return root
+}
+
+// helpCommand explains a command like its flag --help. Unlike the library's, it refuses an
+// unknown one as usual.
+func (m *Main) helpCommand() *cli.Command {
+	return &cli.Command{
+		Name: "help", Usage: "explain a command", ArgsUsage: "[COMMAND]", Hidden: true,
+		Description: "Example:\n   stoa help serve",
+		Action: func(_ context.Context, cmd *cli.Command) error {
+			// The context of this command would make it the parent of the other one.
+			return m.Run(context.Background(), append(cmd.Args().Slice(), "--help")...)
+		},
+	}
 }
 
 // prepare makes a command and its subcommands report unknown arguments in the same way.

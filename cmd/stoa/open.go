@@ -50,6 +50,15 @@ func openEngine(s Storage, opts ...engine.Option) (*engine.Engine, error) {
 	return e, nil
 }
 
+// demand returns an error if embedded data do not exist. Opening a mistyped directory would
+// create a store there, which only some commands are meant to do.
+func (s Storage) demand() error {
+	if s.Dir == "" || engine.Exists(s.Dir) {
+		return nil
+	}
+	return fmt.Errorf("no store at %s; `stoa serve` or `stoa seed` make one", s.Dir)
+}
+
 func explainOpen(dir string, err error) error {
 	var locked *engine.LockedError
 	var format *engine.FormatError

@@ -51,10 +51,10 @@ func TestServeOnRemoteTables(t *testing.T) {
 		t.Errorf("without tables: %v", err)
 	}
 	for _, step := range []struct{ command, want string }{
-		{"plan", "+ stoa-main does not exist: apply makes it\n+ stoa-feed does not exist: apply makes it\n+ stoa-ops does not exist: apply makes it\n"},
-		{"apply", "all tables are as declared\n"},
-		{"plan", "all tables are as declared\n"},
-		{"apply", "all tables are as declared\n"},
+		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-feed does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n"},
+		{"apply", "+ stoa-main: created\n+ stoa-feed: created\n+ stoa-ops: created\nall tables match their declarations\n"},
+		{"plan", "all tables match their declarations\n"},
+		{"apply", "all tables match their declarations\n"},
 	} {
 		if out, err := run(t, "tables", step.command, "--store", endpoint); err != nil || out != step.want {
 			t.Fatalf("stoa tables %s: %v\n%s", step.command, err, out)

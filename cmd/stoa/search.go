@@ -31,6 +31,9 @@ func (m *Main) searchCommand() *cli.Command {
 				if err != nil {
 					return err
 				}
+				if err := settings.Store.demand(); err != nil {
+					return err
+				}
 				h, closeAll, err := assemble(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 				if err != nil {
 					return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net"
+	"net/mail"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/config"
+	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 	"stoa/systems/communities"
 )
@@ -68,6 +70,13 @@ func (s *Settings) complete(set *config.Set) error {
 	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage("setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin", set.Field("archive-level").Source(), s.ArchiveLevel)
+	}
+	for name, users := range map[string][]string{"operators": s.Operators, "archive-workers": s.ArchiveWorkers} {
+		for _, u := range users {
+			if email, err := mail.ParseAddress(u); !viewer.UserID(u).Valid() && (err != nil || email.Address != u) {
+				return usage("setting %s (%s): %q is neither a user id nor an e-mail address", name, set.Field(name).Source(), u)
+			}
+		}
 	}
 	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {

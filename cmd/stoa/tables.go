@@ -15,14 +15,14 @@ import (
 func (m *Main) tablesCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "tables",
-		Usage:       "make and compare the tables in DynamoDB; nothing is ever dropped",
+		Usage:       "create and compare the tables in DynamoDB; nothing is ever dropped",
 		Description: "Example:\n   stoa tables plan --store aws --region eu-central-1",
 		Commands: []*cli.Command{
-			m.tablesSubcommand("plan", "say what apply would do",
-				"Example:\n   stoa tables plan --store aws --region eu-central-1", m.planTables),
-			m.tablesSubcommand("apply", "make the tables that are missing",
-				"Tables that exist are left alone, also when they are not as declared.\n\n"+
-					"Example:\n   stoa tables apply --store aws --region eu-central-1", m.applyTables),
+			m.tablesSubcommand("plan", "print what apply would do",
+				"Example:\n   stoa tables plan --store aws --region eu-central-1", true, m.planTables),
+			m.tablesSubcommand("apply", "create the tables that are missing",
+				"Existing tables are never changed, even if they differ from their declaration.\n\n"+
+					"Example:\n   stoa tables apply --store aws --region eu-central-1", false, m.applyTables),
 			{
 				Name:        "describe",
 				Usage:       "print the tables and every kind of row in them",
@@ -48,7 +48,7 @@ func (m *Main) tablesCommand() *cli.Command {
 	}
 }
 
-func (m *Main) tablesSubcommand(name, usage, description string, action func(context.Context, *keyspec.DB) error) *cli.Command {
+func (m *Main) tablesSubcommand(name, usage, description string, mustExist bool, action func(context.Context, *keyspec.DB) error) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, Description: description,
 		Flags: settingFlags("store", "table-prefix", "region", "systems"),
@@ -57,6 +57,9 @@ func (m *Main) tablesSubcommand(name, usage, description string, action func(con
 				return err
 			}
 			settings, _, err := m.settings(cmd)
+			if err == nil && mustExist {
+				err = settings.Store.demand()
+			}
 			if err != nil {
 				return err
 			}
@@ -80,28 +83,39 @@ func (m *Main) planTables(ctx context.Context, db *keyspec.DB) error {
 		return err
 	}
 	if len(differences) == 0 {
-		fmt.Fprintln(m.Stdout, "all tables are as declared")
+		fmt.Fprintln(m.Stdout, "all tables match their declarations")
 		return nil
 	}
 	byHand := 0
 	for _, d := range differences {
 		if d.Missing {
-			fmt.Fprintf(m.Stdout, "+ %s %s: apply makes it\n", d.Table, d.Text)
+			fmt.Fprintf(m.Stdout, "+ %s %s: apply corrects this\n", d.Table, d.Text)
 			continue
 		}
 		byHand++
-		fmt.Fprintf(m.Stdout, "! %s %s: apply leaves it alone\n", d.Table, d.Text)
+		fmt.Fprintf(m.Stdout, "! %s %s: apply does not change it\n", d.Table, d.Text)
 	}
 	if byHand > 0 {
-		return fmt.Errorf("%d differences need a hand", byHand)
+		return fmt.Errorf("%d differences must be resolved by hand", byHand)
 	}
 	return nil
 }
 
 func (m *Main) applyTables(ctx context.Context, db *keyspec.DB) error {
+	differences, err := db.Compare(ctx)
+	if err != nil {
+		return err
+	}
 	if err := db.CreateTables(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintln(m.Stdout, "all tables are as declared")
+	for _, d := range differences {
+		if d.Text == keyspec.NoTable {
+			fmt.Fprintf(m.Stdout, "+ %s: created\n", d.Table)
+		} else {
+			fmt.Fprintf(m.Stdout, "+ %s: expiry of items enabled\n", d.Table)
+		}
+	}
+	fmt.Fprintln(m.Stdout, "all tables match their declarations")
 	return nil
 }

@@ -36,6 +36,9 @@ func (m *Main) tokenCommand() *cli.Command {
 			if settings.Identity != devIdentity {
 				return errors.New("tokens are given away in dev identity only: sign in with POST /auth/sign-in instead")
 			}
+			if err := settings.Store.demand(); err != nil {
+				return err
+			}
 			token, err := mintToken(ctx, settings, args[0])
 			if err != nil {
 				return err

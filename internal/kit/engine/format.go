@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -41,6 +43,13 @@ type FormatError struct {
 func (e *FormatError) Error() string {
 	return fmt.Sprintf("engine: directory %q has data of format %s, this program reads format %d; "+
 		"export it with the version that wrote it and import the export", e.Dir, e.Found, Format)
+}
+
+// Exists reports whether a directory has a database, or may have one that this process
+// cannot look at.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, formatFile))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {

@@ -22,6 +22,9 @@ type Difference struct {
 	Text string
 }
 
+// NoTable is the text of the difference of a table that is missing.
+const NoTable = "does not exist"
+
 // Compare returns the differences between the tables and their declarations.
 func (db *DB) Compare(ctx context.Context) ([]Difference, error) {
 	var all []Difference
@@ -144,7 +147,7 @@ func (db *DB) describe(ctx context.Context, t *Table) (*types.TableDescription, 
 func (db *DB) compare(t *Table, found *types.TableDescription) []Difference {
 	name := *db.name(t)
 	if found == nil {
-		return []Difference{{Table: name, Missing: true, Text: "does not exist"}}
+		return []Difference{{Table: name, Missing: true, Text: NoTable}}
 	}
 	var all []Difference
 	differ := func(format string, args ...any) {
