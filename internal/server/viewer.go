@@ -21,21 +21,21 @@ var errUnchecked = errors.New("credentials could not be checked")
 // *refusal.Error with a text for the client, or errUnchecked.
 func (e *endpoint) identify(ctx context.Context, address string, get func(name string) string) (context.Context, error) {
 	id, anonymous, err := e.authenticate(ctx, get("Authorization"))
-	var refused *refusal.Error
-	switch {
-	case errors.As(err, &refused):
-		return viewer.With(ctx, viewer.Viewer{Anonymous: true, Address: address}), refused
-	case err != nil:
-		e.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
-			slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))
-		return ctx, errUnchecked
+	if err == nil {
+		return viewer.With(ctx, viewer.Viewer{UserID: id, Client: viewer.Client{
+			Version: get("X-Real-Version"),
+			Device:  get("X-Real-Device"),
+			System:  get("X-Real-System"),
+			UID:     get("X-Real-Uid"),
+		}, Anonymous: anonymous, Address: address}), nil
 	}
-	return viewer.With(ctx, viewer.Viewer{UserID: id, Client: viewer.Client{
-		Version: get("X-Real-Version"),
-		Device:  get("X-Real-Device"),
-		System:  get("X-Real-System"),
-		UID:     get("X-Real-Uid"),
-	}, Anonymous: anonymous, Address: address}), nil
+	var refused *refusal.Error
+	if errors.As(err, &refused) {
+		return viewer.With(ctx, viewer.Viewer{Anonymous: true, Address: address}), refused
+	}
+	e.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
+		slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))
+	return ctx, errUnchecked
 }
 
 // authenticate also reports whether the caller is anonymous, as far as that is known.

@@ -145,6 +145,9 @@ func newf(k Kind, format string, args []any) error {
 
 // KindOf returns the kind of the first *Error in err's chain, or 0.
 func KindOf(err error) Kind {
+	if err == nil {
+		return 0
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Kind
