@@ -114,7 +114,12 @@ func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item)
 }
 
 // rawItem is a view of immutable bytes, whose texts can therefore share them.
-type rawItem struct{ itemcodec.View }
+type rawItem struct {
+	itemcodec.View
+	// at is the attribute that Each has reached.
+	at      itemcodec.Value
+	decoder itemcodec.Decoder
+}
 
 // open opens a copy of v.
 func (i *rawItem) open(v itemcodec.View) (err error) {
@@ -126,6 +131,7 @@ func (i *rawItem) Each(f func(name string, kind raw.Kind, text string) bool) err
 	seen := 0
 	for name, v := range i.All() {
 		seen++
+		i.at = v
 		kind, text := raw.Other, ""
 		switch v.Kind() {
 		case itemcodec.String:
@@ -147,6 +153,8 @@ func (i *rawItem) Each(f func(name string, kind raw.Kind, text string) bool) err
 	}
 	return nil
 }
+
+func (i *rawItem) Value() types.AttributeValue { return i.decoder.Value(i.at) }
 
 // sharedText returns b as a string without copying it; b must not change.
 func sharedText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stoa/internal/kit/engine/raw"
 )
 
@@ -33,7 +31,14 @@ func listed(t *testing.T, e *Engine, index string, each func(n int)) string {
 	t.Helper()
 	var all []string
 	_, err := e.ReadRange(ctx, raw.Range{Table: "things", Index: index, Hash: "all"}, func(v raw.Item) error {
-		all = append(all, v.Attribute("n").(*types.AttributeValueMemberN).Value)
+		if err := v.Each(func(name string, _ raw.Kind, text string) bool {
+			if name == "n" {
+				all = append(all, text)
+			}
+			return true
+		}); err != nil {
+			return err
+		}
 		if each != nil {
 			each(len(all))
 		}

@@ -32,13 +32,16 @@ func (s MilliStamp) String() string {
 	if s == 0 {
 		return ""
 	}
-	return time.UnixMilli(int64(s)).UTC().Format(milliLayout)
+	return fixed(time.UnixMilli(int64(s)), len(milliLayout))
 }
 
 // ParseMilliStamp parses the stored form. Empty text is the zero MilliStamp.
 func ParseMilliStamp(text string) (MilliStamp, error) {
 	if text == "" {
 		return 0, nil
+	}
+	if micros, ok := parseFixed(text, len(milliLayout)); ok {
+		return MilliStamp(micros / 1000), nil
 	}
 	t, err := time.Parse(milliLayout, text)
 	if err != nil {

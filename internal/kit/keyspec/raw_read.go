@@ -164,7 +164,7 @@ func (f *field) readRaw(kind raw.Kind, text string, item raw.Item, p unsafe.Poin
 	case kind == raw.False:
 		return f.decode(rawFalse, f.at(p))
 	default:
-		return f.decode(item.Attribute(f.name), f.at(p))
+		return f.decode(item.Value(), f.at(p))
 	}
 }
 

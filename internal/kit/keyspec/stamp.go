@@ -34,8 +34,14 @@ func (s Stamp) String() string {
 	if s == 0 {
 		return ""
 	}
+	return fixed(time.UnixMicro(int64(s)), stampWidth)
+}
+
+// fixed returns the form of t with the given length, at most stampWidth, which determines
+// the digits of its fraction. It takes a fraction of the time of Format.
+func fixed(t time.Time, width int) string {
 	var text [stampWidth]byte
-	t := time.UnixMicro(int64(s)).UTC()
+	t = t.UTC()
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
 	digits(text[0:4], year)
@@ -51,8 +57,8 @@ func (s Stamp) String() string {
 	digits(text[17:19], second)
 	text[19] = '.'
 	digits(text[20:26], t.Nanosecond()/1000)
-	text[26] = 'Z'
-	return string(text[:])
+	text[width-1] = 'Z'
+	return string(text[:width])
 }
 
 // ParseStamp parses the stored form and, for imported data, any other RFC 3339 time. Empty
@@ -61,8 +67,8 @@ func ParseStamp(text string) (Stamp, error) {
 	if text == "" {
 		return 0, nil
 	}
-	if s, ok := parseFixed(text); ok {
-		return s, nil
+	if micros, ok := parseFixed(text, stampWidth); ok {
+		return Stamp(micros), nil
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -71,11 +77,11 @@ func ParseStamp(text string) (Stamp, error) {
 	return StampOf(t), nil
 }
 
-// parseFixed parses the fixed-width form without time.Parse, which takes several times as
-// long and is noticeable on large pages.
-func parseFixed(text string) (Stamp, bool) {
-	if len(text) != stampWidth || text[4] != '-' || text[7] != '-' || text[10] != 'T' ||
-		text[13] != ':' || text[16] != ':' || text[19] != '.' || text[26] != 'Z' {
+// parseFixed parses the form with the given length to microseconds since 1970, without
+// time.Parse, which takes several times as long and is noticeable on large pages.
+func parseFixed(text string, width int) (micros int, ok bool) {
+	if len(text) != width || text[4] != '-' || text[7] != '-' || text[10] != 'T' ||
+		text[13] != ':' || text[16] != ':' || text[19] != '.' || text[width-1] != 'Z' {
 		return 0, false
 	}
 	year, ok0 := number(text[0:4])
@@ -84,13 +90,16 @@ func parseFixed(text string) (Stamp, bool) {
 	hour, ok3 := number(text[11:13])
 	minute, ok4 := number(text[14:16])
 	second, ok5 := number(text[17:19])
-	micro, ok6 := number(text[20:26])
+	fraction, ok6 := number(text[20 : width-1])
 	if !(ok0 && ok1 && ok2 && ok3 && ok4 && ok5 && ok6) ||
 		month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
 	seconds := daysSinceEpoch(year, month, day)*86400 + hour*3600 + minute*60 + second
-	return Stamp(seconds*1e6 + micro), true
+	for range stampWidth - width {
+		fraction *= 10
+	}
+	return seconds*1e6 + fraction, true
 }
 
 // daysSinceEpoch returns the number of days from 1970-01-01 in the proleptic Gregorian

@@ -71,6 +71,13 @@ func TestStampAgreesWithTime(t *testing.T) {
 		if got, err := keyspec.ParseStamp(text); err != nil || !got.Time().Equal(at) {
 			t.Fatalf("ParseStamp(%q) = %v, %v", text, got.Time(), err)
 		}
+		milli := keyspec.MilliStampOf(at)
+		if got, want := milli.String(), at.Format("2006-01-02T15:04:05.000Z"); got != want {
+			t.Fatalf("String = %q, want %q", got, want)
+		}
+		if got, err := keyspec.ParseMilliStamp(milli.String()); err != nil || !got.Time().Equal(at.Truncate(time.Millisecond)) {
+			t.Fatalf("ParseMilliStamp(%q) = %v, %v", milli, got.Time(), err)
+		}
 		if (text < keyspec.StampOf(previous).String()) != at.Before(previous) {
 			t.Fatalf("%v and %v sort differently as text", at, previous)
 		}

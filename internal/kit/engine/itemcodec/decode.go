@@ -114,6 +114,10 @@ func (d *Decoder) begin(attributes int) {
 // textOf returns b as a string without copying; b must not be modified.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// Value decodes a value whose bytes never change: texts share them. Damaged contents of a
+// list, map or set are omitted.
+func (d *Decoder) Value(v Value) types.AttributeValue { return d.value(v) }
+
 // value decodes v. Texts share its bytes.
 func (d *Decoder) value(v Value) types.AttributeValue {
 	switch v.Kind() {

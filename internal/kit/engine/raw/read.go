@@ -61,8 +61,8 @@ type Item interface {
 	// Each calls f with every attribute, sorted by name, with its kind, and its text if the
 	// kind has one, until f returns false.
 	Each(f func(name string, kind Kind, text string) bool) error
-	// Attribute returns one attribute in the SDK's form, or nil.
-	Attribute(name string) types.AttributeValue
+	// Value returns the attribute for which Each is calling f, in the SDK's form.
+	Value() types.AttributeValue
 	// Item returns all attributes in the SDK's form.
 	Item() (map[string]types.AttributeValue, error)
 }
