@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -182,6 +183,9 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 	}
 	r := &run{Dispatcher: d, origin: ctx}
 	r.add(records)
+	if r.announced() {
+		return
+	}
 	done := make(chan struct{})
 	d.running.Go(func() {
 		defer close(done)
@@ -198,15 +202,42 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 	}
 }
 
-// deliver makes one attempt to deliver an event. A failing receiver does not prevent others
-// from being called.
-func (r *run) deliver(ctx context.Context, c claimed) error {
-	if len(r.receivers[c.Name]) == 0 {
-		return fmt.Errorf("nobody receives events %s", c.Name)
+// announced delivers the events at once if that is a single one which nothing waits for. It
+// reports whether it has done so.
+func (r *run) announced() bool {
+	if len(r.queue) != 1 || !r.isQuick(r.queue[0].Record) {
+		return false
 	}
+	c := r.queue[0]
+	key := r.key(c.Key)
+	if !key.TryLock() {
+		return false
+	}
+	defer key.Unlock()
+	ctx := context.WithoutCancel(r.origin)
+	r.end(ctx, c.delivery, c.Record, r.attempt(ctx, c))
+	return true
+}
+
+// isQuick reports whether all receivers of a new event only notify subscribers.
+func (d *Dispatcher) isQuick(r Record) bool {
+	return r.event != nil && !slices.ContainsFunc(d.receivers[r.Name], func(to *receiver) bool { return !to.quick && to.wants(r.event) })
+}
+
+// deliver makes one attempt to deliver an event, after others with its key.
+func (r *run) deliver(ctx context.Context, c claimed) error {
 	key := r.key(c.Key)
 	key.Lock()
 	defer key.Unlock()
+	return r.attempt(ctx, c)
+}
+
+// attempt makes one attempt to deliver an event. A failing receiver does not prevent others
+// from being called.
+func (r *run) attempt(ctx context.Context, c claimed) error {
+	if len(r.receivers[c.Name]) == 0 {
+		return fmt.Errorf("nobody receives events %s", c.Name)
+	}
 	var heard []Message
 	tell := func(messages ...Message) { heard = append(heard, messages...) }
 	var errs []error

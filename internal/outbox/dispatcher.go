@@ -84,6 +84,8 @@ type Dispatcher struct {
 type receiver struct {
 	// lane is empty unless the receiver is a fan-out.
 	lane string
+	// quick is set if the receiver only notifies subscribers.
+	quick bool
 	// wants reports whether an event of its type is for this receiver.
 	wants   func(e Event) bool
 	receive func(ctx context.Context, r Record, cursor string, tell Tell) (next string, rows int, err error)
@@ -111,6 +113,16 @@ func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell
 	}, when)
 }
 
+// Announce registers a receiver like On does, which only notifies subscribers. An event
+// without other receivers is delivered by the goroutine that commits it: announcing must
+// not wait for anything.
+func Announce[E Event](d *Dispatcher, announce func(e E, tell Tell), when ...func(E) bool) {
+	register(d, "", func(_ context.Context, e E, _ string, tell Tell) (string, int, error) {
+		announce(e, tell)
+		return "", 0, nil
+	}, when).quick = true
+}
+
 // FanOut registers a receiver that writes many rows. Each call writes one chunk of about a
 // hundred rows from a cursor, which is initially "". It returns the cursor of the next
 // chunk, or "" after the last, and the number of rows written. The first chunks are written
@@ -123,11 +135,11 @@ func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context,
 	register(d, lane, chunk, when)
 }
 
-func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) {
+func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) *receiver {
 	var e E
 	name := e.EventName()
 	wants := func(e E) bool { return !slices.ContainsFunc(when, func(holds func(E) bool) bool { return !holds(e) }) }
-	d.receivers[name] = append(d.receivers[name], &receiver{
+	r := &receiver{
 		lane:  lane,
 		wants: func(e Event) bool { typed, ok := e.(E); return ok && wants(typed) },
 		receive: func(ctx context.Context, r Record, cursor string, tell Tell) (string, int, error) {
@@ -137,7 +149,9 @@ func register[E Event](d *Dispatcher, lane string, receive func(context.Context,
 			}
 			return receive(ctx, e, cursor, tell)
 		},
-	})
+	}
+	d.receivers[name] = append(d.receivers[name], r)
+	return r
 }
 
 // lane returns the receiver of an event with the given lane.
@@ -172,6 +186,15 @@ type keyLock chan struct{}
 
 func (l keyLock) Lock()   { l <- struct{}{} }
 func (l keyLock) Unlock() { <-l }
+
+func (l keyLock) TryLock() bool {
+	select {
+	case l <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
 
 // Run scans for events until ctx is done, and then releases its leases.
 func (d *Dispatcher) Run(ctx context.Context) {

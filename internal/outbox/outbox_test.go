@@ -304,6 +304,35 @@ func TestASlowReceiverGoesOnBehindTheAnswer(t *testing.T) {
 	equal(t, "waiting", w.waiting())
 }
 
+// Committed waits for no receivers here, so that what it delivers it delivers itself.
+func TestWhoCommitsAnnounces(t *testing.T) {
+	w := newWorld()
+	d := w.dispatcher("p")
+	d.Wait = 0
+	started, release := make(chan struct{}), make(chan struct{})
+	Announce(d, func(e moved, tell Tell) { tell(note{e.Who, e.What}) })
+	On(d, func(context.Context, moved, Tell) error {
+		close(started)
+		<-release
+		return nil
+	}, func(e moved) bool { return e.What == "slow" })
+	commit := func(what string) {
+		records := w.commit("ana", what)
+		records[0].event = moved{"ana", what}
+		d.Committed(t.Context(), records...)
+	}
+	commit("1")
+	equal(t, "told", w.heard(), "1")
+	commit("slow")
+	<-started
+	commit("2") // which waits for the one before, unlike whoever commits it
+	equal(t, "told while another receiver works", w.heard(), "1")
+	close(release)
+	drain(t, d)
+	equal(t, "told", w.heard(), "1", "slow", "2")
+	equal(t, "waiting", w.waiting())
+}
+
 func TestOthersLeaveYoungEventsAlone(t *testing.T) {
 	w := newWorld()
 	w.commit("ana", "1")

@@ -61,6 +61,9 @@ type Happened struct {
 	Accounts []UserID `json:",omitempty"`
 }
 
+// ForSharers reports whether only those who may invite are notified.
+func (e Happened) ForSharers() bool { return e.Sharers }
+
 func (Happened) EventName() string     { return "messaging.happened" }
 func (e Happened) OrderingKey() string { return string(e.Topic) }
 
@@ -75,6 +78,14 @@ type Published struct {
 	// Unpushed: the recipient in a two-person topic has no devices.
 	Unpushed bool `json:",omitempty"`
 }
+
+// News returns the event as published to subscribers.
+func (e Published) News() News {
+	return News{Kind: MessageEvent, Topic: e.Message.Topic, User: e.From, Seq: e.Message.Seq, ClientID: e.ClientID, NoEcho: e.NoEcho}
+}
+
+// InGroup reports whether the message was published in a group topic.
+func (e Published) InGroup() bool { _, _, pair := e.Message.Topic.Pair(); return !pair }
 
 // IsPushed reports whether recipients may have devices.
 func (e Published) IsPushed() bool { return !e.Unpushed }

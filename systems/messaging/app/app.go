@@ -196,8 +196,10 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if err != nil {
 		return host.Face{}, err
 	}
-	outbox.On(h.Outbox, a.presence.Happened)
-	outbox.On(h.Outbox, a.presence.Published)
+	outbox.Announce(h.Outbox, a.presence.Happened)
+	outbox.On(h.Outbox, a.presence.HappenedForSharers, messaging.Happened.ForSharers)
+	outbox.Announce(h.Outbox, a.presence.Published)
+	outbox.On(h.Outbox, a.presence.PublishedInGroup, messaging.Published.InGroup)
 	outbox.FanOut(h.Outbox, "push", a.notify.Published, messaging.Published.IsPushed)
 	outbox.FanOut(h.Outbox, "peers", a.presence.CameOrWent)
 	outbox.On(h.Outbox, a.account.Locked)

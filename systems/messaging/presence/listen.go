@@ -126,23 +126,20 @@ func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.N
 }
 
 // Happened publishes an event to the topic's subscribers, and to accounts.
-func (s *Service) Happened(ctx context.Context, e messaging.Happened, tell outbox.Tell) error {
-	accounts := e.Accounts
-	if e.Sharers {
-		err := s.each(ctx, e.Topic, func(sub *messaging.Subscription) {
-			if sub.Mode().IsSharer() && sub.User != e.User {
-				accounts = append(accounts, sub.User)
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
+func (s *Service) Happened(e messaging.Happened, tell outbox.Tell) {
 	tell(messaging.InTopic{News: e.News})
-	for _, id := range accounts {
+	for _, id := range e.Accounts {
 		tell(messaging.ForAccount{News: e.News, Account: id})
 	}
-	return nil
+}
+
+// HappenedForSharers publishes an event to the accounts of those who may invite.
+func (s *Service) HappenedForSharers(ctx context.Context, e messaging.Happened, tell outbox.Tell) error {
+	return s.each(ctx, e.Topic, func(sub *messaging.Subscription) {
+		if sub.Mode().IsSharer() && sub.User != e.User {
+			tell(messaging.ForAccount{News: e.News, Account: sub.User})
+		}
+	})
 }
 
 // each calls f for all subscriptions to a topic.
@@ -161,20 +158,20 @@ func (s *Service) each(ctx context.Context, t messaging.TopicID, f func(*messagi
 	}
 }
 
-// Published publishes a message to the topic's subscribers, and to the accounts of those
-// who may read it.
-func (s *Service) Published(ctx context.Context, e messaging.Published, tell outbox.Tell) error {
-	n := messaging.News{
-		Kind: messaging.MessageEvent, Topic: e.Message.Topic, User: e.From, Seq: e.Message.Seq, ClientID: e.ClientID, NoEcho: e.NoEcho,
+// Published publishes a message to the topic's subscribers, and to the accounts of a
+// two-person topic.
+func (s *Service) Published(e messaging.Published, tell outbox.Tell) {
+	tell(messaging.InTopic{News: e.News()})
+	if a, b, ok := e.Message.Topic.Pair(); ok {
+		tell(messaging.ForAccount{News: e.News(), Account: a}, messaging.ForAccount{News: e.News(), Account: b})
 	}
-	tell(messaging.InTopic{News: n})
-	if a, b, ok := n.Topic.Pair(); ok {
-		tell(messaging.ForAccount{News: n, Account: a}, messaging.ForAccount{News: n, Account: b})
-		return nil
-	}
-	return s.each(ctx, n.Topic, func(sub *messaging.Subscription) {
+}
+
+// PublishedInGroup publishes a message to the accounts of those who may read it.
+func (s *Service) PublishedInGroup(ctx context.Context, e messaging.Published, tell outbox.Tell) error {
+	return s.each(ctx, e.Message.Topic, func(sub *messaging.Subscription) {
 		if sub.May(messaging.Read) {
-			tell(messaging.ForAccount{News: n, Account: sub.User})
+			tell(messaging.ForAccount{News: e.News(), Account: sub.User})
 		}
 	})
 }
