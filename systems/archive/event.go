@@ -20,11 +20,13 @@ func (RecordsRequested) EventName() string     { return "archive.recordsRequeste
 func (e RecordsRequested) OrderingKey() string { return e.PostID.String() }
 
 // ImportRequested: a file that came in a request is to be loaded. By identifies the load
-// among those of the post, Key the copy of the file, which is deleted afterwards.
+// among those of the post, Key the copy of the file, which is deleted afterwards. Nothing is
+// set if the records are only to be deleted; there is no file then.
 type ImportRequested struct {
-	PostID ID
-	By     string
-	Key    string
+	PostID  ID
+	By      string
+	Key     string
+	Nothing bool `json:",omitempty"`
 }
 
 func (ImportRequested) EventName() string     { return "archive.importRequested" }

@@ -312,6 +312,9 @@ func (p *Post) reported(l *Load, r WorkerReport, message, by string, now time.Ti
 	if r == Started && l.Status != ToLoad && l.Status != LoadError || r != Started && l.Status != Loading {
 		return nil, badTransition(l.Status, to)
 	}
+	if r != Started && l.By != by && !p.stuck(now) {
+		return nil, ErrTakenOver
+	}
 	*l = Load{Status: to}
 	switch r {
 	case Started:
@@ -323,13 +326,14 @@ func (p *Post) reported(l *Load, r WorkerReport, message, by string, now time.Ti
 	return p, nil
 }
 
-// Import moves the post to the state in which a request replaces its records. A load that
-// was started long ago counts as dead.
-func (p Post) Import(by string, now time.Time) (*Post, error) {
+// Import moves the post to the state in which a request of a user replaces its records. A
+// worker may do that during a load of its own. A load that was started long ago counts as
+// dead.
+func (p Post) Import(by string, user UserID, now time.Time) (*Post, error) {
 	if err := p.Changeable(string(Loading)); err != nil {
 		return nil, err
 	}
-	if s := p.Records.Status; s == ToLoad || s == Loading && !p.stuck(now) {
+	if s := p.Records.Status; s == ToLoad || s == Loading && p.Records.By != string(user) && !p.stuck(now) {
 		return nil, badTransition(s, Loading)
 	}
 	p.Records = Load{Status: Loading, By: by}

@@ -11,7 +11,8 @@ import (
 )
 
 // What is large goes on behind the answer of its mutation, whatever call it is killed at,
-// and beside another process: an import that replaces what was there, and a deletion.
+// and beside another process: an import that replaces what was there, a deletion of all
+// records, and that of a post.
 func TestLargeImportsAndDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -39,6 +40,19 @@ func TestLargeImportsAndDeletions(t *testing.T) {
 		w.Beside("other").Settle()
 		w.Advance(time.Minute)
 		w.holds(post, want)
+		w.whole()
+
+		emptied := w.post(w.collection(census(w.category("Deaths"))))
+		w.Does("oz", importRecords, vars{"p": emptied, "c": csv})
+		w.Settle()
+		w.Is(w.Does("oz", deleteRecords, vars{"p": emptied}), "deleteRecordsOfPost", fmt.Sprint(rows))
+		w.Refused("PRECONDITION_FAILED BAD_TRANSITION", "oz", deleteRecords, vars{"p": emptied})
+		w.People.Identity("hand")
+		w.Refused("PRECONDITION_FAILED TAKEN_OVER", "hand", reportRecords, vars{"p": emptied, "r": "COMPLETED"})
+		kill(300)
+		w.Advance(time.Minute)
+		w.Beside("second").Settle()
+		w.holds(emptied, "")
 		w.whole()
 
 		w.Is(w.Does("oz", deletePost, vars{"p": post}), "deletePost", "true")

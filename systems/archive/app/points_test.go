@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/faultdb"
 	"stoa/systems/archive/app"
@@ -57,7 +58,24 @@ func TestStatesOfImports(t *testing.T) {
 		}
 		w.Refused(outOfOrder, "oz", importRecords, vars{"p": post, "c": families}) // TO_LOAD is the loader's
 		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
-		w.Refused(outOfOrder, "oz", importRecords, vars{"p": post, "c": families}) // so is its LOADING
+		w.Refused(outOfOrder, "oz", importRecords, vars{"p": post, "c": families})    // so is its LOADING
+		w.Refused("FORBIDDEN NOT_REGISTERED", "hand", importRecords, vars{"p": post, "c": families})
+		w.is("EDITOR", "hand", "other")
+		w.Refused(outOfOrder, "other", importRecords, vars{"p": post, "c": families})
+		w.Does("hand", importRecords, vars{"p": post, "c": families}) // the loader's own LOADING is taken
+		state(`{"recordCount":4,"recordsError":null,"recordsStatus":"READY"}`)
+		w.Does("hand", reportRecords, vars{"p": post, "r": "COMPLETED"}) // an equal state
+		w.Does("oz", deleteRecords, vars{"p": post})
+		w.Does("oz", updatePost, vars{"i": post, "c": vars{"recordsKey": strings.Replace(someFile, "1.csv", "2.csv", 1)}, "t": w.at("post", post)})
+		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
+		// Only the loader reports on its load, until that counts as dead.
+		w.Host.ArchiveWorkers = append(w.Host.ArchiveWorkers, "other@example.com")
+		for _, r := range []string{"COMPLETED", "FAILED"} {
+			w.Refused("PRECONDITION_FAILED TAKEN_OVER", "other", reportRecords, vars{"p": post, "r": r})
+		}
+		w.Advance(31 * time.Minute)
+		w.Does("other", reportRecords, vars{"p": post, "r": "FAILED", "m": "dead"})
+		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
 		w.Does("hand", reportRecords, vars{"p": post, "r": "FAILED", "m": "torn"})
 		state(`{"recordCount":0,"recordsError":"torn","recordsStatus":"ERROR"}`)
 		w.imports(post, families)

@@ -40,10 +40,10 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	}
 	result := &archive.ImportResult{Created: len(rows), Households: households}
 	if p.RecordCount+len(rows) > archive.MaxAtOnce {
-		result.Post, err = s.importLater(ctx, p, csv)
+		result.Post, err = s.importLater(ctx, v, p, csv)
 		return result, err
 	}
-	result.Post, err = s.replace(ctx, p, func(ctx context.Context, _ int) (int, error) {
+	result.Post, err = s.replace(ctx, v, p, func(ctx context.Context, _ int) (int, error) {
 		if len(rows) == 0 {
 			return 0, nil
 		}
@@ -67,13 +67,13 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 }
 
 // importLater has the records of a post replaced in the background, from a copy of the file.
-func (s *Service) importLater(ctx context.Context, read *archive.Post, csv string) (*archive.Post, error) {
+func (s *Service) importLater(ctx context.Context, v viewer.Viewer, read *archive.Post, csv string) (*archive.Post, error) {
 	by := s.Events.NewID()
 	key := archive.NewUpload(archive.RecordsUpload, s.Events.NewID())
 	if err := s.Files.Write(ctx, key, []byte(csv)); err != nil {
 		return nil, err
 	}
-	p, _, err := s.take(ctx, read, by, archive.ImportRequested{PostID: read.ID, By: by, Key: key})
+	p, _, err := s.take(ctx, v, read, by, archive.ImportRequested{PostID: read.ID, By: by, Key: key})
 	if err != nil {
 		return nil, errors.Join(err, s.Files.Delete(context.WithoutCancel(ctx), key))
 	}
@@ -128,9 +128,9 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 	return gone, nil
 }
 
-// take starts a load of a post that was read, unless something else loads it, and reports
+// take starts a load of a post that was read, for the viewer, unless something else loads it, and reports
 // whether the post holds nothing.
-func (s *Service) take(ctx context.Context, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
+func (s *Service) take(ctx context.Context, v viewer.Viewer, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
 	id := read.ID
 	p, err = retry.OnConflict(func() (*archive.Post, error) {
 		before := read
@@ -143,7 +143,7 @@ func (s *Service) take(ctx context.Context, read *archive.Post, by string, told 
 				return nil, archive.ErrNoPost
 			}
 		}
-		after, err := before.Import(by, s.Events.Now())
+		after, err := before.Import(by, v.UserID, s.Events.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -156,9 +156,9 @@ func (s *Service) take(ctx context.Context, read *archive.Post, by string, told 
 // replace reserves a post that was read while fill replaces its content, and returns the
 // post after that. fill is called with the number of previous records and returns the
 // number of new ones.
-func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
+func (s *Service) replace(ctx context.Context, v viewer.Viewer, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
 	by, id := s.Events.NewID(), read.ID
-	p, empty, err := s.take(ctx, read, by)
+	p, empty, err := s.take(ctx, v, read, by)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,8 @@ const (
 // progress is the progress of a load.
 type progress struct {
 	Phase string
-	Key   string
+	// Key is that of the file; empty if nothing is loaded after the wipe.
+	Key string
 	// Collection is the post's collection.
 	Collection archive.ID
 	Headers    []string         `json:",omitempty"`
@@ -68,10 +69,11 @@ func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequest
 	return s.work(ctx, archive.ImportRequested{PostID: e.PostID, By: e.By}, cursor)
 }
 
-// ImportRequested receives the event of its name: it loads what came in a request.
+// ImportRequested receives the event of its name: it loads what came in a request, or only
+// deletes what there was.
 func (s *Service) ImportRequested(ctx context.Context, e archive.ImportRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	next, rows, err = s.work(ctx, e, cursor)
-	if next == "" && err == nil {
+	if next == "" && err == nil && e.Key != "" {
 		err = s.Files.Delete(ctx, e.Key)
 	}
 	return next, rows, err
@@ -124,7 +126,7 @@ func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next st
 		}
 		before := facts.Posts[e.PostID]
 		switch {
-		case before == nil || before.Deleting || before.RecordsKey == "" && e.Key == "" || !before.Records.Awaits(e.By):
+		case before == nil || before.Deleting || before.RecordsKey == "" && e.Key == "" && !e.Nothing || !before.Records.Awaits(e.By):
 			return nil, nil
 		case before.Records.Status == archive.Loading:
 			return before, nil
@@ -140,6 +142,9 @@ func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next st
 		return "", 0, err
 	}
 	p := progress{Phase: checking, Key: cmp.Or(e.Key, post.RecordsKey), Collection: post.CollectionID, Now: s.Events.Now()}
+	if e.Nothing {
+		p.Phase, p.Key = wiping, ""
+	}
 	return p.cursor()
 }
 
@@ -213,12 +218,18 @@ func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress)
 }
 
 // wipeSome deletes a part of the post's previous content. When nothing is left, it
-// allocates the ids of the first block.
+// allocates the ids of the first block, or ends the load if there is no file.
 func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress) error {
 	for range wipedParts {
 		_, more, err := s.Store.Wipe(ctx, post.ID)
 		if err != nil {
 			return err
+		}
+		if !more && p.Key == "" {
+			if _, err := s.finish(ctx, post, post.Records.By, "", 0); err != nil {
+				return err
+			}
+			return errLoaded
 		}
 		if !more {
 			ids, err := s.Store.Allocate(ctx, chunkRows)

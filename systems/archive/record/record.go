@@ -345,14 +345,23 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 	})
 }
 
-// DeleteAll deletes the content of a post and returns the number of its records.
+// DeleteAll deletes the content of a post and returns the number of its records. Those of a
+// large post are deleted in the background.
 func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.ID) (int, error) {
 	_, p, err := s.admit(ctx, v, archive.Editor, post)
 	if err != nil {
 		return 0, err
 	}
+	if p.RecordCount > archive.MaxAtOnce {
+		by := s.Events.NewID()
+		p, _, err = s.take(ctx, v, p, by, archive.ImportRequested{PostID: post, By: by, Nothing: true})
+		if err != nil {
+			return 0, err
+		}
+		return p.RecordCount, nil
+	}
 	gone := 0
-	_, err = s.replace(ctx, p, func(_ context.Context, n int) (int, error) {
+	_, err = s.replace(ctx, v, p, func(_ context.Context, n int) (int, error) {
 		gone = n
 		return 0, nil
 	})
