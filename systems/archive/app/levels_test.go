@@ -14,20 +14,21 @@ import (
 type call struct{ level, query string }
 
 // calls are those of all root fields, as §4.2, §4.3 and §8, contributors, have their
-// levels. What they name is not there, so that those who may make them change nothing.
+// levels. What they name is not there, and pages have no size, so that those who may make
+// them change nothing and others learn nothing else.
 var calls = map[string]call{
 	"me": {"any", `{ me { id } }`}, "signIn": {"any", `mutation { signIn { id } }`},
 
 	"places": {"public", `{ places(prefix: "al") { id locatedIn { id } country { id } alsoLocatedIn { id } } }`}, "place": {"public", `{ place(id: 2) { name } }`},
 	"placesById": {"public", `{ placesById(ids: [2]) { name } }`},
 
-	"searchRecords": {"GUEST", `{ searchRecords(input: {household: "none"}) { items { record { id } } } }`},
+	"searchRecords": {"GUEST", `{ searchRecords(input: {household: "none"}, limit: 0) { items { record { id } } } }`},
 
-	"categories": {"READER", `{ categories { items { id } } }`}, "category": {"READER", `{ category(id: 5) { id } }`}, "collections": {"READER", `{ collections { items { id } } }`},
-	"collection": {"READER", `{ collection(id: 5) { id } }`}, "posts": {"READER", `{ posts { items { id } } }`}, "post": {"READER", `{ post(id: 5) { id } }`},
-	"records": {"READER", `{ records(postId: 5) { items { id } } }`}, "record": {"READER", `{ record(id: 5) { id } }`}, "recordsById": {"READER", `{ recordsById(ids: [5]) { id } }`},
-	"households": {"READER", `{ households(postId: 5) { items { number } } }`}, "household": {"READER", `{ household(postId: 5, number: "7") { number } }`},
-	"householdsByNumber": {"READER", `{ householdsByNumber(number: "7") { items { number } } }`}, "placeWords": {"READER", `{ placeWords(words: ["a"]) { word } }`},
+	"categories": {"READER", `{ categories(limit: 0) { items { id } } }`}, "category": {"READER", `{ category(id: 5) { id } }`}, "collections": {"READER", `{ collections(limit: 0) { items { id } } }`},
+	"collection": {"READER", `{ collection(id: 5) { id } }`}, "posts": {"READER", `{ posts(limit: 0) { items { id } } }`}, "post": {"READER", `{ post(id: 5) { id } }`},
+	"records": {"READER", `{ records(postId: 5, limit: 0) { items { id } } }`}, "record": {"READER", `{ record(id: 5) { id } }`}, "recordsById": {"READER", `{ recordsById(ids: [5]) { id } }`},
+	"households": {"READER", `{ households(postId: 5, limit: 0) { items { number } } }`}, "household": {"READER", `{ household(postId: 5, number: "7") { number } }`},
+	"householdsByNumber": {"READER", `{ householdsByNumber(number: "7", limit: 0) { items { number } } }`}, "placeWords": {"READER", `{ placeWords(words: ["a"]) { word } }`},
 	"standardizePlace": {"READER", `{ standardizePlace(text: "a") { name } }`}, "placeSettings": {"READER", `{ placeSettings { typeWords } }`}, "settings": {"READER", `{ settings { lastUpdateTime } }`},
 	"contentUrl": {"READER", `{ contentUrl(key: "uploads/00000000-0000-4000-8000-000000000001.csv") { url } }`}, "imageUrl": {"READER", `{ imageUrl(postId: 5, path: "a") { url } }`},
 
@@ -44,7 +45,7 @@ var calls = map[string]call{
 	"setHousehold": {"EDITOR", `mutation { setHousehold(postId: 5, number: "7", recordIds: [6]) { number } }`}, "deleteHousehold": {"EDITOR", `mutation { deleteHousehold(postId: 5, number: "7") }`},
 	"deleteRecordsOfPost": {"EDITOR", `mutation { deleteRecordsOfPost(postId: 5) }`},
 
-	"users": {"ADMIN", `{ users { items { id } } }`}, "setUserLevel": {"ADMIN", `mutation { setUserLevel(id: 5, level: READER) { id } }`}, "setUserEnabled": {"ADMIN", `mutation { setUserEnabled(id: 5, enabled: true) { id } }`},
+	"users": {"ADMIN", `{ users(limit: 0) { items { id } } }`}, "setUserLevel": {"ADMIN", `mutation { setUserLevel(id: 5, level: READER) { id } }`}, "setUserEnabled": {"ADMIN", `mutation { setUserEnabled(id: 5, enabled: true) { id } }`},
 	"updateSettings": {"ADMIN", `mutation { updateSettings(postMetadata: [], lastUpdateTime: "2026-01-01T00:00:00Z") { lastUpdateTime } }`}, "loadPlaces": {"ADMIN", `mutation { loadPlaces(rows: []) }`},
 	"updatePlaceSettings": {"ADMIN", `mutation { updatePlaceSettings(input: {abbreviations: {}, typeWords: [], noiseWords: [], largeCountries: [], mediumCountries: [], largeCountryLevelWeights: [],
 		mediumCountryLevelWeights: [], smallCountryLevelWeights: [], primaryMatchWeight: 1}) { primaryMatchWeight } }`},

@@ -58,7 +58,7 @@ func TestStatesOfImports(t *testing.T) {
 		}
 		w.Refused(outOfOrder, "oz", importRecords, vars{"p": post, "c": families}) // TO_LOAD is the loader's
 		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
-		w.Refused(outOfOrder, "oz", importRecords, vars{"p": post, "c": families})    // so is its LOADING
+		w.Refused(outOfOrder, "oz", importRecords, vars{"p": post, "c": families}) // so is its LOADING
 		w.Refused("FORBIDDEN NOT_REGISTERED", "hand", importRecords, vars{"p": post, "c": families})
 		w.is("EDITOR", "hand", "other")
 		w.Refused(outOfOrder, "other", importRecords, vars{"p": post, "c": families})

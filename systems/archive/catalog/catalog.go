@@ -55,12 +55,10 @@ func (s *Service) Categories(ctx context.Context, v viewer.Viewer, prefix string
 }
 
 func (s *Service) list(ctx context.Context, v viewer.Viewer, args page.Args, operation string, arguments ...string) (archive.List, error) {
-	l, err := archive.ListOf(args, operation, v.UserID, arguments...)
-	if err != nil {
-		return l, err
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return archive.List{}, err
 	}
-	_, err = s.Gate.Admit(ctx, v, archive.Reader)
-	return l, err
+	return archive.ListOf(args, operation, v.UserID, arguments...)
 }
 
 // Category returns a category, or nil if it does not exist.

@@ -139,11 +139,11 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*archive.User, error
 
 // All returns all users, to administrators.
 func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*archive.User], error) {
-	l, err := archive.ListOf(args, "users", v.UserID)
-	if err != nil {
+	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
 		return page.Page[*archive.User]{}, err
 	}
-	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
+	l, err := archive.ListOf(args, "users", v.UserID)
+	if err != nil {
 		return page.Page[*archive.User]{}, err
 	}
 	p, err := s.Store.All(ctx, l.Query)

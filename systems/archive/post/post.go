@@ -61,11 +61,11 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, c
 	if status != nil {
 		in = string(*status)
 	}
-	l, err := archive.ListOf(args, operation, v.UserID, of, in)
-	if err != nil {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return page.Page[*archive.Post]{}, err
 	}
-	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+	l, err := archive.ListOf(args, operation, v.UserID, of, in)
+	if err != nil {
 		return page.Page[*archive.Post]{}, err
 	}
 	read := func(q page.Query) (page.Page[*archive.Post], error) { return s.Store.All(ctx, q) }

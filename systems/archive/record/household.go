@@ -12,11 +12,11 @@ import (
 // Households returns the households of a post by number.
 func (s *Service) Households(ctx context.Context, v viewer.Viewer, operation string, post archive.ID, args page.Args) (page.Page[*archive.Household], error) {
 	var none page.Page[*archive.Household]
-	l, err := archive.ListOf(args, operation, v.UserID, post.String())
-	if err != nil {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return none, err
 	}
-	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+	l, err := archive.ListOf(args, operation, v.UserID, post.String())
+	if err != nil {
 		return none, err
 	}
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{post}})
@@ -44,11 +44,11 @@ func (s *Service) Household(ctx context.Context, v viewer.Viewer, ref archive.Ho
 
 // Numbered returns the households with a number by post.
 func (s *Service) Numbered(ctx context.Context, v viewer.Viewer, number string, args page.Args) (page.Page[*archive.Household], error) {
-	l, err := archive.ListOf(args, "householdsByNumber", v.UserID, number)
-	if err != nil {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return page.Page[*archive.Household]{}, err
 	}
-	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+	l, err := archive.ListOf(args, "householdsByNumber", v.UserID, number)
+	if err != nil {
 		return page.Page[*archive.Household]{}, err
 	}
 	p, err := s.Store.HouseholdsNumbered(ctx, number, l.Query)

@@ -94,11 +94,11 @@ func (s *Service) collection(ctx context.Context, p *archive.Post) (*archive.Col
 // List returns the records of a post ordered by id.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, post archive.ID, args page.Args) (page.Page[*archive.SeenRecord], error) {
 	var none page.Page[*archive.SeenRecord]
-	l, err := archive.ListOf(args, operation, v.UserID, post.String())
+	u, err := s.Gate.Admit(ctx, v, archive.Reader)
 	if err != nil {
 		return none, err
 	}
-	u, err := s.Gate.Admit(ctx, v, archive.Reader)
+	l, err := archive.ListOf(args, operation, v.UserID, post.String())
 	if err != nil {
 		return none, err
 	}
@@ -111,11 +111,11 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, p
 
 // Of returns the records of a post that the viewer sees.
 func (s *Service) Of(ctx context.Context, v viewer.Viewer, p *archive.Post, collection func() (*archive.Collection, error), args page.Args) (page.Page[*archive.SeenRecord], error) {
-	l, err := archive.ListOf(args, "Post.records", v.UserID, p.ID.String())
+	u, err := s.Gate.Admit(ctx, v, archive.Reader)
 	if err != nil {
 		return page.Page[*archive.SeenRecord]{}, err
 	}
-	u, err := s.Gate.Admit(ctx, v, archive.Reader)
+	l, err := archive.ListOf(args, "Post.records", v.UserID, p.ID.String())
 	if err != nil {
 		return page.Page[*archive.SeenRecord]{}, err
 	}

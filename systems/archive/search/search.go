@@ -54,11 +54,11 @@ type position struct{ post, record archive.ID }
 // thousands of records, and may be short.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSearch, args page.Args) (page.Page[*archive.RecordHit], error) {
 	var none page.Page[*archive.RecordHit]
-	l, err := archive.ListOf(args, "searchRecords", v.UserID, q.Arguments()...)
+	u, err := s.Gate.Admit(ctx, v, archive.Guest)
 	if err != nil {
 		return none, err
 	}
-	u, err := s.Gate.Admit(ctx, v, archive.Guest)
+	l, err := archive.ListOf(args, "searchRecords", v.UserID, q.Arguments()...)
 	if err != nil {
 		return none, err
 	}
