@@ -29,8 +29,9 @@ func Split(text string) []string {
 
 // Fold returns a text in the form used for comparison. It is idempotent.
 func Fold(text string) string {
-	folded := norm.NFKC.String(strings.ToLower(norm.NFKC.String(text)))
-	return strings.ToValidUTF8(folded, "\uFFFD")
+	// Characters next to invalid bytes are not normalized.
+	valid := strings.ToValidUTF8(text, "\uFFFD")
+	return norm.NFKC.String(strings.ToLower(norm.NFKC.String(valid)))
 }
 
 func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
