@@ -57,11 +57,14 @@ func MustDecimal(text string) Decimal {
 
 // decimalOf truncates x. ok is false if x is too large.
 func decimalOf(x *apd.Decimal) (d Decimal, ok bool) {
+	if x.IsZero() {
+		return Decimal{}, true // whatever its exponent
+	}
 	var size apd.Decimal
 	if size.Abs(x).Cmp(bound) >= 0 {
 		return Decimal{}, false
 	}
-	d.negative = x.Negative && !x.IsZero()
+	d.negative = x.Negative
 	var cut apd.Decimal
 	if _, err := cutting.Quantize(&cut, x, -2); err != nil {
 		return Decimal{}, false
