@@ -80,12 +80,14 @@ bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynal
 bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:PORT: beside a Tinode that runs)
 	go run ./bench/messaging $(ARGS)
 
-# Looks for packages by name first: to list the targets of all would compile all.
+# Packages are found by name first: to list the targets of all would compile all. That the time
+# has passed, go test calls a failure now and then.
 fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE: only there)
-	@for package in $(if $(ARGS),$(ARGS),$$(grep -rl '^func Fuzz' --include=*_test.go . | xargs dirname | sort -u)); do \
+	@for package in $(or $(ARGS),$$(grep -rl '^func Fuzz' --include=*_test.go . | xargs dirname | sort -u)); do \
 		for target in $$(go test -tags e2e -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
-			go test -tags e2e -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || failed=1; \
+			out=$$(go test -tags e2e -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package 2>&1) || \
+				case $$out in *'context deadline exceeded'*) ;; *) echo "$$out"; failed=1;; esac; \
 		done; \
 	done; test -z "$$failed"
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -20,22 +19,45 @@ import (
 type attack struct {
 	name string
 	run  func(ctx context.Context, t *target) string
+	// brief attacks take a third of the time of others.
+	brief bool
 }
 
 var attacks = []attack{
-	{"400 aliases of a long text", longAnswers},
-	{"one field 14,000 times", repetitions},
-	{"1,000 strangers announce 1 MB", strangers},
-	{"200 users' bodies that never end", endlessBodies},
-	{"1,000 strangers sign up slowly", slowSignUps},
-	{"100 sockets that do not read", deafSockets},
-	{"200 sockets that say nothing", silentSockets},
-	{"mails to one victim", mailFlood},
-	{"guessing a password", guesses},
-	{"200 logins in one request, to messaging", manyLogins},
-	{"900 searches of an anonymous identity", searches},
-	{"messages of 130,000 bytes", largeMessages},
-	{"a fault below 32 maps, to the engine", nestedFault},
+	{"400 aliases of a long text", longAnswers, false},
+	{"one field 14,000 times", repetitions, false},
+	{"1,000 strangers announce 1 MB", strangers, false},
+	{"200 users' bodies that never end", endlessBodies, true},
+	{"1,000 strangers sign up slowly", slowSignUps, true},
+	{"100 sockets that do not read", deafSockets, true},
+	{"200 sockets that say nothing", silentSockets, true},
+	{"mails to one victim", mailFlood, false},
+	{"guessing a password", guesses, false},
+	{"200 logins in one request, to messaging", manyLogins, true},
+	{"logins of 1 MB, to communities", longLogins, true},
+	{"900 searches of an anonymous identity", searches, true},
+	{"messages of 130,000 bytes", largeMessages, true},
+	{"3,000 subscriptions that come and go", flappingSubscriptions, true},
+	{"1,000 uploads that never end", slowUploads, true},
+	{"uploads of 57 MB of no picture", largeUploads, true},
+	{"pictures of 65,000 x 65,000 pixels", hugePictures, true},
+	{"films of 300 million frames", absurdFilms, true},
+	{"tables of one line, a million columns, one cell", brokenTables, true},
+	{"archives that unpack to gigabytes", zipBombs, true},
+	{"places without a token", prefixes, true},
+	{"5,000 records by id at once", lookUps, true},
+	{"a fault below 32 maps, to the engine", nestedFault, false},
+}
+
+// lasts returns how long the attack lasts.
+func (a attack) lasts() time.Duration {
+	switch {
+	case a.brief && *short:
+		return *each / 2
+	case a.brief:
+		return *each / 3
+	}
+	return *each
 }
 
 // outcomes counts requests by outcome.
@@ -158,8 +180,8 @@ func slowSignUps(ctx context.Context, t *target) string {
 	return hold(ctx, t, 1000, "POST /auth/sign-up HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n{")
 }
 
-func socket(ctx context.Context, t *target) (*websocket.Conn, error) {
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(t.url, "http")+"/graphql", &websocket.DialOptions{
+func socket(ctx context.Context, t *target, path string) (*websocket.Conn, error) {
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(t.url, "http")+path, &websocket.DialOptions{
 		Subprotocols: []string{"graphql-transport-ws"},
 	})
 	return conn, err
@@ -171,7 +193,7 @@ func deafSockets(ctx context.Context, t *target) string {
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
-			conn, err := socket(ctx, t)
+			conn, err := socket(ctx, t, "/graphql")
 			if err != nil {
 				o.note("refused")
 				return
@@ -200,7 +222,7 @@ func deafSockets(ctx context.Context, t *target) string {
 func silentSockets(ctx context.Context, t *target) string {
 	var o outcomes
 	several(ctx, 200, func(int) {
-		conn, err := socket(ctx, t)
+		conn, err := socket(ctx, t, "/graphql")
 		if err != nil {
 			o.note("refused")
 			return
@@ -256,50 +278,12 @@ func repeated(kind string, times int, field string) string {
 	return kind + "{" + document.String() + "}"
 }
 
-// manyLogins has each password of a request hashed, and single ones as fast as it goes.
-func manyLogins(ctx context.Context, t *target) string {
-	var o outcomes
-	several(ctx, 2, func(i int) {
-		const login = `login(login:"person.#",password:"guess #"){token}`
-		o.note(code(t.post("/messaging/graphql", "", map[string]string{"query": repeated("mutation", 1+199*i, login)})))
-	})
-	return o.String()
-}
-
 // searches asks for as many as a document holds, without an account.
 func searches(ctx context.Context, t *target) string {
 	var o outcomes
 	several(ctx, 2, func(i int) {
 		query := repeated("", 900-800*i, `searchUsers(searchToken:"person"){items{username}}`)
 		o.note(code(t.ask(t.anonymous, query, nil)))
-	})
-	return o.String()
-}
-
-// largeMessages floods a topic with the largest messages that there are.
-func largeMessages(ctx context.Context, t *target) string {
-	ask := func(token, query string, variables map[string]any) (int, []byte, error) {
-		return t.post("/messaging/graphql", token, map[string]any{"query": query, "variables": variables})
-	}
-	_, body, err := ask("", `mutation{createAccount(input:{scheme:ANONYMOUS}){token}}`, nil)
-	var account struct {
-		Data struct{ CreateAccount struct{ Token string } }
-	}
-	if err != nil || json.Unmarshal(body, &account) != nil || account.Data.CreateAccount.Token == "" {
-		return fmt.Sprintf("FAILED: %s %v", body, err)
-	}
-	token := account.Data.CreateAccount.Token
-	_, body, err = ask(token, `mutation{createGroup{id}}`, nil)
-	var group struct {
-		Data struct{ CreateGroup struct{ ID string } }
-	}
-	if err != nil || json.Unmarshal(body, &group) != nil || group.Data.CreateGroup.ID == "" {
-		return fmt.Sprintf("FAILED: %s %v", body, err)
-	}
-	var o outcomes
-	several(ctx, 4, func(int) {
-		o.note(code(ask(token, `mutation($t:ID!,$c:JSON!){publish(topicId:$t,content:$c){seqId}}`,
-			map[string]any{"t": group.Data.CreateGroup.ID, "c": strings.Repeat("x", 130_000)})))
 	})
 	return o.String()
 }

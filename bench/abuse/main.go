@@ -33,15 +33,15 @@ const noise = 50 * time.Millisecond
 const rest = 30 * time.Second
 
 var (
-	each  = flag.Duration("time", 60*time.Second, "how long each attack lasts")
-	short = flag.Bool("short", false, "attack for 3 s each, and judge memory and outcomes but no times, which say nothing of machines that do other things too")
+	each  = flag.Duration("time", 60*time.Second, "how long an attack lasts, or three that are variants")
+	short = flag.Bool("short", false, "attack for 2 s at most each, and judge memory and outcomes but no times, which say nothing of machines that do other things too")
 	only  = flag.String("only", "", "make the attacks only whose names hold this")
 )
 
 func main() {
 	flag.Parse()
 	if *short {
-		*each = 3 * time.Second
+		*each = 2 * time.Second
 	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "abuse:", err)
@@ -60,7 +60,7 @@ func run() error {
 		return err
 	}
 	defer target.stop()
-	if err := target.prepare(); err != nil {
+	if err := errors.Join(target.prepare(), target.prepareArchive()); err != nil {
 		return err
 	}
 	usual, err := target.usual()
@@ -129,6 +129,8 @@ type target struct {
 	attackerID string
 	// anonymous is the token of an anonymous identity.
 	anonymous string
+	// collection is a collection of the archive.
+	collection string
 }
 
 func start(dir string) (*target, error) {
@@ -153,7 +155,7 @@ func start(dir string) (*target, error) {
 	}
 	// As on the internet: with limits and verified addresses.
 	cmd := exec.Command(binary, "serve", "--listen", addr, "--store", "embedded:"+filepath.Join(dir, "data"),
-		"--systems", "social,messaging", "--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com")
+		"--systems", "social,messaging,communities,archive", "--operators", "person0@example.com", "--archive-level", "contributor", "--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -199,12 +201,12 @@ func (t *target) usual() (row, error) {
 // normal or a timeout has passed.
 func (t *target) attack(a attack, usual float64) row {
 	r := row{name: a.name}
-	ctx, cancel := context.WithTimeout(context.Background(), *each)
+	ctx, cancel := context.WithTimeout(context.Background(), a.lasts())
 	defer cancel()
 	over := make(chan string, 1)
 	go func() { over <- a.run(ctx, t) }()
 	stop := t.watch(&r.most)
-	r.honest = t.honest(*each)
+	r.honest = t.honest(a.lasts())
 	r.outcome = <-over
 	stop()
 	for deadline := time.Now().Add(rest); ; {

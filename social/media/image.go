@@ -23,6 +23,13 @@ func (s *Service) Inline(ctx context.Context, p *social.Post, about *social.Post
 
 // Image stores all sizes of an image that was kept as source as the image of p.
 func (s *Service) Image(ctx context.Context, p *social.Post, about *social.PostImage, source string) (social.MadeImage, error) {
+	if info, err := s.Store.Head(ctx, source); err == nil { // otherwise reading it fails
+		end, err := s.Pictures.Reading(ctx, info.Size)
+		if err != nil {
+			return social.MadeImage{}, err
+		}
+		defer end()
+	}
 	data, err := s.read(ctx, source)
 	if err != nil {
 		return social.MadeImage{}, err

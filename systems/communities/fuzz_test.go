@@ -17,7 +17,7 @@ func FuzzTexts(f *testing.F) {
 	m, _ := MomentOf("2026-01-02T03:04:05.678Z#" + id)
 	for _, text := range []string{
 		m.Opaque(), RequestRef{id, id, m}.Opaque(), seal("2026-01-02T03:04:05.678Z#"), seal("#"), seal(id + "#" + id + "#"), m.Opaque() + "\n",
-		"ana@example.com", "https://a.example/b?c#d", "Springfield",
+		"ana@example.com", "https://a.example/b?c#d", "Springfield", "\xf2Ϲ",
 	} {
 		f.Add(text)
 	}

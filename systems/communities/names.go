@@ -40,7 +40,9 @@ const maxSought = 1500
 // Fold returns a name in the form used for comparisons and in keys: white space is trimmed
 // and collapsed, and compatibility forms and cases are unified.
 func Fold(name string) string {
-	folded := norm.NFKC.String(strings.Map(foldRune, norm.NFKC.String(name)))
+	// Characters next to invalid bytes are not normalized.
+	valid := strings.ToValidUTF8(name, "\uFFFD")
+	folded := norm.NFKC.String(strings.Map(foldRune, norm.NFKC.String(valid)))
 	return strings.Join(strings.Fields(folded), " ")
 }
 

@@ -54,7 +54,10 @@ type header struct {
 	exifs [][]byte
 	// perPixel is the approximate number of bytes per pixel needed for decoding.
 	perPixel float64
-	heif     *heif.File
+	// leastPerPixel is the number of bytes per pixel that the file has at least. Decoders
+	// allocate memory for all pixels before they notice that there are fewer.
+	leastPerPixel float64
+	heif          *heif.File
 }
 
 // readHeader returns an error for files with a broken structure. It allocates little,
@@ -129,6 +132,9 @@ func jpegHeader(data []byte) (*header, error) {
 			}
 			h.height, h.width = int(binary.BigEndian.Uint16(content[1:])), int(binary.BigEndian.Uint16(content[3:]))
 			h.perPixel = jpegCost(marker, content[5:])
+			if marker != 0xc2 {
+				h.leastPerPixel = 2.0 / 8 / 64 // two bits for a block of 64 samples, of which there is one for each pixel
+			}
 		case marker == 0xda:
 			for n := byte(1); chunks[n] != nil; n++ {
 				h.icc = append(h.icc, chunks[n]...)
@@ -162,6 +168,9 @@ func jpegCost(marker byte, components []byte) float64 {
 	return cost
 }
 
+// maxDeflation is the maximum ratio by which data in PNG files are compressed.
+const maxDeflation = 1032
+
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
 // pngHeader parses all chunks, since EXIF may be at the end.
@@ -178,6 +187,7 @@ func pngHeader(data []byte) (*header, error) {
 				return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
 			}
 			h.perPixel = 3 + 4*float64(max(8, content[8]))/8 // bit depth; decoded image and planes
+			h.leastPerPixel = 1.0 / 8 / maxDeflation
 		case "eXIf":
 			h.exifs = append(h.exifs, content)
 		case "iCCP":

@@ -15,10 +15,9 @@ func (p *Processor) Process(ctx context.Context, in Input) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	pixels := h.width * h.height
-	cost := int64(float64(pixels)*(h.perPixel+transformCost(h, in))) + int64(len(in.Data)) + fixedCost
-	if pixels > p.limits.Pixels || cost > p.limits.Memory {
-		return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
+	cost, err := p.costOf(h, in)
+	if err != nil {
+		return nil, err
 	}
 	bounded, end, err := p.begin(ctx, cost)
 	if err != nil {
@@ -72,6 +71,19 @@ func (p *Processor) inspect(in Input) (Format, *header, error) {
 		return "", nil, &Unfit{Reason: NotWideEnough}
 	}
 	return format, h, nil
+}
+
+// costOf returns the approximate memory that a picture takes.
+func (p *Processor) costOf(h *header, in Input) (int64, error) {
+	pixels := h.width * h.height
+	cost := int64(float64(pixels)*(h.perPixel+transformCost(h, in))) + int64(len(in.Data)) + fixedCost
+	switch {
+	case pixels > p.limits.Pixels || cost > p.limits.Largest:
+		return 0, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
+	case float64(len(in.Data)) < float64(pixels)*h.leastPerPixel:
+		return 0, unfit(Undecodable, "%d bytes are too few for %d x %d pixels", len(in.Data), h.width, h.height)
+	}
+	return cost, nil
 }
 
 // shown returns the size of the upright picture.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -379,11 +380,59 @@ func TestBombs(t *testing.T) {
 	if u := (*Unfit)(nil); !errors.As(err, &u) || u.Reason != TooLarge {
 		t.Errorf("%d bytes for 132 megapixels: %v", bomb.Len(), err)
 	}
-	limits.Pixels, limits.Memory = 1<<30, 4<<30
+	limits.Pixels, limits.Largest = 1<<30, 4<<30
 	limits.Time = time.Millisecond
 	_, err = NewProcessor(limits).Process(t.Context(), Input{Data: bomb.Bytes(), Formats: anyFormat})
 	if u := (*Unfit)(nil); !errors.As(err, &u) || u.Reason != TooSlow {
 		t.Errorf("within a millisecond: %v", err)
+	}
+}
+
+// A file that cannot have the pixels that it claims is refused before there is memory for them.
+func TestClaims(t *testing.T) {
+	data := picturetest.JPEG(picturetest.Scene(40, 30), nil)
+	at := bytes.Index(data, []byte{0xff, 0xc0})
+	binary.BigEndian.PutUint16(data[at+5:], 9000)
+	binary.BigEndian.PutUint16(data[at+7:], 9000)
+	_, err := NewProcessor(DefaultLimits()).Process(t.Context(), Input{Data: data, Formats: anyFormat})
+	if u := (*Unfit)(nil); !errors.As(err, &u) || u.Reason != Undecodable || !strings.Contains(err.Error(), "are too few for 9000 x 9000 pixels") {
+		t.Errorf("got %v", err)
+	}
+	// The smallest files of many pixels are those of one color.
+	var jpegs, pngs bytes.Buffer
+	plain := image.NewYCbCr(image.Rect(0, 0, 3000, 2000), image.YCbCrSubsampleRatio420)
+	if err := errors.Join(jpeg.Encode(&jpegs, plain, nil), (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&pngs, image.NewPaletted(image.Rect(0, 0, 3000, 2000), []color.Color{color.Black, color.White}))); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{jpegs.Bytes(), pngs.Bytes()} {
+		if _, err := NewProcessor(DefaultLimits()).Process(t.Context(), Input{Data: data, Formats: anyFormat}); err != nil {
+			t.Errorf("%d bytes of one color: %v", len(data), err)
+		}
+	}
+}
+
+// Files that are read at the same time are no larger than one may be.
+func TestReading(t *testing.T) {
+	p := NewProcessor(Limits{Bytes: 100, Memory: 1, Workers: 1})
+	end, err := p.Reading(t.Context(), 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := p.Reading(t.Context(), 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := p.Reading(ctx, 41); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	end()
+	if end, err := p.Reading(t.Context(), 1000); err != nil { // is refused when it is read
+		t.Error(err)
+	} else {
+		end()
 	}
 }
 

@@ -20,8 +20,9 @@ type Limits struct {
 	// designed to take forever, and suffices for a large picture on a busy machine.
 	Time time.Duration
 	// Memory is the approximate memory for all pictures being processed concurrently. A
-	// picture that needs more by itself is too large.
-	Memory int64
+	// picture that needs more by itself is processed alone, and is too large if it needs more
+	// than Largest.
+	Memory, Largest int64
 	// Workers is the number of pictures processed concurrently.
 	Workers int
 }
@@ -30,7 +31,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 64 << 20, Pixels: 120_000_000, Time: time.Minute,
-		Memory: 512 << 20, Workers: runtime.GOMAXPROCS(0),
+		Memory: 192 << 20, Largest: 512 << 20, Workers: runtime.GOMAXPROCS(0),
 	}
 }
 
@@ -40,6 +41,7 @@ type Processor struct {
 	limits  Limits
 	workers *semaphore.Weighted
 	memory  *semaphore.Weighted
+	reading *semaphore.Weighted
 }
 
 // NewProcessor returns a processor with the given limits. A process should have one.
@@ -48,7 +50,18 @@ func NewProcessor(limits Limits) *Processor {
 		limits:  limits,
 		workers: semaphore.NewWeighted(int64(limits.Workers)),
 		memory:  semaphore.NewWeighted(limits.Memory),
+		reading: semaphore.NewWeighted(int64(limits.Bytes)),
 	}
+}
+
+// Reading waits until a file of some bytes may be read into memory, to be processed: all such
+// files together are no larger than one may be. The second result ends that.
+func (p *Processor) Reading(ctx context.Context, size int64) (end func(), err error) {
+	size = min(size, int64(p.limits.Bytes))
+	if err := p.reading.Acquire(ctx, size); err != nil {
+		return nil, err
+	}
+	return func() { p.reading.Release(size) }, nil
 }
 
 // Input is an uploaded picture.
@@ -96,6 +109,7 @@ func (p *Processor) begin(ctx context.Context, cost int64) (context.Context, fun
 	if err := p.workers.Acquire(ctx, 1); err != nil {
 		return nil, nil, err
 	}
+	cost = min(cost, p.limits.Memory)
 	if err := p.memory.Acquire(ctx, cost); err != nil {
 		p.workers.Release(1)
 		return nil, nil, err

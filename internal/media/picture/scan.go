@@ -19,10 +19,9 @@ func (p *Processor) Scan(ctx context.Context, in Input, width, quality int) (*Sc
 	if err != nil {
 		return nil, err
 	}
-	pixels := h.width * h.height
-	cost := int64(float64(pixels)*(h.perPixel+transformCost(h, in))) + int64(len(in.Data)) + fixedCost
-	if pixels > p.limits.Pixels || cost > p.limits.Memory {
-		return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
+	cost, err := p.costOf(h, in)
+	if err != nil {
+		return nil, err
 	}
 	bounded, end, err := p.begin(ctx, cost)
 	if err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -26,13 +27,22 @@ func (s *Records) Several(ctx context.Context, ids []archive.ID) (map[archive.ID
 	return several(ctx, ids, s.Record)
 }
 
-// several reads things one by one, concurrently.
+// atOnce is the number of things that several reads concurrently.
+const atOnce = 25
+
+// several reads things one by one, some concurrently: their keys hold more than their ids, so
+// each takes a query.
 func several[N any](ctx context.Context, ids []archive.ID, read func(context.Context, archive.ID) (*N, error)) (map[archive.ID]*N, error) {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	all := make([]*N, len(ids))
-	work := make([]together.Work, len(ids))
-	for i, id := range ids {
-		work[i] = func(ctx context.Context) (err error) {
-			all[i], err = read(ctx, id)
+	work := make([]together.Work, min(len(ids), atOnce))
+	for first := range work {
+		work[first] = func(ctx context.Context) (err error) {
+			for i := first; i < len(ids) && err == nil; i += atOnce {
+				all[i], err = read(ctx, ids[i])
+			}
 			return err
 		}
 	}
