@@ -122,7 +122,7 @@ func brokenTables(ctx context.Context, t *target) string {
 				o.note("post refused")
 				return
 			}
-			o.note("import " + code(t.post(archivePath, t.attacker(), map[string]any{"query": `mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){recordCount}}`,
+			o.note("import " + code(t.post(archivePath, t.attacker(), map[string]any{"query": `mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`,
 				"variables": map[string]any{"p": post["createPost"].ID, "c": string(texts[n][:min(len(texts[n]), 5<<20)])}})))
 			return
 		}

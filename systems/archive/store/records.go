@@ -28,7 +28,7 @@ func (s *Records) Several(ctx context.Context, ids []archive.ID) (map[archive.ID
 }
 
 // atOnce is the number of things that several reads concurrently.
-const atOnce = 25
+const atOnce = 10
 
 // several reads things one by one, some concurrently: their keys hold more than their ids, so
 // each takes a query.
