@@ -162,7 +162,7 @@ func TestARealDiskFillsUp(t *testing.T) {
 	if got := at[string](refused, "error.message"); got != "Nothing can be stored at the moment: try again later" {
 		t.Errorf("a sign-up is refused with %q", got)
 	}
-	if n := strings.Count(server.log.String(), "the disk is full: writes are refused until there is room"); n != 1 {
+	if n := strings.Count(server.log.String(), "the disk is full; refusing writes until space is available"); n != 1 {
 		t.Errorf("the log says %d times that the disk is full", n)
 	}
 

@@ -33,7 +33,7 @@ func (e *Engine) resumeBuilding() {
 func (e *Engine) build(table, index string) {
 	e.builders.Go(func() {
 		if err := e.fill(table, index); err != nil && !errors.Is(err, errAbandoned) {
-			e.log.Error("building an index failed; it is tried again when the engine is opened next",
+			e.log.Error("building an index failed; retrying at the next start",
 				"table", table, "index", index, "error", err)
 		}
 	})

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -25,5 +24,5 @@ func (e *Engine) Checkpoint(dir string) error {
 	if err := e.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
 		return fmt.Errorf("engine: copy to %q: %w", dir, err)
 	}
-	return writeFormat(dir, filepath.Join(dir, formatFile), privateFiles{vfs.Default})
+	return writeFormat(dir, privateFiles{vfs.Default})
 }

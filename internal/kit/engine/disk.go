@@ -154,7 +154,7 @@ func (d *disk) stalled() <-chan struct{} {
 func (d *disk) refuse() {
 	d.tight.Store(true)
 	if !d.full.Swap(true) {
-		d.log.Error("the disk is full: writes are refused until there is room", "directory", d.dir)
+		d.log.Error("the disk is full; refusing writes until space is available", "directory", d.dir)
 	}
 }
 
@@ -175,7 +175,7 @@ func (d *disk) look() {
 	case err == nil && usage.AvailBytes < least:
 		d.refuse()
 	case d.full.Swap(false):
-		d.log.Info("the disk has room again: writes are accepted", "directory", d.dir)
+		d.log.Info("disk space is available again; accepting writes", "directory", d.dir)
 	}
 }
 

@@ -75,7 +75,7 @@ func checkFormat(dir string, fsys vfs.FS) error {
 		if err := ownDirectory(dir, fsys); err != nil {
 			return err
 		}
-		return writeFormat(dir, path, fsys)
+		return writeFormat(dir, fsys)
 	}
 	if err != nil {
 		return fmt.Errorf("engine: read format: %w", err)
@@ -91,36 +91,9 @@ func checkFormat(dir string, fsys vfs.FS) error {
 	return ownDirectory(dir, fsys)
 }
 
-// writeFormat writes to a temporary name and renames the file, so that it is never seen
-// incomplete.
-func writeFormat(dir, path string, fsys vfs.FS) error {
-	write := func() error {
-		f, err := fsys.Create(path+".new", vfs.WriteCategoryUnspecified)
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintln(f, Format); err != nil {
-			f.Close()
-			return err
-		}
-		if err := f.Sync(); err != nil {
-			f.Close()
-			return err
-		}
-		if err := f.Close(); err != nil {
-			return err
-		}
-		if err := fsys.Rename(path+".new", path); err != nil {
-			return err
-		}
-		d, err := fsys.OpenDir(dir)
-		if err != nil {
-			return err
-		}
-		defer d.Close()
-		return d.Sync()
-	}
-	if err := write(); err != nil {
+// writeFormat marks a directory with this format.
+func writeFormat(dir string, fsys vfs.FS) error {
+	if err := replaceFile(fsys, dir, formatFile, fmt.Appendln(nil, Format)); err != nil {
 		return fmt.Errorf("engine: write format: %w", err)
 	}
 	return nil

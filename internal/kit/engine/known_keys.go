@@ -78,10 +78,10 @@ func (e *Engine) buildKeys() bool {
 	err := e.keys.Build(int(items), settle, e.eachKey)
 	switch {
 	case errors.Is(err, keyfilter.ErrFull):
-		e.log.Info("too many items to know their keys; the storage is asked for each", "items", items)
+		e.log.Info("too many items for the key filter; every lookup reads the storage", "items", items)
 		return false
 	case err != nil && !errors.Is(err, errAbandoned):
-		e.log.Error("reading the keys of all items failed; the storage is asked for those that the filter does not know", "error", err)
+		e.log.Error("building the key filter failed; lookups of missing items read the storage", "error", err)
 	}
 	return e.keys.Complete()
 }
@@ -153,7 +153,7 @@ func (e *Engine) saveKeys() {
 		}
 	}
 	if err != nil {
-		e.log.Warn("saving the keys of all items failed; the next start reads them anew", "error", err)
+		e.log.Warn("saving the key filter failed; it is rebuilt at the next start", "error", err)
 	}
 }
 
@@ -178,7 +178,7 @@ func (e *Engine) takeKeys() {
 		err = e.keys.Load(data, state)
 	}
 	if err != nil {
-		e.log.Info("the keys of all items are read anew", "because", err)
+		e.log.Info("rebuilding the key filter", "reason", err)
 	}
 }
 

@@ -44,7 +44,13 @@ func (e *Engine) loadNames(table keycodec.Relation) (*itemcodec.Dictionary, erro
 
 // each calls visit with all entries under prefix, in order.
 func (e *Engine) each(prefix []byte, visit func(key, value []byte) error) error {
-	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: prefix, UpperBound: keycodec.After(prefix)})
+	return eachIn(e.db, span{lower: prefix, upper: keycodec.After(prefix)}, visit)
+}
+
+// eachIn calls visit with all entries of s in from, in ascending order. It stops at the first
+// error of visit and returns it.
+func eachIn(from pebble.Reader, s span, visit func(key, value []byte) error) error {
+	it, err := from.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return fmt.Errorf("engine: read: %w", err)
 	}

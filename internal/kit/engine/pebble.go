@@ -62,7 +62,6 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		LBaseMaxBytes:               baseLevelBytes,
 		DisableTableStats:           true,
 		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
-		BlockPropertyCollectors:     []func() pebble.BlockPropertyCollector{newPartitionCollector},
 	}
 	for i := range s.Levels {
 		s.TargetFileSizes[i] = tableBytes
@@ -98,6 +97,6 @@ func (l quietLogger) Errorf(format string, args ...any) {
 // written. Nothing more may be acknowledged, so the process must end.
 func (l quietLogger) Fatalf(format string, args ...any) {
 	detail := fmt.Sprintf(format, args...)
-	l.log.Error("storage failed for good", "detail", detail)
-	panic("engine: storage failed for good: " + detail)
+	l.log.Error("storage failed permanently", "detail", detail)
+	panic("engine: storage failed permanently: " + detail)
 }

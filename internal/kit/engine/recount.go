@@ -9,7 +9,6 @@ import (
 
 	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/itemcodec"
-	"stoa/internal/kit/engine/keycodec"
 )
 
 // Counts are stored only occasionally, so after a crash they may be outdated. A mark stored
@@ -33,7 +32,7 @@ func (e *Engine) markOpen() (wasClosed bool, err error) {
 func (e *Engine) recount() {
 	e.builders.Go(func() {
 		if err := e.recountAll(); err != nil && !errors.Is(err, errAbandoned) {
-			e.log.Error("counting all items after a crash failed; the counts of tables may be off", "error", err)
+			e.log.Error("recounting after a crash failed; item counts of tables may be wrong", "error", err)
 		}
 	})
 }
@@ -86,19 +85,10 @@ func (e *Engine) recountTable(snapshot *pebble.Snapshot, t *table, all map[*coun
 			all[x.counts].is = all[x.counts].was
 		}
 	}
-	it, err := snapshot.NewIter(&pebble.IterOptions{LowerBound: t.prefix, UpperBound: keycodec.After(t.prefix)})
-	if err != nil {
-		return fmt.Errorf("engine: read: %w", err)
-	}
-	defer it.Close()
 	var key, entry []byte
 	var columns []itemcodec.Value
 	begun, n := time.Now(), 0
-	for ok := it.First(); ok; ok = it.Next() {
-		data, err := it.ValueAndErr()
-		if err != nil {
-			return fmt.Errorf("engine: read: %w", err)
-		}
+	return eachIn(snapshot, t.whole(), func(_, data []byte) error {
 		v, err := itemcodec.Open(t.names, data)
 		if err != nil {
 			return e.damaged(t.Name, err)
@@ -123,9 +113,6 @@ func (e *Engine) recountTable(snapshot *pebble.Snapshot, t *table, all map[*coun
 			}
 			begun = time.Now()
 		}
-	}
-	if err := it.Error(); err != nil {
-		return fmt.Errorf("engine: read: %w", err)
-	}
-	return nil
+		return nil
+	})
 }

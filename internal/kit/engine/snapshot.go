@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -55,23 +54,9 @@ func (s *Snapshot) Items(ctx context.Context, table string, after Item, visit fu
 		}
 		span.startAfter(place)
 	}
-	err := s.read(ctx, t, span, visit)
-	if errors.Is(err, itemcodec.ErrCorrupt) {
-		return s.engine.damaged(table, err)
-	}
-	return err
-}
-
-func (s *Snapshot) read(ctx context.Context, t *table, span span, visit func(Item) error) error {
-	it, err := s.store.NewIter(&pebble.IterOptions{LowerBound: span.lower, UpperBound: span.upper})
-	if err != nil {
-		return fmt.Errorf("engine: read: %w", err)
-	}
-	defer it.Close()
-	for ok := it.First(); ok && ctx.Err() == nil; ok = it.Next() {
-		data, err := it.ValueAndErr()
-		if err != nil {
-			return fmt.Errorf("engine: read: %w", err)
+	err := eachIn(s.store, span, func(_, data []byte) error {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		v, err := itemcodec.Open(t.names, data)
 		if err != nil {
@@ -81,12 +66,10 @@ func (s *Snapshot) read(ctx context.Context, t *table, span span, visit func(Ite
 		if err != nil {
 			return err
 		}
-		if err := visit(item); err != nil {
-			return err
-		}
+		return visit(item)
+	})
+	if errors.Is(err, itemcodec.ErrCorrupt) {
+		return s.engine.damaged(table, err)
 	}
-	if err := it.Error(); err != nil {
-		return fmt.Errorf("engine: read: %w", err)
-	}
-	return ctx.Err()
+	return err
 }

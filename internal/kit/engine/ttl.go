@@ -96,7 +96,7 @@ func (e *Engine) sweep(interval time.Duration) {
 			case e.closed.Err() != nil:
 				return
 			case err != nil:
-				e.log.Error("removing expired items failed; it is tried again later", "error", err)
+				e.log.Error("removing expired items failed; retrying later", "error", err)
 			case removed > 0:
 				e.log.Info("expired items removed", "items", removed)
 			}

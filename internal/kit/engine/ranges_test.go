@@ -1,58 +1,13 @@
 package engine
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2"
-
 	"stoa/internal/kit/engine/raw"
 )
-
-func TestPartitionFilters(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	key := func() []byte { return binary.BigEndian.AppendUint64([]byte{1}, random.Uint64()) }
-	c, inside := newPartitionCollector(), [][]byte{}
-	for range 10_000 {
-		k := key()
-		inside = append(inside, k)
-		for _, more := range []string{"", "a", "b"} {
-			if err := c.AddPointKey(pebble.InternalKey{UserKey: append(slices.Clone(k), more...)}, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	c.AddPointKey(pebble.InternalKey{UserKey: []byte("short")}, nil)
-	filter, err := c.FinishTable([]byte("before"))
-	if err != nil || len(filter) != len("before")+10_000*bitsPerPartition/8 {
-		t.Fatal(len(filter), err)
-	}
-	has := func(key []byte) bool {
-		p, _ := partitionOf(key)
-		found, err := within(p).Intersects(filter[len("before"):])
-		return found && err == nil
-	}
-	for _, k := range inside {
-		if !has(k) {
-			t.Fatalf("%x was added", k)
-		}
-	}
-	wrong := 0
-	for range 10_000 {
-		if has(key()) {
-			wrong++
-		}
-	}
-	if wrong > 200 {
-		t.Errorf("%d of 10,000 other partitions are taken for some of the table", wrong)
-	}
-	if all, _ := within(1).Intersects(nil); !all {
-		t.Error("what has no filter is left out")
-	}
-}
 
 // Ranges are read from many tables of the storage, few of which have a partition.
 func TestRangesOverManyTables(t *testing.T) {
