@@ -24,7 +24,7 @@ type Store interface {
 	OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, q page.Query) (page.Page[*pantry.JoinLink], error)
 	// Expired returns links that expired before the given time, oldest expiry first.
 	Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[*pantry.JoinLink], error)
-	// Replace makes l the link of a group, replacing old, which may be nil.
+	// Replace makes l the link of a group, and of g, replacing old, which may be nil.
 	Replace(ctx context.Context, g *pantry.Group, old, l *pantry.JoinLink) error
 	// Prolong extends a live link.
 	Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantry.UserID, now time.Time) error

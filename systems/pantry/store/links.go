@@ -30,8 +30,8 @@ func (s *Links) Expired(ctx context.Context, before time.Time, q page.Query) (pa
 	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
 }
 
-// Replace makes l the link of a group, which must be as read, replacing old, nil if there
-// is none.
+// Replace makes l the link of a group, which must be as read, and of g, replacing old, nil
+// if there is none.
 func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.JoinLink) error {
 	tx := s.db.NewTx()
 	group := groups.Update(tx, groupKey(g.ID)).Set("CurrentJoinLink", refOf(l).Key).If("contains(BelongingUsers, ?)", string(l.CreatedBy))
@@ -49,7 +49,11 @@ func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.Joi
 	if refused := notMember(err, group, l.CreatedBy); refused != nil {
 		return refused
 	}
-	return stored.Outcome(err)
+	if err := stored.Outcome(err); err != nil {
+		return err
+	}
+	g.CurrentLink = refOf(l).Key
+	return nil
 }
 
 // Prolong extends a link that is live at the given time.
