@@ -62,16 +62,10 @@ func bytesValue() value {
 		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
 			return &types.AttributeValueMemberB{Value: *(*[]byte)(p)}
 		},
-		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
-			if b, ok := av.(*types.AttributeValueMemberB); ok {
-				*(*[]byte)(p) = b.Value
-				return nil
-			}
-			if isNull(av) {
-				return nil
-			}
-			return mismatch(wireBytes, av)
-		},
+		decode: decodeAs(wireBytes, func(b *types.AttributeValueMemberB, p unsafe.Pointer) error {
+			*(*[]byte)(p) = b.Value
+			return nil
+		}),
 	}
 }
 
@@ -96,14 +90,7 @@ func listOf(typ reflect.Type) (value, error) {
 			}
 			return &types.AttributeValueMemberL{Value: list}
 		},
-		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
-			list, ok := av.(*types.AttributeValueMemberL)
-			if !ok {
-				if isNull(av) {
-					return nil
-				}
-				return mismatch(wireList, av)
-			}
+		decode: decodeAs(wireList, func(list *types.AttributeValueMemberL, p unsafe.Pointer) error {
 			slice := reflect.MakeSlice(typ, len(list.Value), len(list.Value))
 			reflect.NewAt(typ, p).Elem().Set(slice)
 			first := slice.UnsafePointer()
@@ -113,7 +100,7 @@ func listOf(typ reflect.Type) (value, error) {
 				}
 			}
 			return nil
-		},
+		}),
 	}, nil
 }
 
@@ -143,14 +130,7 @@ func mapOf(typ reflect.Type) (value, error) {
 			}
 			return &types.AttributeValueMemberM{Value: entries}
 		},
-		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
-			stored, ok := av.(*types.AttributeValueMemberM)
-			if !ok {
-				if isNull(av) {
-					return nil
-				}
-				return mismatch(wireMap, av)
-			}
+		decode: decodeAs(wireMap, func(stored *types.AttributeValueMemberM, p unsafe.Pointer) error {
 			target := reflect.MakeMapWithSize(typ, len(stored.Value))
 			for name, e := range stored.Value {
 				entry := reflect.New(typ.Elem())
@@ -161,7 +141,7 @@ func mapOf(typ reflect.Type) (value, error) {
 			}
 			reflect.NewAt(typ, p).Elem().Set(target)
 			return nil
-		},
+		}),
 	}, nil
 }
 
@@ -182,14 +162,7 @@ func textsValue() value {
 			}
 			return &types.AttributeValueMemberM{Value: entries}
 		},
-		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
-			stored, ok := av.(*types.AttributeValueMemberM)
-			if !ok {
-				if isNull(av) {
-					return nil
-				}
-				return mismatch(wireMap, av)
-			}
+		decode: decodeAs(wireMap, func(stored *types.AttributeValueMemberM, p unsafe.Pointer) error {
 			target := make(map[string]string, len(stored.Value))
 			for name, e := range stored.Value {
 				switch e := e.(type) {
@@ -203,7 +176,7 @@ func textsValue() value {
 			}
 			*(*map[string]string)(p) = target
 			return nil
-		},
+		}),
 	}
 }
 
@@ -235,15 +208,8 @@ func structOf(typ reflect.Type) (value, error) {
 			c.encodeNested(p, entries)
 			return &types.AttributeValueMemberM{Value: entries}
 		},
-		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
-			stored, ok := av.(*types.AttributeValueMemberM)
-			if !ok {
-				if isNull(av) {
-					return nil
-				}
-				return mismatch(wireMap, av)
-			}
+		decode: decodeAs(wireMap, func(stored *types.AttributeValueMemberM, p unsafe.Pointer) error {
 			return c.decode(stored.Value, p)
-		},
+		}),
 	}, nil
 }

@@ -31,6 +31,11 @@ func (e *Entity[T]) Each(f func(v T)) Shelf {
 // order. Items written concurrently may or may not be included.
 func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 	table := shelves[0].row.table
+	return db.scan(ctx, table, func(item map[string]types.AttributeValue) error { return shelve(item, table, shelves) })
+}
+
+// scan passes all items of a table to visit, in no particular order, until it fails.
+func (db *DB) scan(ctx context.Context, table *Table, visit func(item map[string]types.AttributeValue) error) error {
 	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true)}
 	for {
 		out, err := db.client.Scan(ctx, in)
@@ -38,7 +43,7 @@ func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 			return fmt.Errorf("keyspec: scan table %s: %w", table.Name, err)
 		}
 		for _, item := range out.Items {
-			if err := shelve(item, table, shelves); err != nil {
+			if err := visit(item); err != nil {
 				return err
 			}
 		}

@@ -29,19 +29,10 @@ func setValue() value {
 		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
 			return &types.AttributeValueMemberSS{Value: members(p)}
 		},
-		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
-			switch set := av.(type) {
-			case *types.AttributeValueMemberSS:
-				sorted := slices.Clone(set.Value)
-				slices.Sort(sorted)
-				*(*Set)(p) = sorted
-				return nil
-			case *types.AttributeValueMemberNULL:
-				return nil
-			default:
-				return mismatch(wireSet, av)
-			}
-		},
+		decode: decodeAs(wireSet, func(set *types.AttributeValueMemberSS, p unsafe.Pointer) error {
+			*(*Set)(p) = slices.Sorted(slices.Values(set.Value))
+			return nil
+		}),
 	}
 }
 

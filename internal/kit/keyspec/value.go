@@ -141,6 +141,19 @@ func isNull(av types.AttributeValue) bool {
 	return null
 }
 
+// decodeAs returns a decode function for values stored as an A. NULL is read as absent.
+func decodeAs[A types.AttributeValue](want wire, take func(av A, p unsafe.Pointer) error) func(types.AttributeValue, unsafe.Pointer) error {
+	return func(av types.AttributeValue, p unsafe.Pointer) error {
+		if a, ok := av.(A); ok {
+			return take(a, p)
+		}
+		if isNull(av) {
+			return nil
+		}
+		return mismatch(want, av)
+	}
+}
+
 // plain converts comparable values of type V. A zero value is an absent attribute.
 func plain[V comparable](w wire) value {
 	return value{
@@ -154,15 +167,7 @@ func plain[V comparable](w wire) value {
 func (v value) withText(format func(unsafe.Pointer) string, parse func(string, unsafe.Pointer) error) value {
 	v.format, v.parse = format, parse
 	v.encode = func(p unsafe.Pointer, s *slab) types.AttributeValue { return s.text(format(p)) }
-	v.decode = func(av types.AttributeValue, p unsafe.Pointer) error {
-		if text, ok := av.(*types.AttributeValueMemberS); ok {
-			return parse(text.Value, p)
-		}
-		if isNull(av) {
-			return nil
-		}
-		return mismatch(wireText, av)
-	}
+	v.decode = decodeAs(wireText, func(text *types.AttributeValueMemberS, p unsafe.Pointer) error { return parse(text.Value, p) })
 	return v
 }
 
@@ -173,15 +178,7 @@ func (v value) withNumber(format func(unsafe.Pointer) string, parse func(string,
 	v.encode = func(p unsafe.Pointer, _ *slab) types.AttributeValue {
 		return &types.AttributeValueMemberN{Value: format(p)}
 	}
-	v.decode = func(av types.AttributeValue, p unsafe.Pointer) error {
-		if n, ok := av.(*types.AttributeValueMemberN); ok {
-			return parse(n.Value, p)
-		}
-		if isNull(av) {
-			return nil
-		}
-		return mismatch(wireNumber, av)
-	}
+	v.decode = decodeAs(wireNumber, func(n *types.AttributeValueMemberN, p unsafe.Pointer) error { return parse(n.Value, p) })
 	return v
 }
 
@@ -227,15 +224,9 @@ func boolValue() value {
 	v.encode = func(p unsafe.Pointer, _ *slab) types.AttributeValue {
 		return &types.AttributeValueMemberBOOL{Value: *(*bool)(p)}
 	}
-	v.decode = func(av types.AttributeValue, p unsafe.Pointer) error {
-		if b, ok := av.(*types.AttributeValueMemberBOOL); ok {
-			*(*bool)(p) = b.Value
-			return nil
-		}
-		if isNull(av) {
-			return nil
-		}
-		return mismatch(wireBool, av)
-	}
+	v.decode = decodeAs(wireBool, func(b *types.AttributeValueMemberBOOL, p unsafe.Pointer) error {
+		*(*bool)(p) = b.Value
+		return nil
+	})
 	return v
 }

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"unsafe"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -65,8 +63,9 @@ func (db *DB) Verify(ctx context.Context, report func(Finding)) error {
 		}
 	}
 	for _, t := range db.tables {
-		if err := v.walk(ctx, t); err != nil {
-			return fmt.Errorf("keyspec: verify table %s: %w", t.Name, err)
+		visit := func(item map[string]types.AttributeValue) error { v.item(t, item); return nil }
+		if err := db.scan(ctx, t, visit); err != nil {
+			return fmt.Errorf("verify: %w", err)
 		}
 	}
 	return v.compare(ctx)
@@ -100,23 +99,6 @@ func (v *verification) learn(r *row) {
 			v.owners[owner] = map[string]bool{}
 		}
 		v.owners[owner][c.attribute] = true
-	}
-}
-
-func (v *verification) walk(ctx context.Context, t *Table) error {
-	in := &dynamodb.ScanInput{TableName: v.db.name(t), ConsistentRead: aws.Bool(true)}
-	for {
-		out, err := v.db.client.Scan(ctx, in)
-		if err != nil {
-			return err
-		}
-		for _, item := range out.Items {
-			v.item(t, item)
-		}
-		if len(out.LastEvaluatedKey) == 0 {
-			return nil
-		}
-		in.ExclusiveStartKey = out.LastEvaluatedKey
 	}
 }
 
