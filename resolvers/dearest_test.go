@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"stoa/internal/apptest"
@@ -16,6 +17,20 @@ func BenchmarkDearest(b *testing.B) {
 	for _, p := range w.Dearest(nobody(w), dearArguments)[:20] {
 		fmt.Println(p)
 	}
+	for _, p := range w.DearestMutations("nobody", dearMutations)[:20] {
+		fmt.Println(p)
+	}
+}
+
+var dearMutations = map[string]string{
+	"Mutation.startChangeUserEmail": `email:"a#@b.example"`, "Mutation.finishChangeUserEmail": `verificationCode:"123456"`,
+	"Mutation.startChangeUserPhoneNumber": `phoneNumber:"+12025550123"`, "Mutation.finishChangeUserPhoneNumber": `verificationCode:"123456"`,
+	"Mutation.setUserPassword": `encryptedPassword:"` + strings.Repeat("QUJD", 85) + `QQ=="`, "Mutation.createCognitoOnlyUser": `username:"nobody#"`,
+	"Mutation.createAppleUser": `username:"nobody#",appleIdToken:"a.b.c"`, "Mutation.createGoogleUser": `username:"nobody#",googleIdToken:"a.b.c"`,
+	"Mutation.createFacebookUser": `username:"nobody#",facebookAccessToken:"abc"`, "Mutation.linkAppleLogin": `appleIdToken:"a.b.c"`,
+	"Mutation.linkGoogleLogin": `googleIdToken:"a.b.c"`, "Mutation.linkFacebookLogin": `facebookAccessToken:"abc"`,
+	"Mutation.reportScreenViews": `screens:["a","b","c"]`, "Mutation.reportPostViews": `postIds:["many00","many01"]`,
+	"Mutation.addPost": `postId:"new#",postType:TEXT_ONLY,text:"x"`, "Mutation.followUser": `userId:"{ana}"`, "Mutation.setUserDetails": `bio:"x"`,
 }
 
 func dearWorld() Given {

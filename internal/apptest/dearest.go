@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func (w *World) Dearest(as string, arguments map[string]string) []Purchase {
 					if below.IsLeafType() {
 						leaf = ""
 					}
-					p := w.buy(as, at.before+call+leaf+at.after)
+					p := w.buy(as, "query", at.before+call+leaf+at.after)
 					if p.Times == 0 {
 						continue // one is too dear
 					}
@@ -71,6 +72,35 @@ func (w *World) Dearest(as string, arguments map[string]string) []Purchase {
 			}
 		}
 		level = next
+	}
+	slices.SortFunc(all, func(a, b Purchase) int { return cmp.Compare(b.CPU, a.CPU) })
+	return all
+}
+
+// DearestMutations is like Dearest, for mutations. Those whose arguments are not given are left
+// out if they have to have some, and what others need goes last.
+func (w *World) DearestMutations(as string, arguments map[string]string) []Purchase {
+	w.T.Helper()
+	schema := w.Host.Joined[0].Schema.Schema()
+	ending := func(f *ast.FieldDefinition) int {
+		for _, verb := range []string{"delete", "disable", "reset"} {
+			if strings.HasPrefix(f.Name, verb) {
+				return 1
+			}
+		}
+		return 0
+	}
+	var all []Purchase
+	for _, field := range slices.SortedStableFunc(slices.Values(schema.Mutation.Fields), func(a, b *ast.FieldDefinition) int { return ending(a) - ending(b) }) {
+		leaf := "{__typename}"
+		if schema.Types[field.Type.Name()].IsLeafType() {
+			leaf = ""
+		}
+		for _, call := range callsOf("Mutation", field, arguments) {
+			if p := w.buy(as, "mutation", call+leaf); p.Times > 0 {
+				all = append(all, p)
+			}
+		}
 	}
 	slices.SortFunc(all, func(a, b Purchase) int { return cmp.Compare(b.CPU, a.CPU) })
 	return all
@@ -109,15 +139,15 @@ func callsOf(object string, field *ast.FieldDefinition, arguments map[string]str
 	return []string{field.Name + "(limit:100 " + given + ")", field.Name + "(limit:1 " + given + ")"}
 }
 
-// buy asks for as many of a query's first field as may be.
-func (w *World) buy(as, query string) Purchase {
+// buy asks for as many of an operation's first field as may be.
+func (w *World) buy(as, kind, query string) Purchase {
 	w.T.Helper()
 	document := func(n int) []byte {
 		var text strings.Builder
 		for i := range n {
 			fmt.Fprintf(&text, " a%d:%s", i, strings.ReplaceAll(query, "#", fmt.Sprint(i)))
 		}
-		body, err := json.Marshal(map[string]string{"query": "{" + w.People.Fill(text.String()) + "}"})
+		body, err := json.Marshal(map[string]string{"query": kind + "{" + w.People.Fill(text.String()) + "}"})
 		if err != nil {
 			w.T.Fatal(err)
 		}
@@ -133,11 +163,12 @@ func (w *World) buy(as, query string) Purchase {
 	}
 	times := 1600
 	for answer := ""; times > 0; {
-		answer = send(document(times)).Body.String()
+		recorder := send(document(times))
+		answer = recorder.Body.String()
 		if price, most, ok := priceIn(answer); ok {
 			times = times * most / price
-		} else if strings.Contains(answer, "InvalidSyntax") || strings.Contains(answer, "MaxOverlaps") {
-			times = times * 7 / 8
+		} else if strings.Contains(answer, "InvalidSyntax") || strings.Contains(answer, "MaxOverlaps") || recorder.Code == http.StatusUnauthorized {
+			times = times * 7 / 8 // without a token, nobody is told the price
 		} else {
 			break
 		}

@@ -31,5 +31,8 @@ func BenchmarkDearest(b *testing.B) {
 		})[:8] {
 			fmt.Println(p)
 		}
+		for _, p := range w.DearestMutations(as, nil) {
+			fmt.Println(p)
+		}
 	}
 }

@@ -24,4 +24,7 @@ func BenchmarkDearest(b *testing.B) {
 	})[:20] {
 		fmt.Println(p)
 	}
+	for _, p := range w.DearestMutations("nobody", nil) {
+		fmt.Println(p)
+	}
 }

@@ -1,0 +1,23 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/systems/communities/app"
+)
+
+// BenchmarkDearest prints what callers without a token get for their operations: each asks for
+// one field as often as its price allows, which should take some 50 ms of CPU time at most, or
+// as much as a password's hash.
+func BenchmarkDearest(b *testing.B) {
+	w := &world{World: apptest.Bench(b, app.System(app.Options{})), ids: map[string]string{}}
+	for _, p := range w.DearestMutations("", map[string]string{
+		"Mutation.register":       `input:{username:"new#",name:"x",email:"new#@example.com",password:"correct horse",location:{city:"a",state:"b",country:"c"}}`,
+		"Mutation.login":          `login:"ana.#",password:"correct horse"`,
+		"Mutation.refreshSession": `refreshToken:"x.y#"`,
+	}) {
+		fmt.Println(p)
+	}
+}
