@@ -18,9 +18,9 @@ type listener struct {
 	rest  bytes.Buffer
 }
 
-// Listen opens a subscription of the named user. Its events are returned by the next
-// TakeHeard.
-func (w *World) Listen(as, subscription string) {
+// Listen opens a subscription of the named user, until stop is called or the world ends.
+// Its events are returned by the next TakeHeard.
+func (w *World) Listen(as, subscription string) (stop func()) {
 	w.T.Helper()
 	l := &listener{name: as}
 	request := w.request(as, Request{Query: subscription})
@@ -28,12 +28,14 @@ func (w *World) Listen(as, subscription string) {
 	ctx, end := context.WithCancel(request.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() { w.Handler.ServeHTTP(l, request.WithContext(ctx)) })
-	w.T.Cleanup(func() {
+	stop = func() {
 		end()
 		ended.Wait()
-	})
+	}
+	w.T.Cleanup(stop)
 	w.wait()
 	w.listeners = append(w.listeners, l)
+	return stop
 }
 
 // Listening returns the step of opening a subscription.

@@ -34,6 +34,8 @@ type Attempt[M any] struct {
 	Vars      Vars
 	Refused   string
 	Change    func(m M, a Answer)
+	// Despite is set if the change is made although the request is refused.
+	Despite bool
 }
 
 // Try returns an attempt.
@@ -63,7 +65,7 @@ func (t *Trial[M]) Make(a Attempt[M]) {
 	happened, got := failed(), answer.Refusal()
 	t.World.Settle()
 	before, after := t.Model, clone(t.Model)
-	if a.Refused == "" {
+	if a.Refused == "" || a.Despite {
 		a.Change(after, answer)
 	}
 	now := t.Observe(before, after)

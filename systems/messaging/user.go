@@ -167,7 +167,7 @@ func (s *SeenUser) ID() string           { return PublicID(s.user.ID) }
 func (s *SeenUser) CreatedAt() time.Time { return s.user.CreatedAt }
 func (s *SeenUser) UpdatedAt() time.Time { return s.user.UpdatedAt }
 func (s *SeenUser) Public() JSON         { return s.user.Public }
-func (s *SeenUser) Online() bool         { return s.online }
+func (s *SeenUser) Online() bool         { return s.online && s.user.Active() }
 func (s *SeenUser) LastSeen() *time.Time { return orNil(s.user.LastSeen) }
 func (s *SeenUser) UserAgent() *string   { return textOrNil(s.user.UserAgent) }
 func (s *SeenUser) State() AccountState  { return s.user.State }

@@ -65,7 +65,10 @@ func TestRaceOfHeirs(t *testing.T) {
 		v := vars{"t": topic}
 		w.Does("a", offer, v, vars{"u": w.ids["b"]})
 		w.Does("a", offer, v, vars{"u": w.ids["c"]})
-		refused := w.together(act{"b", accept, v}, act{"c", accept, v}, act{"a", unsubscribe, v})
+		var refused []string
+		w.watched(topic, []string{"a", "b", "c"}, func() {
+			refused = w.together(act{"b", accept, v}, act{"c", accept, v}, act{"a", unsubscribe, v})
+		})
 		w.answered(refused, []string{"", "FORBIDDEN NOT_OFFERED"}, []string{"", "FORBIDDEN NOT_OFFERED"}, []string{"", "FORBIDDEN OWNER_MUST_TRANSFER"})
 		owners := w.owners(topic, "a", "b", "c")
 		if len(owners) != 1 || (refused[0] == "") == (refused[1] == "") || (owners[0] == "b") != (refused[0] == "") {
@@ -82,7 +85,10 @@ func TestRaceOfHeirAndOwner(t *testing.T) {
 		topic := w.group("a", nil, "b")
 		v := vars{"t": topic}
 		w.Does("a", offer, v, vars{"u": w.ids["b"]})
-		refused := w.together(act{"b", accept, v}, act{"a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRW"}}, act{"b", unsubscribe, v}, act{"a", dropTopic, v})
+		var refused []string
+		w.watched(topic, []string{"a", "b"}, func() {
+			refused = w.together(act{"b", accept, v}, act{"a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "JRW"}}, act{"b", unsubscribe, v}, act{"a", dropTopic, v})
+		})
 		w.answered(refused,
 			[]string{"", "FORBIDDEN NOT_OFFERED", "FORBIDDEN NOT_SUBSCRIBED", "NOT_FOUND"},
 			[]string{"", "FORBIDDEN OWNER", "FORBIDDEN NOT_SHARER", "FORBIDDEN NOT_ADMIN", "NOT_FOUND"},

@@ -1,0 +1,104 @@
+package app_test
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
+	"stoa/systems/messaging"
+	"stoa/systems/messaging/store"
+)
+
+// watched runs f while the owners of a group are observed, each time in one snapshot: after
+// every transaction, before others learn that it has committed, and meanwhile as often as
+// possible. Unless the group is deleted, exactly one of its members owns it at every moment
+// (§5.5, transfer), and the topic names them (invariant 3).
+func (w *world) watched(topic string, members []string, f func()) {
+	w.T.Helper()
+	db := dynamo.NewFromIface(w.Client.Engine())
+	read := func(table, id string) *dynamo.Query { return db.Table(apptest.Prefix+table).Get("Id", id) }
+	var observed, owned atomic.Int64
+	observe := func() {
+		var group struct {
+			Owner     messaging.UserID
+			DeletedAt *string
+		}
+		subs := make([]struct {
+			User                messaging.UserID
+			ModeWant, ModeGiven messaging.Mode
+			DeletedAt           *string
+		}, len(members))
+		tx := db.GetTx().GetOne(read(store.Topics.Name, topic), &group)
+		for i, name := range members {
+			ref := messaging.SubscriptionRef{Topic: messaging.TopicID(topic), User: w.of(name)}
+			tx.GetOne(read(store.Subscriptions.Name, ref.String()), &subs[i])
+		}
+		if err := tx.Run(w.T.Context()); err != nil {
+			w.T.Error(err)
+			return
+		}
+		observed.Add(1)
+		if group.DeletedAt != nil {
+			return
+		}
+		var owners []messaging.UserID
+		for _, s := range subs {
+			if s.DeletedAt == nil && (s.ModeWant & s.ModeGiven).Has(messaging.Own|messaging.Join) {
+				owners = append(owners, s.User)
+			}
+		}
+		if !slices.Equal(owners, []messaging.UserID{group.Owner}) {
+			w.T.Errorf("%s is the owner by the topic, %v by subscriptions", group.Owner, owners)
+		}
+		owned.Add(1)
+	}
+	w.Client.Watch(func(faultdb.Write) { observe() })
+	w.Together(2, func(i int) {
+		if i == 0 {
+			f()
+			return
+		}
+		for range 50 {
+			observe()
+		}
+	})
+	if owned.Load() == 0 || observed.Load() <= 50 {
+		w.T.Errorf("the group was observed %d times, and had an owner %d times", observed.Load(), owned.Load())
+	}
+}
+
+// Three members pass a group around, each offering it to the next and accepting what is
+// offered.
+func TestRaceOfTransfers(t *testing.T) {
+	races(t, func(w *world) {
+		names := []string{"a", "b", "c"}
+		w.joins(names...)
+		topic := w.group("a", nil, "b", "c")
+		v := vars{"t": topic}
+		var passed atomic.Int64
+		w.watched(topic, names, func() {
+			w.Together(len(names), func(i int) {
+				as, next := names[i], names[(i+1)%len(names)]
+				for range 4 {
+					for _, a := range []act{{as, accept, v}, {as, offer, vars{"t": topic, "u": w.ids[next]}}, {as, unsubscribe, v}, {as, subscribe, v}} {
+						refused := w.Asks(a.as, a.query, a.vars).Refusal()
+						if !slices.Contains([]string{"", "FORBIDDEN NOT_OFFERED", "FORBIDDEN NOT_OWNER", "FORBIDDEN NOT_SUBSCRIBED", "FORBIDDEN OWNER_MUST_TRANSFER", "NOT_FOUND", "CONCURRENT_UPDATE"}, refused) {
+							t.Errorf("%s is answered %q", a.query, refused)
+						}
+						if a.query == offer && refused == "" {
+							passed.Add(1)
+						}
+					}
+				}
+			})
+		})
+		if passed.Load() == 0 {
+			t.Error("nothing was offered")
+		}
+		w.Whole()
+	})
+}
