@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+	"github.com/coder/websocket/wsjson"
 )
 
 // register makes an account of messaging.
@@ -66,6 +67,117 @@ func TestMessagingOverAppSync(t *testing.T) {
 	}
 }
 
+// protocols subscribe somebody, and return a function that returns the data of the next
+// event, "" if the subscription has ended instead.
+var protocols = map[string]func(ctx context.Context, p *person, query string, v map[string]any) (hear func() string){
+	"graphql-transport-ws": func(ctx context.Context, p *person, query string, v map[string]any) func() string {
+		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.url, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.t.Cleanup(func() { conn.CloseNow() })
+		context.AfterFunc(ctx, func() { conn.CloseNow() })
+		l := &listener{t: p.t, ctx: ctx, conn: conn}
+		l.send(frame{Type: "connection_init", Payload: map[string]any{"Authorization": p.token}})
+		l.expect("connection_ack", "")
+		l.send(frame{ID: "topic", Type: "subscribe", Payload: map[string]any{"query": query, "variables": v}})
+		l.send(frame{ID: "marker", Type: "subscribe", Payload: map[string]any{"query": `{ me { id } }`}})
+		l.expect("next", "marker")
+		l.expect("complete", "marker")
+		return func() string { return l.data("next") }
+	},
+	"AppSync": func(ctx context.Context, p *person, query string, v map[string]any) func() string {
+		l := p.overAppSync(ctx, "topic", query, v)
+		context.AfterFunc(ctx, func() { l.conn.CloseNow() })
+		l.expect("start_ack", "topic")
+		return func() string { return l.data("data") }
+	},
+	"server-sent events": func(ctx context.Context, p *person, query string, v map[string]any) func() string {
+		lines := p.overSSE(ctx, query, v)
+		return func() string {
+			for lines.Scan() {
+				if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok && text != "" {
+					var answer struct{ Data map[string]any }
+					if err := json.Unmarshal([]byte(text), &answer); err != nil {
+						p.t.Fatal(err)
+					}
+					if answer.Data == nil {
+						return ""
+					}
+					return fmt.Sprint(answer.Data)
+				}
+			}
+			return ""
+		}
+	},
+}
+
+// data returns the data of the next frame, which must be of that type, "" if it ends the
+// subscription or the connection instead.
+func (l *listener) data(frameType string) string {
+	l.t.Helper()
+	for {
+		var f frame
+		switch err := wsjson.Read(l.ctx, l.conn, &f); {
+		case err != nil && websocket.CloseStatus(err) < 0:
+			l.t.Fatal(err)
+		case err != nil, f.Type == "error", f.Type == "complete":
+			return ""
+		case f.Type == frameType:
+			return fmt.Sprint(f.Payload["data"])
+		}
+	}
+}
+
+// People are online while they listen to their events, whatever the protocol, and whether or
+// not their connection is closed properly. What they hear ends when they may not hear it any
+// more (§5.3, §5.9).
+func TestEventsOverEveryProtocol(t *testing.T) {
+	for name, listen := range protocols {
+		t.Run(name, func(t *testing.T) {
+			url := serve(t, "--systems", "messaging", "--store", "memory:", "--operators", "root@example.com")
+			credentials := map[string]any{"email": "root@example.com", "password": "correct horse"}
+			post(t, url+"/auth/sign-up", "", http.StatusCreated, credentials)
+			root := &person{t: t, url: url + "/messaging", token: at[string](post(t, url+"/auth/sign-in", "", http.StatusOK, credentials), "accessToken")}
+			ann, ben := register(t, url+"/messaging", "anne"), register(t, url+"/messaging", "benn")
+			topic := at[string](ann.ask(`mutation($u: ID!) { startChat(userId: $u) { id } }`, map[string]any{"u": ben.userID}), "startChat.id")
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			hears := func(hear func() string, want string) {
+				t.Helper()
+				if got := hear(); got != want {
+					t.Fatalf("heard %q, want %q", got, want)
+				}
+			}
+			const mine = `subscription { myEvents { kind user { id } } }`
+			mineIs := func(kind string, of *person) string {
+				return fmt.Sprintf("map[myEvents:map[kind:%s user:map[id:%s]]]", kind, of.userID)
+			}
+			ofAnn := listen(ctx, ann, mine, nil)
+
+			atBen, hangUp := context.WithCancel(ctx)
+			ofBen := listen(atBen, ben, mine, nil)
+			hears(ofAnn, mineIs("ONLINE", ben))
+			ann.ask(`mutation($t: ID!) { publish(topicId: $t, content: 1) { id } }`, map[string]any{"t": topic})
+			hears(ofBen, mineIs("MESSAGE", ann))
+			hears(ofAnn, mineIs("MESSAGE", ann))
+			hangUp()
+			hears(ofAnn, mineIs("OFFLINE", ben))
+
+			ofBen = listen(ctx, ben, mine, nil)
+			inTopic := listen(ctx, ben, `subscription($t: ID!) { topicEvents(topicId: $t) { kind user { id } } }`, map[string]any{"t": topic})
+			hears(ofAnn, mineIs("ONLINE", ben))
+			ann.ask(`mutation($t: ID!) { note(topicId: $t, kind: TYPING) { id } }`, map[string]any{"t": topic})
+			hears(inTopic, fmt.Sprintf("map[topicEvents:map[kind:TYPING user:map[id:%s]]]", ann.userID))
+			root.ask(`mutation($u: ID!) { suspendUser(id: $u) { id } }`, map[string]any{"u": ben.userID})
+			hears(ofBen, "")
+			hears(ofAnn, mineIs("OFFLINE", ben))
+			ann.ask(`mutation($t: ID!) { publish(topicId: $t, content: 2) { id } }`, map[string]any{"t": topic})
+			hears(inTopic, "")
+		})
+	}
+}
+
 // noEcho spares the client that published, by its id, or else the account, over every protocol.
 func TestNoEcho(t *testing.T) {
 	url := serve(t, "--systems", "messaging", "--store", "memory:") + "/messaging"
@@ -74,44 +186,6 @@ func TestNoEcho(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	const query = `subscription($t: ID!, $c: String) { topicEvents(topicId: $t, clientId: $c) { seqId } }`
-	protocols := map[string]func(p *person, v map[string]any) (hear func() string){
-		"graphql-transport-ws": func(p *person, v map[string]any) func() string {
-			conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { conn.CloseNow() })
-			l := &listener{t: t, ctx: ctx, conn: conn}
-			l.send(frame{Type: "connection_init", Payload: map[string]any{"Authorization": p.token}})
-			l.expect("connection_ack", "")
-			l.send(frame{ID: "topic", Type: "subscribe", Payload: map[string]any{"query": query, "variables": v}})
-			l.send(frame{ID: "marker", Type: "subscribe", Payload: map[string]any{"query": `{ me { id } }`}})
-			l.expect("next", "marker")
-			l.expect("complete", "marker")
-			return func() string { return fmt.Sprint(l.expect("next", "topic").Payload["data"]) }
-		},
-		"AppSync": func(p *person, v map[string]any) func() string {
-			l := p.overAppSync(ctx, "topic", query, v)
-			l.expect("start_ack", "topic")
-			return func() string { return fmt.Sprint(l.expect("data", "topic").Payload["data"]) }
-		},
-		"server-sent events": func(p *person, v map[string]any) func() string {
-			lines := p.overSSE(ctx, query, v)
-			return func() string {
-				for lines.Scan() {
-					if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-						var answer struct{ Data map[string]any }
-						if err := json.Unmarshal([]byte(text), &answer); err != nil {
-							t.Fatal(err)
-						}
-						return fmt.Sprint(answer.Data)
-					}
-				}
-				t.Fatal("the stream has ended: ", lines.Err())
-				return ""
-			}
-		},
-	}
 	type ear struct {
 		name string
 		hear func() string
@@ -120,10 +194,10 @@ func TestNoEcho(t *testing.T) {
 	var ears []ear
 	for name, listen := range protocols {
 		ears = append(ears,
-			ear{name, listen(ben, map[string]any{"t": topic}), "ben"},
-			ear{name, listen(ann, map[string]any{"t": topic}), "ann"},
-			ear{name, listen(ann, map[string]any{"t": topic, "c": "phone"}), "phone"},
-			ear{name, listen(ann, map[string]any{"t": topic, "c": "tablet"}), "tablet"},
+			ear{name, listen(ctx, ben, query, map[string]any{"t": topic}), "ben"},
+			ear{name, listen(ctx, ann, query, map[string]any{"t": topic}), "ann"},
+			ear{name, listen(ctx, ann, query, map[string]any{"t": topic, "c": "phone"}), "phone"},
+			ear{name, listen(ctx, ann, query, map[string]any{"t": topic, "c": "tablet"}), "tablet"},
 		)
 	}
 	publish := func(variables map[string]any) {
