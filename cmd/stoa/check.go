@@ -18,13 +18,13 @@ import (
 func (m *Main) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "find what is wrong in the store",
-		Description: "Reads all items of the systems that are served, checks every index key against its template, recounts every counter, and looks for what is orphaned, unguarded or guarded in vain. " +
-			"What differs is printed, and the exit code is 1. With --repair, keys, counters and guards become what they should be; what nobody can tell is left.\n\n" +
-			"Servers would write meanwhile: stop them first. Embedded data can be used by one program at a time anyway; a copy, made by kill -USR1, can be checked beside a server.\n\n" +
+		Usage: "find inconsistencies in the store",
+		Description: "Reads all items of the systems that are served, checks every index key against its template, recounts every counter, and looks for orphaned items and for missing or unneeded guards. " +
+			"Problems are printed, and the exit code is 1. With --repair, keys, counters and guards are corrected; problems without a known correction are left.\n\n" +
+			"Stop servers first, because they would write meanwhile. To check embedded data beside a server, check a copy made by kill -USR1.\n\n" +
 			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "repair", Usage: "set right what can be", HideDefault: true}),
+			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible", HideDefault: true}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
 				return err
@@ -60,17 +60,17 @@ func (m *Main) check(ctx context.Context, db *keyspec.DB, systems []host.System,
 		return err
 	}
 	if c.left > 0 && waiting > 0 {
-		fmt.Fprintf(m.Stdout, "%d events wait to be delivered, which may set some of it right: let a server run for a moment, and check again.\n", waiting)
+		fmt.Fprintf(m.Stdout, "%d events are still to be delivered, which may correct some of this: run a server briefly, then check again.\n", waiting)
 	}
 	switch {
 	case c.left > 0 && repair:
-		return fmt.Errorf("%d of %d things that are wrong cannot be repaired", c.left, c.found)
+		return fmt.Errorf("%d of %d problems cannot be repaired", c.left, c.found)
 	case c.left > 0:
-		return fmt.Errorf("%d things are wrong: stoa check --repair sets right what can be", c.left)
+		return fmt.Errorf("%d problems found: stoa check --repair corrects most of them", c.left)
 	case c.found > 0:
-		fmt.Fprintln(m.Stdout, "All is repaired.")
+		fmt.Fprintln(m.Stdout, "All problems are repaired.")
 	default:
-		fmt.Fprintln(m.Stdout, "Nothing is wrong.")
+		fmt.Fprintln(m.Stdout, "No problems found.")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 		printed, err := run(t, append([]string{"check", "--systems", "all", "--store", data}, flags...)...)
 		return strings.Split(strings.TrimSuffix(printed, "\n"), "\n"), err
 	}
-	if lines, err := check(); err != nil || !slices.Equal(lines, []string{"Nothing is wrong."}) {
+	if lines, err := check(); err != nil || !slices.Equal(lines, []string{"No problems found."}) {
 		t.Fatalf("a store that nobody damaged: %q, %v", lines, err)
 	}
 
@@ -84,9 +84,9 @@ func TestCheck(t *testing.T) {
 		repaired bool
 		err      string
 	}{
-		{nil, 7, false, "7 things are wrong: stoa check --repair sets right what can be"},
-		{[]string{"--repair"}, 7, true, "2 of 7 things that are wrong cannot be repaired"},
-		{nil, 2, false, "2 things are wrong: stoa check --repair sets right what can be"},
+		{nil, 7, false, "7 problems found: stoa check --repair corrects most of them"},
+		{[]string{"--repair"}, 7, true, "2 of 7 problems cannot be repaired"},
+		{nil, 2, false, "2 problems found: stoa check --repair corrects most of them"},
 	} {
 		lines, err := check(step.flags...)
 		if err == nil || err.Error() != step.err || exitCode(err) != 1 {

@@ -162,7 +162,7 @@ func TestArchiveMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if checked, err := run(t, "check", "--systems", "archive", "--store", first); err != nil || !strings.Contains(checked, "Nothing is wrong") {
+	if checked, err := run(t, "check", "--systems", "archive", "--store", first); err != nil || !strings.Contains(checked, "No problems found") {
 		t.Errorf("check: %v\n%s", err, checked)
 	}
 	mustRun(t, "import", exportOf(t, first, "--systems", "archive"), "--systems", "archive", "--store", away)
