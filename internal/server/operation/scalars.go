@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// scalars validate values of custom scalars, by name, besides the range of Int. gqlgen parses such values only when
+// scalars validate values of custom scalars, by name, and the range of Int. gqlgen parses such values only when
 // it reaches their field, after others have been executed.
 type scalars map[string]func(value any) error
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -213,7 +214,17 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Authenticator:    callers{a.realm.Tokens, h.Authenticator, operates(h)},
 		OperationContext: r.WithLoaders,
 		Public:           func(object, field string) bool { return slices.Contains(public[object], field) },
-		Prices:           h.HashPrices("createAccount", "login"),
+		Prices:           prices(h),
 		Jobs:             []job.Job{{Name: Expire, Every: expireEvery, Run: expire}},
 	}, nil
+}
+
+// prices are what fields cost anonymous accounts beyond what their kind does: the objects of
+// these lists, and a topic, take several lookups each.
+func prices(h *host.Host) map[string]int {
+	all := h.HashPrices("createAccount", "login")
+	maps.Copy(all, map[string]int{
+		"Query.topic": 4, "Topic.messages": 10, "Query.messages": 8, "Topic.subscribers": 8, "Query.myTopics": 6, "Mutation.publish": 40,
+	})
+	return all
 }
