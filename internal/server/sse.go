@@ -20,17 +20,15 @@ import (
 func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, errs gqlerror.List) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if errs == nil && op.Kind() == ast.Subscription {
+		e.streamEvents(ctx, cancel, w, r, op)
+		return
+	}
 	events := e.openEvents(w, cancel)
 	defer events.close()
-	switch {
-	case errs != nil:
+	if errs != nil {
 		events.next(nil, errs)
-	case op.Kind() == ast.Subscription:
-		defer e.listen(header(r.Header, "Authorization"), cancel)()
-		if !e.streamEvents(ctx, events, op) {
-			return
-		}
-	default:
+	} else {
 		if op.Kind() == ast.Mutation {
 			ctx = context.WithoutCancel(ctx)
 		}
@@ -38,25 +36,32 @@ func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Re
 		events.answer(ctx, op)
 		e.postponed.release(finish)
 	}
-	events.write("event: complete\ndata:\n\n")
+	events.complete()
 }
 
-// streamEvents reports whether the subscription completed.
-func (e *endpoint) streamEvents(ctx context.Context, events *eventWriter, op *operation.Operation) bool {
-	stop := context.AfterFunc(e.draining, events.cancel)
-	defer stop()
-	stream, leave, errs := e.subscribe(ctx, op, events.cancel)
+// streamEvents sends the events of a subscription. The response starts once it has started:
+// nothing is missed by who has seen the header.
+func (e *endpoint) streamEvents(ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, r *http.Request, op *operation.Operation) {
+	defer e.listen(header(r.Header, "Authorization"), cancel)()
+	defer context.AfterFunc(e.draining, cancel)()
+	stream, leave, errs := e.subscribe(ctx, op, cancel)
+	events := e.openEvents(w, cancel)
+	defer events.close()
 	if errs != nil {
 		events.next(nil, errs)
-		return true
+		events.complete()
+		return
 	}
 	defer leave()
 	for {
 		result, more := stream.Next()
 		if !more {
-			return ctx.Err() == nil
+			break
 		}
 		events.next(result.Data, result.Errors)
+	}
+	if ctx.Err() == nil {
+		events.complete()
 	}
 }
 
@@ -88,6 +93,9 @@ func (s *Server) openEvents(w http.ResponseWriter, cancel context.CancelFunc) *e
 	e.writeLocked([]byte(":\n\n"))
 	return e
 }
+
+// complete sends the last event.
+func (e *eventWriter) complete() { e.write("event: complete\ndata:\n\n") }
 
 // comment sends a keep-alive that clients ignore and proxies count as traffic.
 func (e *eventWriter) comment() { e.write(":\n\n") }
