@@ -137,8 +137,9 @@ func checkCell(cell string) error {
 	return nil
 }
 
-// maxRow is the maximum number of bytes read for one row.
-const maxRow = 4 << 20
+// maxRow is the maximum number of bytes read for one row. Quoting can double those of a
+// record, which has at most maxRecord.
+const maxRow = 1 << 20
 
 var errRowTooLarge = errors.New("the row is too large")
 
@@ -172,7 +173,9 @@ func (c *Collection) matchHeaders(row []string) ([]string, error) {
 		}
 		header, ok := known[foldHeader(h)]
 		if !ok {
-			extra = append(extra, cut(h, maxHeader))
+			if len(extra) < maxExtra {
+				extra = append(extra, cut(h, maxHeader))
+			}
 			continue
 		}
 		if seen[header] {

@@ -80,8 +80,12 @@ func badTransition[S ~string](from, to S) error {
 	return params(e, map[string]any{"from": string(from), "to": string(to)})
 }
 
+// maxExtra is the maximum number of unknown headers that an error names.
+const maxExtra = 100
+
 // badHeaders returns the error for headers that are not those of the collection.
 func badHeaders(missing, extra []string) error {
+	extra = extra[:min(len(extra), maxExtra)]
 	list := func(l []string) []string { return append([]string{}, l...) }
 	e := badInput("HEADERS", "The headers are not those of the collection: missing %q, unknown %q", missing, extra)
 	return params(e, map[string]any{"missing": list(missing), "extra": list(extra)})

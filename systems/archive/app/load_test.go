@@ -145,7 +145,7 @@ func TestFilesThatCannotBeLoaded(t *testing.T) {
 			"Name\nAna\n":                                     `The headers are not those of the collection: missing ["Household" "Birth" "Place" "Image"], unknown []`,
 			"\xff\xfeN\x00":                                   "Row 1: the file is in UTF-16: save it as UTF-8",
 			header + "\xff,7,1850,,\n":                        "Row 2: a value is not valid UTF-8 under \"Name\"",
-			header + "\"" + strings.Repeat("x", 5<<20) + "\n": "Row 2: a row has at most 4194304 bytes: a quote may never have been closed",
+			header + "\"" + strings.Repeat("x", 5<<20) + "\n": "Row 2: a row has at most 1048576 bytes: a quote may never have been closed",
 		} {
 			w.Does("oz", update, vars{"i": post, "c": vars{"recordsKey": w.uploads("text/csv", []byte(csv))}, "t": w.at("post", post)})
 			w.Settle()
