@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// local serves systems as they face the internet.
+// local serves systems with local identity, as on the internet.
 func local(t *testing.T, args ...string) string {
 	t.Helper()
 	return serve(t, append([]string{"--store", "memory:", "--identity", "local", "--mailer", "smtp://127.0.0.1:1", "--mail-from", "a@example.com"}, args...)...)
@@ -22,7 +22,7 @@ func aliases(n int, field string) string {
 	return all.String()
 }
 
-// codesOf are the codes of an answer's errors.
+// codesOf returns the error codes of a response.
 func codesOf(t *testing.T, url, token, query string) (codes []string) {
 	t.Helper()
 	answer := post(t, url, token, http.StatusOK, map[string]string{"query": query})
@@ -33,8 +33,8 @@ func codesOf(t *testing.T, url, token, query string) (codes []string) {
 	return slices.Compact(codes)
 }
 
-// An anonymous identity can ask for what an app shows, and not for as much as somebody who
-// has signed up.
+// An anonymous identity can request what an app shows, but only a fraction of what a
+// registered user can.
 func TestAnonymousOperationsAreCheap(t *testing.T) {
 	for _, identity := range []string{"dev", "local"} {
 		url := local(t, "--identity", identity)
@@ -54,7 +54,7 @@ func TestAnonymousOperationsAreCheap(t *testing.T) {
 				t.Errorf("300 searches of somebody who has signed up: %v", got)
 			}
 		}
-		// A user without an account is as anonymous as before.
+		// A user without an account counts as anonymous, too.
 		user := post(t, url+"/graphql", nobody["accessToken"].(string), http.StatusOK, map[string]string{
 			"query": `mutation{createAnonymousUser{AccessToken}}`})
 		token := at[string](user, "data.createAnonymousUser.AccessToken")
@@ -64,15 +64,15 @@ func TestAnonymousOperationsAreCheap(t *testing.T) {
 	}
 }
 
-// Systems with accounts of their own let nobody guess: one password is hashed for a
-// request without a token, and an address that is wrong ten times has to wait.
+// Systems with their own accounts resist guessing: a request without a token hashes at most
+// one password, and an address is throttled after ten wrong ones.
 func TestStrangersCannotGuessInSystems(t *testing.T) {
 	for system, login := range map[string]string{
 		"messaging":   `login(login:"ana.ana",password:"guess #"){token}`,
 		"communities": `login(login:"ana",password:"guess #"){accessToken}`,
 	} {
 		url := local(t, "--systems", system) + "/" + system + "/graphql"
-		// What is too dear without a token takes one.
+		// Operations that are too expensive for anonymous callers require a token.
 		post(t, url, "", http.StatusUnauthorized, map[string]string{"query": "mutation{" + aliases(2, login) + "}"})
 		var all []string
 		for range 11 {
@@ -84,7 +84,7 @@ func TestStrangersCannotGuessInSystems(t *testing.T) {
 	}
 }
 
-// With dev identity nothing of this is in the way of tests.
+// With dev identity, none of these limits applies.
 func TestSystemsOfDevIdentityHaveNoLimits(t *testing.T) {
 	url := serve(t, "--store", "memory:", "--systems", "messaging") + "/messaging/graphql"
 	if got := codesOf(t, url, "", "mutation{"+aliases(12, `login(login:"ana.ana",password:"guess #"){token}`)+"}"); !slices.Equal(got, []string{"UNAUTHENTICATED"}) {

@@ -21,7 +21,8 @@ func startNATS(t *testing.T) (url string) {
 	return s.ClientURL()
 }
 
-// Two processes on one store are one service: what is caused in one is heard in the other.
+// Two processes on one store are one service: events caused by one reach the subscribers of
+// the other.
 func TestTwoProcessesShareEvents(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	endpoint, bus := startDynamoDB(t), startNATS(t)

@@ -13,7 +13,7 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// damage changes what is stored past the program.
+// damage changes stored items without the program.
 func damage(t *testing.T, dir string, change func(table func(name string) dynamo.Table)) {
 	t.Helper()
 	e, err := engine.Open(dir)
@@ -65,7 +65,7 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	})
-	// What cannot be repaired stands first.
+	// Problems that cannot be repaired come first.
 	wrong := []struct {
 		says     string
 		mendable bool
@@ -106,7 +106,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// guard is an item without attributes of its own.
+// guard returns an item without attributes of its own.
 func guard(key string) map[string]any {
 	return map[string]any{"partitionKey": key, "sortKey": "-", "schemaVersion": 0, "userId": "us-east-1:nobody"}
 }

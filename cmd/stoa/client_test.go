@@ -14,7 +14,7 @@ import (
 	"github.com/coder/websocket/wsjson"
 )
 
-// person is somebody with an account, seen from their app.
+// person is a user with an account, as seen by their app.
 type person struct {
 	t      testing.TB
 	url    string
@@ -22,7 +22,7 @@ type person struct {
 	token  string
 }
 
-// post sends JSON and returns the answer, which must have the status.
+// post sends JSON and returns the response, which must have the given status.
 func post(t testing.TB, url, token string, status int, body any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -52,7 +52,7 @@ func post(t testing.TB, url, token string, status int, body any) map[string]any 
 	return answer
 }
 
-// signUp makes an account with a profile.
+// signUp creates an account with a profile.
 func signUp(t testing.TB, url, username string) *person {
 	t.Helper()
 	credentials := map[string]string{"email": username + "@example.com", "password": "correct horse battery"}
@@ -83,8 +83,8 @@ func (p *person) feed() (texts []string) {
 	return texts
 }
 
-// feedOf returns the texts of the person's feed once it holds that many, looking
-// again whenever the person is told that it changed.
+// feedOf returns the texts of the person's feed once it has the given number of posts,
+// refetching after each event.
 func (p *person) feedOf(posts int, events *listener) []string {
 	p.t.Helper()
 	for {
@@ -97,7 +97,7 @@ func (p *person) feedOf(posts int, events *listener) []string {
 	}
 }
 
-// at follows a path of members.
+// at returns the value at a path of member names.
 func at[T any](value any, path string) T {
 	for name := range strings.SplitSeq(path, ".") {
 		value = value.(map[string]any)[name]
@@ -117,13 +117,13 @@ type listener struct {
 	t    testing.TB
 	ctx  context.Context
 	conn *websocket.Conn
-	// early are events that came while something else was waited for: a server that has
-	// just started may still deliver those of its predecessor.
+	// early holds events that arrived while another frame was awaited: a server that has
+	// just started may still deliver events of its predecessor.
 	early []frame
 }
 
-// listen subscribes to the person's notifications. A query on the same socket is
-// answered after the subscription has begun, so nothing that happens later is missed.
+// listen subscribes to the person's notifications. A query on the same socket is answered
+// after the subscription has started, so no later event is missed.
 func (p *person) listen() *listener {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -146,7 +146,7 @@ func (p *person) listen() *listener {
 	return l
 }
 
-// overAppSync subscribes as AppSync's SDKs do.
+// overAppSync subscribes with the protocol of AppSync's SDKs.
 func (p *person) overAppSync(ctx context.Context, id, query string, variables map[string]any) *listener {
 	p.t.Helper()
 	authorization := map[string]any{"host": "stoa.test", "Authorization": p.token}
@@ -173,7 +173,7 @@ func (p *person) overAppSync(ctx context.Context, id, query string, variables ma
 	return l
 }
 
-// overSSE subscribes over server-sent events and returns what is sent.
+// overSSE subscribes over server-sent events and returns the events.
 func (p *person) overSSE(ctx context.Context, query string, variables map[string]any) *bufio.Scanner {
 	p.t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
@@ -200,8 +200,8 @@ func (l *listener) send(f frame) {
 	}
 }
 
-// expect returns the next frame, which must be of that type and id. Signs of life
-// are passed over, and events are kept for those who wait for them.
+// expect returns the next frame, which must have the given type and id. Keep-alives are
+// skipped, and events are kept for later calls.
 func (l *listener) expect(frameType, id string) frame {
 	l.t.Helper()
 	if id == "events" && len(l.early) > 0 {
@@ -228,13 +228,13 @@ func (l *listener) expect(frameType, id string) frame {
 	}
 }
 
-// event returns the next notification's type.
+// event returns the type of the next notification.
 func (l *listener) event() string {
 	l.t.Helper()
 	return at[string](l.expect("next", "events").Payload, "data.onNotification.type")
 }
 
-// closed waits until the server closes the socket and returns its reason.
+// closed waits until the server closes the socket and returns the status code.
 func (l *listener) closed() websocket.StatusCode {
 	for {
 		if _, _, err := l.conn.Read(l.ctx); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A conversation of communities is heard by clients of AppSync's SDKs, until its listener is
-// no member any more.
+// Clients of AppSync's SDKs receive the events of a chat of communities until they are no
+// longer members.
 func TestCommunitiesOverAppSync(t *testing.T) {
 	url := serve(t, "--systems", "communities", "--store", "memory:")
 	register := func(name string) *person {

@@ -18,7 +18,7 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// logLines waits for a line of a log that has this message and returns it.
+// logLines reads a log. await returns the next line with the given message.
 type logLines struct {
 	t     *testing.T
 	lines *bufio.Scanner
@@ -39,8 +39,8 @@ func (l logLines) await(message string) (line map[string]any) {
 	return nil
 }
 
-// A server is asked for a copy by a signal, and goes on serving; the copy is a store
-// of its own that can be exported.
+// A signal makes a server copy its data while it continues to serve. The copy is a complete
+// store that can be exported.
 func TestASignalCopiesTheDataOfAServer(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	cmd := exec.Command(os.Args[0], "serve", "--listen", "127.0.0.1:0", "--store", "embedded:"+data)
@@ -98,7 +98,7 @@ func TestASignalCopiesTheDataOfAServer(t *testing.T) {
 	}
 }
 
-// What cannot be copied is said, and nothing else happens.
+// A failed copy is logged and has no other effect.
 func TestACopyThatFailsIsLogged(t *testing.T) {
 	e, err := engine.OpenMemory()
 	if err != nil {

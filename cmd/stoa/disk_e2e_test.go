@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// smallDisk mounts a file system of some bytes, which takes the rights of root.
+// smallDisk mounts a file system of the given size, which requires root.
 func smallDisk(t *testing.T, bytes int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func smallDisk(t *testing.T, bytes int) string {
 	return dir
 }
 
-// ballast fills a disk with a file of some bytes, or until there is no room for more.
+// ballast fills a disk with a file of the given size, or until no space is left.
 func ballast(t *testing.T, dir string, bytes int64) (remove func()) {
 	t.Helper()
 	name := filepath.Join(dir, "ballast")
@@ -59,16 +59,16 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
-// poster adds posts and remembers those whose answer came.
+// poster adds posts and remembers those that were acknowledged.
 type poster struct {
 	*person
 	mu    sync.Mutex
 	texts map[string]string
 }
 
-// add adds a post of a text that takes its room on any disk. It reports whether the post was
-// added; the only other answers there may be are that the disk is full, or that it became full
-// meanwhile. All come soon.
+// add adds a post with an incompressible text, and reports whether it was added. The only
+// errors allowed are that the disk is full, or became full during the write. All responses
+// arrive quickly.
 func (p *poster) add(id string) bool {
 	random := make([]byte, 50_000)
 	rand.Read(random)
@@ -97,7 +97,7 @@ func (p *poster) add(id string) bool {
 	return true
 }
 
-// fill adds posts from several sides until they are refused.
+// fill adds posts concurrently until they are refused.
 func (p *poster) fill(name string, most int) {
 	p.t.Helper()
 	var all sync.WaitGroup
@@ -114,7 +114,7 @@ func (p *poster) fill(name string, most int) {
 	all.Wait()
 }
 
-// demand reads all posts that were answered.
+// demand reads all posts that were acknowledged.
 func (p *poster) demand(when string) {
 	p.t.Helper()
 	if len(p.texts) < 20 {
@@ -127,7 +127,7 @@ func (p *poster) demand(when string) {
 	}
 }
 
-// ready waits until the server says that it is, or that it is not.
+// ready waits until /readyz answers with the given status.
 func (p *poster) ready(want int) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
@@ -145,9 +145,9 @@ func (p *poster) ready(want int) {
 	}
 }
 
-// A real disk fills up: nothing that was answered is lost, writes are refused with words
-// that say why, reads go on, and so do writes when there is room. Neither does a kill on a
-// full disk lose anything.
+// A real disk fills up: no acknowledged write is lost, writes are refused with a clear
+// error, reads continue, and writes resume when space is available. A kill on a full disk
+// loses nothing, either.
 func TestARealDiskFillsUp(t *testing.T) {
 	const size = 96 << 20
 	dir := smallDisk(t, size)
@@ -172,7 +172,8 @@ func TestARealDiskFillsUp(t *testing.T) {
 		t.Error("a post is refused though there is room")
 	}
 
-	// Somebody else takes all the room while posts are being added, and then the lights go out.
+	// Another program takes all the space while posts are being added, and then the process
+	// is killed.
 	filled := make(chan struct{})
 	go func() {
 		defer close(filled)

@@ -21,7 +21,7 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// settingsTable is the table of the README.
+// settingsTable returns the table of settings for the README.
 func settingsTable() string {
 	var b strings.Builder
 	b.WriteString("| Setting | Default | Meaning |\n| --- | --- | --- |\n")
@@ -61,8 +61,8 @@ func TestTheErrorsPageListsTheKinds(t *testing.T) {
 	}
 }
 
-// What the two packages that answer clients write in capitals with underscores are
-// codes.
+// Constants in capitals with underscores, in the two packages that answer clients, are
+// error codes.
 func TestTheErrorsPageListsTheCodes(t *testing.T) {
 	page := read(t, "docs/errors.md")
 	code := regexp.MustCompile(`"([A-Z]+(?:_[A-Z]+)+)"`)

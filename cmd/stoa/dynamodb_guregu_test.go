@@ -20,7 +20,7 @@ type loan struct {
 	Count  int      `dynamo:"count"`
 }
 
-// Programs that use guregu/dynamo find all ordinary calls at `stoa dynamodb`.
+// Programs that use guregu/dynamo can make all common calls to `stoa dynamodb`.
 func TestGureguThroughTheServer(t *testing.T) {
 	db, ctx := dynamo.NewFromIface(sdk(start(t, "dynamodb"))), t.Context()
 	if err := db.CreateTable("loans", loan{}).OnDemand(true).Project("GSI-Reader", dynamo.AllProjection).Wait(ctx); err != nil {
@@ -107,7 +107,7 @@ func TestGureguThroughTheServer(t *testing.T) {
 	}
 }
 
-// Keys of several attributes, which guregu/dynamo can declare, are refused by what they are.
+// Composite keys, which guregu/dynamo can declare, are refused by name.
 func TestCompositeIndexKeysAreRefusedByTheServer(t *testing.T) {
 	type note struct {
 		PK string `dynamo:"pk,hash"`

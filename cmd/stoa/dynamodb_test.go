@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// sdk is the client of the AWS SDK for Go, as an application would make it.
+// sdk returns a client of the AWS SDK for Go, as an application would create it.
 func sdk(url string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(url),
@@ -33,7 +33,7 @@ func number(n int) types.AttributeValue {
 
 type row = map[string]types.AttributeValue
 
-// follows is a table of who follows whom, with an index from the other side.
+// follows returns a table of follows, with an index by follower.
 func follows() *dynamodb.CreateTableInput {
 	key := func(hash, sort string) []types.KeySchemaElement {
 		return []types.KeySchemaElement{
@@ -157,7 +157,7 @@ func TestTablesOutliveTheServer(t *testing.T) {
 	}
 }
 
-// A client that waits for a table sees it come.
+// A client that waits for a table sees it become active.
 func TestCreateDelay(t *testing.T) {
 	db, ctx := sdk(start(t, "dynamodb", "--create-delay", "300ms")), t.Context()
 	if _, err := db.CreateTable(ctx, follows()); err != nil {

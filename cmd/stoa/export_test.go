@@ -28,10 +28,10 @@ import (
 	"stoa/store"
 )
 
-// severalChunks is how many people it takes to fill more than one chunk of a file.
+// severalChunks is the number of users that fills more than one chunk of an export.
 const severalChunks = 60
 
-// seeded returns a store with a small network in it.
+// seeded returns a store with a small network.
 func seeded(t *testing.T, users int) string {
 	t.Helper()
 	at := "embedded:" + t.TempDir()
@@ -61,8 +61,8 @@ func mustRun(t *testing.T, args ...string) string {
 	return out
 }
 
-// contents reads tables of a store, by default those of the social system: the items, and each index as queries of its
-// partitions show it.
+// contents reads the tables of a store, by default those of the social system: their items,
+// and the results of querying each partition of each index.
 func contents(t *testing.T, at, prefix string, tables ...string) map[string][]row {
 	t.Helper()
 	if len(tables) == 0 {
@@ -113,7 +113,8 @@ func keyText(item row, key []dump.Attribute) (text string) {
 	return text
 }
 
-// queries asks an index for each partition that items are in, in the order of items.
+// queries queries an index for each partition of the given items, in the order of the
+// items.
 func queries(t *testing.T, client dynamodbiface.DynamoDBAPI, table string, x dump.Index, items []row) (found []row) {
 	t.Helper()
 	asked := map[string]bool{}
@@ -138,8 +139,8 @@ func queries(t *testing.T, client dynamodbiface.DynamoDBAPI, table string, x dum
 	return found
 }
 
-// Data moves from an embedded store to a DynamoDB endpoint and back, by way of other
-// tables' names, and every item and every query of an index stays as it was.
+// Data moves from an embedded store to a DynamoDB endpoint and back, with other table names
+// in between; every item and every query of an index is unchanged.
 func TestDataMovesToDynamoDBAndBack(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	t.Setenv("AWS_MAX_ATTEMPTS", "3") // as operators have it: so many requests may meet a connection that ends
@@ -182,7 +183,7 @@ func compareContents(t *testing.T, got, want map[string][]row) {
 	}
 }
 
-// What a running server holds is not exported beside it.
+// The data of a running server cannot be exported.
 func TestExportRefusals(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	home := seeded(t, 5)

@@ -15,8 +15,8 @@ import (
 	"stoa/internal/ops"
 )
 
-// importPart imports a part of a file, as an import does that is killed, and returns
-// the store.
+// importPart imports a part of a file, like an import that is killed, and returns the
+// store.
 func importPart(t *testing.T, name string) string {
 	t.Helper()
 	s := defaultSettings()
@@ -59,7 +59,8 @@ func importPart(t *testing.T, name string) string {
 	return s.Store.String()
 }
 
-// Nobody works with a part of an import, and the same command completes it.
+// A store with an unfinished import is refused by all commands; the same command completes
+// it.
 func TestAnImportThatDidNotFinish(t *testing.T) {
 	home := seeded(t, severalChunks)
 	file, other := exportOf(t, home), exportOf(t, home)
@@ -111,7 +112,7 @@ func TestImportRefusals(t *testing.T) {
 	}
 }
 
-// Into tables that are in use, items of the file replace those with the same keys.
+// In tables that are in use, items of the file replace those with the same keys.
 func TestImportIntoExisting(t *testing.T) {
 	home := seeded(t, 5)
 	before := contents(t, home, "stoa-")

@@ -8,8 +8,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Two people meet, one writes, the other reads it live; the process is killed in the
-// middle of everything, and nothing that was answered is lost.
+// Two users sign up, one posts and the other receives the post live. The process is killed
+// in between, and nothing that was acknowledged is lost.
 func TestFromSignUpToFeedAcrossAKill(t *testing.T) {
 	data := "embedded:" + t.TempDir()
 	first := startProcess(t, "--store", data)
@@ -29,7 +29,8 @@ func TestFromSignUpToFeedAcrossAKill(t *testing.T) {
 		t.Errorf("ben reads %q, want %q", got, want)
 	}
 
-	// Nobody waits for what this one sets off: the kill hits before, during or after.
+	// The effects of this mutation are not awaited: the kill may come before, during or
+	// after them.
 	add("p2", "Written as the lights went out.")
 	if state := first.end(syscall.SIGKILL); state.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
 		t.Fatalf("the process ended with %s", state)
@@ -48,7 +49,7 @@ func TestFromSignUpToFeedAcrossAKill(t *testing.T) {
 		t.Errorf("ana's profile counts %v", counts)
 	}
 
-	// Asked to end, the server says goodbye.
+	// On shutdown, the server closes sockets with a status code.
 	ended := make(chan websocket.StatusCode, 1)
 	go func() { ended <- events.closed() }()
 	if state := second.end(syscall.SIGTERM); state.ExitCode() != 0 {

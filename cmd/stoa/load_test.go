@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A gazetteer is loaded into an empty store, and again; a wrong one is refused.
+// A gazetteer is loaded into an empty store, and loaded again; an invalid one is refused.
 func TestLoad(t *testing.T) {
 	file, err := filepath.Abs("../../systems/archive/app/testdata/gazetteer.csv")
 	if err != nil {

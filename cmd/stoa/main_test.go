@@ -33,7 +33,7 @@ func runIn(t *testing.T, dir string, env map[string]string, args ...string) (str
 	return out.String(), err
 }
 
-// Every mistake in a call is one line that names the remedy, and exit code 2.
+// Every usage error is one line that names the remedy, with exit code 2.
 func TestUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "other.yaml")
 	if err := os.WriteFile(file, []byte("listn: x\n"), 0o600); err != nil {
@@ -161,7 +161,7 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	}
 }
 
-// What keeps a server from starting is no reason to refuse other commands.
+// Settings that prevent a server from starting do not affect other commands.
 func TestOnlyServersAreKeptToThisMachine(t *testing.T) {
 	for _, env := range []map[string]string{{"STOA_LISTEN": "0.0.0.0:8080"}, {"STOA_IDENTITY": "local"}} {
 		for _, command := range []string{"config", "tables plan --store memory:"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket/wsjson"
 )
 
-// register makes an account of messaging.
+// register creates an account of messaging.
 func register(t *testing.T, url, login string) *person {
 	t.Helper()
 	made := post(t, url+"/graphql", "", http.StatusOK, map[string]any{
@@ -22,8 +22,8 @@ func register(t *testing.T, url, login string) *person {
 	return &person{t: t, url: url, token: at[string](made, "data.createAccount.token"), userID: at[string](made, "data.createAccount.user.id")}
 }
 
-// A topic of messaging is heard by clients of AppSync's SDKs, until its listener may not read
-// any more.
+// Clients of AppSync's SDKs receive the events of a topic of messaging until they lose the
+// permission to read.
 func TestMessagingOverAppSync(t *testing.T) {
 	url := serve(t, "--systems", "messaging", "--store", "memory:") + "/messaging"
 	ann, ben, out := register(t, url, "anne"), register(t, url, "benn"), register(t, url, "outsider")
@@ -67,8 +67,8 @@ func TestMessagingOverAppSync(t *testing.T) {
 	}
 }
 
-// protocols subscribe somebody, and return a function that returns the data of the next
-// event, "" if the subscription has ended instead.
+// protocols subscribe a person, and return a function that returns the data of the next
+// event, or "" once the subscription has ended.
 var protocols = map[string]func(ctx context.Context, p *person, query string, v map[string]any) (hear func() string){
 	"graphql-transport-ws": func(ctx context.Context, p *person, query string, v map[string]any) func() string {
 		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.url, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
@@ -112,8 +112,8 @@ var protocols = map[string]func(ctx context.Context, p *person, query string, v 
 	},
 }
 
-// data returns the data of the next frame, which must be of that type, "" if it ends the
-// subscription or the connection instead.
+// data returns the data of the next frame, which must have the given type, or "" if it ends
+// the subscription or the connection.
 func (l *listener) data(frameType string) string {
 	l.t.Helper()
 	for {
@@ -129,9 +129,9 @@ func (l *listener) data(frameType string) string {
 	}
 }
 
-// People are online while they listen to their events, whatever the protocol, and whether or
-// not their connection is closed properly. What they hear ends when they may not hear it any
-// more (§5.3, §5.9).
+// Users are online while they are subscribed to their events, over any protocol, whether or
+// not their connection is closed properly. A subscription ends when its user loses the
+// permission (§5.3, §5.9).
 func TestEventsOverEveryProtocol(t *testing.T) {
 	for name, listen := range protocols {
 		t.Run(name, func(t *testing.T) {
@@ -178,7 +178,8 @@ func TestEventsOverEveryProtocol(t *testing.T) {
 	}
 }
 
-// noEcho spares the client that published, by its id, or else the account, over every protocol.
+// noEcho suppresses the event for the client that published, by client id or else by
+// account, over every protocol.
 func TestNoEcho(t *testing.T) {
 	url := serve(t, "--systems", "messaging", "--store", "memory:") + "/messaging"
 	ann, ben := register(t, url, "anne"), register(t, url, "benn")

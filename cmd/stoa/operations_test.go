@@ -23,7 +23,7 @@ import (
 	"stoa/internal/auth/provider/providertest"
 )
 
-// operations is a server as apps meet it, and the people who ask it.
+// operations is a server, as seen by apps, with its users.
 type operations struct {
 	t      *testing.T
 	url    string
@@ -32,7 +32,7 @@ type operations struct {
 	asked  map[string]bool
 }
 
-// identity makes somebody an account without a profile.
+// identity creates an account without a profile.
 func (o *operations) identity(name string) {
 	o.t.Helper()
 	credentials := map[string]string{"email": name + "@example.com", "password": "correct horse battery"}
@@ -40,7 +40,7 @@ func (o *operations) identity(name string) {
 	o.tokens[name] = post(o.t, o.url+"/auth/sign-in", "", http.StatusOK, credentials)["accessToken"].(string)
 }
 
-// guest makes somebody an identity without an account.
+// guest creates an identity without an account.
 func (o *operations) guest(name string) {
 	o.t.Helper()
 	answer := post(o.t, o.url+"/auth/anonymous", "", http.StatusCreated, map[string]string{})
@@ -49,8 +49,9 @@ func (o *operations) guest(name string) {
 
 var operationName = regexp.MustCompile(`\{ *(\w+)`)
 
-// ask prints an operation with its answer on one line. The answer must hold want, which is
-// the text of its error after a "!". {name} is somebody's id.
+// ask runs an operation and prints it with its response on one line. The response must
+// contain want or, if want starts with "!", fail with that text. {name} is replaced by the
+// id of that user.
 func (o *operations) ask(who, document, want string) map[string]any {
 	o.t.Helper()
 	fill := document
@@ -80,7 +81,7 @@ func (o *operations) ask(who, document, want string) map[string]any {
 	return answer
 }
 
-// code is the last one that somebody was sent to an address.
+// code returns the last code sent to an address of a user.
 func (o *operations) code(name, to string) string {
 	o.t.Helper()
 	_, body := get(o.t, o.url+"/auth/dev/outbox?userId="+o.ids[name])
@@ -102,7 +103,7 @@ func (o *operations) code(name, to string) string {
 	return code
 }
 
-// encrypted is a password as apps send it.
+// encrypted returns a password as apps send it.
 func (o *operations) encrypted(password string) string {
 	o.t.Helper()
 	_, body := get(o.t, o.url+"/auth/password-key")
@@ -121,7 +122,7 @@ func (o *operations) encrypted(password string) string {
 	return base64.StdEncoding.EncodeToString(text)
 }
 
-// photograph is a small JPEG in base64, another one for each hue.
+// photograph returns a small JPEG in base64, which differs by hue.
 func photograph(t *testing.T, hue uint8) string {
 	t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, 64, 48))
@@ -137,8 +138,8 @@ func photograph(t *testing.T, hue uint8) string {
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
-// TestEveryOperationIsAnswered asks the program for every operation of the contract, and
-// prints a line for each: go test -v -run EveryOperation ./cmd/stoa
+// TestEveryOperationIsAnswered runs every operation of the contract, and prints a line for
+// each: go test -v -run EveryOperation ./cmd/stoa
 func TestEveryOperationIsAnswered(t *testing.T) {
 	providers, store := providertest.New(t, time.Now), appstoretest.New(t)
 	c, v := providers.Config(), store.Verifier()
@@ -266,14 +267,14 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 	card := at[[]any](cards, "data.self.cards.items")[0].(map[string]any)["cardId"].(string)
 	ask("ana", `mutation { deleteCard(cardId: "`+card+`") { cardId } }`, `"cardId"`)
 
-	// Ends.
+	// Deletions.
 	ask("ana", `mutation { deleteAlbum(albumId: "a1") { albumId } }`, `"a1"`)
 	ask("ana", `mutation { deletePost(postId: "p2") { postStatus } }`, `"DELETING"`)
 	ask("dora", `mutation { resetUser { userStatus } }`, `"RESETTING"`)
 	ask("cleo", `mutation { disableUser { userStatus } }`, `"DISABLED"`)
 	ask("ana", `mutation { deleteUser { userStatus } }`, `"DELETING"`)
 
-	// Subscriptions are heard in the tests of sockets; here each begins.
+	// Events are tested elsewhere; here each subscription only starts.
 	for _, field := range []string{"onNotification", "onCardNotification", "onChatMessageNotification", "onPostNotification"} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/graphql", strings.NewReader(`{"query":"subscription { `+field+`(userId: \"`+o.ids["ben"]+`\") { userId } }"}`))
 		if err != nil {

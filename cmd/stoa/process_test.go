@@ -25,10 +25,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience is how long anything may take before a test gives up on it.
+// patience is the timeout for any step of a test.
 const patience = 30 * time.Second
 
-// process is a running stoa serve.
+// process is a running `stoa serve`.
 type process struct {
 	t   testing.TB
 	cmd *exec.Cmd
@@ -68,7 +68,7 @@ func startProcess(t testing.TB, args ...string) *process {
 	return nil
 }
 
-// end sends a signal, waits for the process and returns how it ended.
+// end sends a signal, waits for the process to exit and returns its state.
 func (p *process) end(signal syscall.Signal) *os.ProcessState {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(signal); err != nil {

@@ -29,20 +29,20 @@ func startDynamoDB(t *testing.T) (endpoint string) {
 	return s.URL
 }
 
-// useCredentials gives the AWS client these and no others.
+// useCredentials sets the only credentials that the AWS client can find.
 func useCredentials(t *testing.T, id, secret string) {
 	t.Setenv("AWS_ACCESS_KEY_ID", id)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
 	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
 	t.Setenv("AWS_CONFIG_FILE", "/dev/null")
 	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
-	// A second one, as the SDK now and then closes the body of a request that is answered
-	// at once while the connection still reads it, which ends the connection.
+	// One retry is allowed, because the SDK occasionally closes the body of a request that
+	// is answered early while the connection still reads it, which breaks the connection.
 	t.Setenv("AWS_MAX_ATTEMPTS", "2")
 }
 
-// A store that speaks the protocol somewhere else serves like the embedded one, once
-// its tables have been made.
+// A remote store that speaks the protocol works like the embedded one, once its tables have
+// been created.
 func TestServeOnRemoteTables(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	endpoint := startDynamoDB(t)
@@ -90,7 +90,7 @@ func TestRemoteRefusals(t *testing.T) {
 	}
 }
 
-// An answer that breaks off is asked for again.
+// Truncated responses are retried.
 func TestBrokenAnswers(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	t.Setenv("AWS_MAX_ATTEMPTS", "2")

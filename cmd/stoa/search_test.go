@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// People of a store are found once it is seeded, and rebuilding finds nothing to mend.
+// Users are found after seeding, and rebuilding the index finds nothing to correct.
 func TestSearchRebuild(t *testing.T) {
 	data := "embedded:" + t.TempDir()
 	if _, err := run(t, "seed", "--users", "20", "--store", data); err != nil {

@@ -16,13 +16,13 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// serve runs stoa serve in this process until the test ends and returns its address.
+// serve runs `stoa serve` in this process until the test ends, and returns its address.
 func serve(t *testing.T, args ...string) string {
 	t.Helper()
 	return start(t, append([]string{"serve"}, args...)...)
 }
 
-// start runs a command that serves until the test ends and returns its address.
+// start runs a command that serves until the test ends, and returns its address.
 func start(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -60,7 +60,7 @@ func get(t *testing.T, url string) (status int, body string) {
 	return response.StatusCode, string(text)
 }
 
-// Clients are told the listen address as it was given, with the port that was taken.
+// The public URL is the listen address as given, with the actual port.
 func TestPublicURLOfTheListenAddress(t *testing.T) {
 	taken := &net.TCPAddr{IP: net.IPv6unspecified, Port: 9000}
 	for listen, want := range map[string]string{
@@ -76,7 +76,7 @@ func TestPublicURLOfTheListenAddress(t *testing.T) {
 	}
 }
 
-// A full disk is not mended by another directory.
+// The error for a full disk does not suggest another directory.
 func TestOpenOnAFullDisk(t *testing.T) {
 	for _, err := range []error{engine.ErrDiskFull, syscall.ENOSPC} {
 		got := explainOpen("data", fmt.Errorf("engine: %w", err)).Error()
@@ -86,7 +86,7 @@ func TestOpenOnAFullDisk(t *testing.T) {
 	}
 }
 
-// Failures that an operator can mend are one line with the remedy, and exit code 1.
+// Failures that an operator can fix are one line with the remedy, and exit code 1.
 func TestServeRefusals(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -131,8 +131,8 @@ func TestServeRefusals(t *testing.T) {
 	}
 }
 
-// What is found wrong after the data was opened closes it again: one line is said,
-// and the next server finds the data free.
+// A failure after the data has been opened closes it again: the error is one line, and the
+// next server can open the data.
 func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	for _, c := range []struct {
@@ -152,7 +152,7 @@ func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 	serve(t, "--store", "embedded:"+dir)
 }
 
-// What makes a development store comfortable must not get into any other.
+// Conveniences for development are not available with other identities.
 func TestConveniencesNeedDevIdentity(t *testing.T) {
 	local := map[string]string{"STOA_IDENTITY": "local"}
 	for command, want := range map[string]string{"seed": "for dev identity only", "token ana": "in dev identity only"} {
@@ -167,8 +167,8 @@ func TestConveniencesNeedDevIdentity(t *testing.T) {
 	}
 }
 
-// The login that seed prints works, and a token is had whether a server has the data
-// or nobody does.
+// The login printed by seed works, and tokens can be printed whether or not a server has
+// opened the data.
 func TestSeedAndToken(t *testing.T) {
 	data := "embedded:" + t.TempDir()
 	printed, err := run(t, "seed", "--users", "20", "--store", data)
@@ -213,7 +213,7 @@ func TestSeedAndToken(t *testing.T) {
 	}
 }
 
-// What the settings promise about the endpoints, they keep.
+// Endpoints are enabled and disabled by their settings.
 func TestServeEndpoints(t *testing.T) {
 	open := serve(t, "--store", "memory:")
 	closed := serve(t, "--store", "memory:", "--playground=false", "--introspection=false", "--public-url", "https://api.app.example/")

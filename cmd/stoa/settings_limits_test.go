@@ -28,7 +28,8 @@ func TestAllowancesAreWrittenAsTheyAreRead(t *testing.T) {
 	}
 }
 
-// The limits of strangers are on outside dev identity, and `stoa config` shows them.
+// Limits of unauthenticated callers are on unless identity is dev, and `stoa config` shows
+// them.
 func TestConfigShowsTheLimitsOfStrangers(t *testing.T) {
 	for args, want := range map[string]string{
 		"config": "sign-in-account-limit 0 default",
@@ -45,15 +46,14 @@ func TestConfigShowsTheLimitsOfStrangers(t *testing.T) {
 	}
 }
 
-// Nobody has to switch the rate limit on: it is the default outside dev identity, and dev
-// identity has none.
+// The rate limit is on by default unless identity is dev, which has none.
 func TestOperationsAreLimitedOutsideDevIdentity(t *testing.T) {
 	for identity, limited := range map[string]bool{"dev": false, "local": true} {
 		url := serve(t, "--store", "memory:", "--identity", identity, "--mailer", "smtp://127.0.0.1:1", "--mail-from", "a@example.com")
 		token := post(t, url+"/auth/anonymous", "", http.StatusCreated, nil)["accessToken"].(string)
 		var all sync.WaitGroup
 		var refused atomic.Bool
-		// More than anybody may do at once, and faster than one may go on.
+		// This exceeds both the burst and the rate of a user.
 		for range 8 {
 			all.Go(func() {
 				for range 4 * burstSeconds * generousRate / 8 {

@@ -12,9 +12,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Two processes serve one store, which is behind an endpoint, and share events over NATS. What
-// happens at one is heard at the other, and the death of either loses nothing that had been
-// answered (realtime 3; service 7).
+// Two processes serve one store behind an endpoint, and share events over NATS. Subscribers
+// of one receive the events of the other, and the death of either loses nothing that had
+// been acknowledged (realtime 3; service 7).
 func TestTwoProcessesOnOneStore(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts five processes")
@@ -52,7 +52,7 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		t.Errorf("ben hears %s of a post at the other process", got)
 	}
 
-	// Each dies in turn, right after an answer, and the other goes on with what it left.
+	// Each dies in turn, right after a response, and the other takes over its pending work.
 	const rounds = 3
 	for round := 1; round <= rounds; round++ {
 		dies, lives := one, two
@@ -65,7 +65,7 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		dies.end(syscall.SIGKILL)
 		reader := ben.from(lives)
 		self := reader.ask(`{ self { chatsWithUnviewedMessagesCount cardCount cards { items { title } } chats { items { messagesCount unviewed: messagesCount(viewedStatus: NOT_VIEWED) } } } }`, nil)
-		// The cards are a photo, the chat and a mention by each post so far.
+		// The cards are for a photo, the chat, and a mention in each post so far.
 		if cards := at[float64](self, "self.cardCount"); cards != float64(2+round) {
 			t.Errorf("ben has %v cards, want %d: %v", cards, 2+round, at[any](self, "self.cards.items"))
 		}
@@ -86,8 +86,8 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		}
 	}
 
-	// What dies in the middle is there as a whole or not at all, and when it is, then with all
-	// that follows from it: the other process delivers what was committed.
+	// An interrupted mutation is stored as a whole or not at all; if it is stored, all of
+	// its effects follow, because the other process delivers what was committed.
 	posting := ana.from(one)
 	sent := make(chan int)
 	go func() {
@@ -113,7 +113,7 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		if posts < float64(1+rounds+answered) {
 			t.Fatalf("%v posts are left of %d answered", posts, 1+rounds+answered)
 		}
-		// The first post mentioned nobody.
+		// The first post has no mention.
 		if feed == int(posts) && cards == 2+posts-1 {
 			break
 		}
@@ -123,12 +123,12 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 	}
 }
 
-// from is the person at another process.
+// from returns the person as connected to another process.
 func (p *person) from(at *process) *person {
 	return &person{t: p.t, url: at.url, userID: p.userID, token: p.token}
 }
 
-// tries runs an operation and reports whether it was answered without an error.
+// tries runs an operation and reports whether it succeeded.
 func (p *person) tries(query string) bool {
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
@@ -149,7 +149,7 @@ func (p *person) tries(query string) bool {
 	return json.NewDecoder(response.Body).Decode(&answer) == nil && len(answer.Errors) == 0
 }
 
-// feedCount counts the person's feed by pages.
+// feedCount returns the number of posts in the person's feed, read in pages.
 func (p *person) feedCount() (n int) {
 	p.t.Helper()
 	for token := any(nil); ; {

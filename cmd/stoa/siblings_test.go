@@ -15,8 +15,8 @@ import (
 	"stoa/systems/pantry"
 )
 
-// A sibling system is served beside the social one: one port, one store, one identity.
-// Its people are seeded, and what its tables hold goes out and comes back.
+// A sibling system is served next to the social one, on the same port, store and identity.
+// Its data is seeded, exported and imported.
 func TestSystemsBesideEachOther(t *testing.T) {
 	both := []string{"--systems", "social,pantry", "--store", "embedded:" + t.TempDir()}
 	printed, err := run(t, append([]string{"seed", "--users", "5"}, both...)...)
@@ -38,7 +38,7 @@ func TestSystemsBesideEachOther(t *testing.T) {
 		t.Error("nothing expires")
 	}
 	group := at[[]any](data, "me.groups.items")[0].(map[string]any)["id"]
-	// The same identity is nobody in the social system.
+	// The same identity has no profile in the social system.
 	answer := post(t, url+"/graphql", token, http.StatusOK, map[string]any{"query": `{ self { username } }`})
 	if answer["errors"] == nil {
 		t.Errorf("the social system knows the cook: %v", answer)
@@ -112,7 +112,7 @@ func TestSiblingsInCommands(t *testing.T) {
 	}
 }
 
-// What communities stores, one table of which has no sort key, goes out and comes back.
+// The tables of communities, one of which has no sort key, are exported and imported.
 func TestCommunitiesMove(t *testing.T) {
 	at, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
 	mustRun(t, "seed", "--users", "25", "--systems", "communities", "--store", at)
@@ -130,7 +130,8 @@ func TestCommunitiesMove(t *testing.T) {
 	}
 }
 
-// What messaging stores, a table of which sorts by a number, goes out and comes back.
+// The tables of messaging, one of which has a number as sort key, are exported and
+// imported.
 func TestMessagingMoves(t *testing.T) {
 	at, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
 	mustRun(t, "seed", "--users", "14", "--systems", "messaging", "--store", at)
@@ -149,8 +150,8 @@ func TestMessagingMoves(t *testing.T) {
 	}
 }
 
-// An archive is invented, and another beside it; both go out and come back, and are searched
-// by the login that was printed.
+// Two archives are generated in one store, exported and imported, and searched by a user
+// whose login was printed.
 func TestArchiveMoves(t *testing.T) {
 	first, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
 	mustRun(t, "seed", "--users", "8", "--systems", "archive", "--store", first)
@@ -197,7 +198,7 @@ func TestArchiveMoves(t *testing.T) {
 	}
 }
 
-// Users of communities and of other systems are nobody to each other.
+// Tokens of communities are not valid in other systems, and vice versa.
 func TestTokensOfOtherAudiences(t *testing.T) {
 	url := serve(t, "--systems", "pantry,communities", "--store", "memory:")
 	credentials := map[string]string{"email": "a@example.com", "password": "correct horse battery"}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkFirstAnswer is the time from starting the program on an empty directory
-// until it has made its tables and keys, let somebody in and answered their query.
+// BenchmarkFirstAnswer measures the time from starting the program on an empty directory
+// until it has created its tables and keys, issued a token and answered a query.
 func BenchmarkFirstAnswer(b *testing.B) {
 	for b.Loop() {
 		p := startProcess(b, "--store", "embedded:"+b.TempDir())

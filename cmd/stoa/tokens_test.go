@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What mutations do to an account ends no token of it.
+// Mutations of an account do not revoke its tokens.
 func TestTokensOutliveMutations(t *testing.T) {
 	url := serve(t, "--store", "memory:")
 	credentials := map[string]string{"email": "ana@example.com", "password": "correct horse battery"}
@@ -46,7 +46,7 @@ func TestTokensOutliveMutations(t *testing.T) {
 	post(t, url+"/auth/sign-in", "", http.StatusUnauthorized, credentials)
 }
 
-// encrypted is a password as apps send it, under a key in PEM.
+// encrypted returns a password as apps send it, encrypted with a PEM key.
 func encrypted(t *testing.T, key, password string) string {
 	t.Helper()
 	block, _ := pem.Decode([]byte(key))
