@@ -9,8 +9,8 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzAuthenticate looks for credentials that take long to refuse, and lets none in that
-// nobody signed.
+// FuzzAuthenticate looks for credentials that are slow to refuse, and checks that none is
+// accepted without a signature.
 func FuzzAuthenticate(f *testing.F) {
 	c, i := newClock(), newIssuer(f)
 	good := i.sign(f, "first", c.claims(nil))
@@ -31,7 +31,7 @@ func FuzzAuthenticate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, authorization string) {
 		signed := strings.Contains(authorization, good)
 		hostile.Check(t, authorization, func() {
-			// Nothing is remembered of tokens that were refused, but of this one it would be.
+			// Refused tokens are not cached, but accepted ones would be.
 			v := auth.New(auth.Config{Keys: i, Issuer: "https://issuer.test", Audience: "app", Now: c.now})
 			if user, err := v.Authenticate(t.Context(), authorization); err == nil && !signed {
 				t.Errorf("%q is %s", authorization, user)

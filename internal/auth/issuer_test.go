@@ -19,7 +19,7 @@ import (
 
 const ana = "us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
 
-// clock is a time that only tests move.
+// clock is a clock that only tests advance.
 type clock struct{ at time.Time }
 
 func newClock() *clock                        { return &clock{at: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
@@ -27,8 +27,8 @@ func (c *clock) now() time.Time               { return c.at }
 func (c *clock) turn(d time.Duration)         { c.at = c.at.Add(d) }
 func (c *clock) in(d time.Duration) time.Time { return c.at.Add(d) }
 
-// issuer signs tokens and is the source of its own keys. Its fault, if set, is
-// what asking for the keys brings.
+// issuer signs tokens and is the source of its own keys. If fault is set, reading the keys
+// fails with it.
 type issuer struct {
 	mu      sync.Mutex
 	private map[string]crypto.Signer
@@ -65,7 +65,8 @@ func (i *issuer) PublicKeys(context.Context) (map[string]crypto.PublicKey, error
 	return keys, i.fault
 }
 
-// claims returns the claims of a good token with changes; a nil value removes.
+// claims returns the claims of a valid token with the given changes; a nil value removes a
+// claim.
 func (c *clock) claims(changes map[string]any) map[string]any {
 	claims := map[string]any{
 		"iss": "https://issuer.test", "sub": ana, "aud": "app",
@@ -76,7 +77,7 @@ func (c *clock) claims(changes map[string]any) map[string]any {
 	return claims
 }
 
-// sign makes a token with the key of that id.
+// sign returns a token signed with the given key.
 func (i *issuer) sign(t testing.TB, id string, claims map[string]any) string {
 	t.Helper()
 	return signWith(t, i.private[id], id, claims)

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// versions are those of users; reading them fails with a fault, if set.
+// versions holds the token versions of users. If fault is set, reading them fails with it.
 type versions struct {
 	of    map[viewer.UserID]int
 	asked int

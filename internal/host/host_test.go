@@ -50,7 +50,7 @@ func newHost(t *testing.T, external host.External, systems ...host.System) *host
 	return h
 }
 
-// extended is the toy with a job, a handler and a path of its own.
+// extended returns the toy system with a job, a handler and a path.
 func extended(run func(context.Context, time.Time) error) host.System {
 	s := toy.System()
 	join := s.Join
@@ -97,7 +97,7 @@ func TestASystemThatCannotBeJoinedIsAnError(t *testing.T) {
 	}
 }
 
-// Without the social system there are no usernames, and nobody signs in under one.
+// Without the social system there are no usernames to sign in with.
 func TestIdentityWithoutUsernames(t *testing.T) {
 	h := newHost(t, nil, toy.System())
 	r := httptest.NewRequest(http.MethodPost, "/auth/sign-in", strings.NewReader(`{"username":"ana","password":"x"}`))
@@ -109,7 +109,7 @@ func TestIdentityWithoutUsernames(t *testing.T) {
 	}
 }
 
-// elsewhere vouches for one user.
+// elsewhere is an authenticator that accepts one user.
 type elsewhere struct{}
 
 func (elsewhere) Authenticate(context.Context, string) (viewer.UserID, error) { return "somebody", nil }

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// contacts fails the test unless an account has these verified contacts.
+// contacts fails the test unless an account has the given verified contacts.
 func (h *house) contacts(id, email, phone string) {
 	h.t.Helper()
 	gotEmail, gotPhone, found, err := h.issuer.Account(h.t.Context(), viewer.UserID(id))
@@ -27,7 +27,7 @@ func (h *house) start(id, channel, value string) {
 	}
 }
 
-// finish ends a change and returns the value that was applied, if any.
+// finish finishes a change and returns the value that was applied, if any.
 func (h *house) finish(id, channel, code string) (applied string, err error) {
 	h.t.Helper()
 	err = h.issuer.FinishChange(h.t.Context(), viewer.UserID(id), channel, code, func(ctx context.Context, c identity.Change) error {
@@ -54,7 +54,7 @@ func TestChangeOfContacts(t *testing.T) {
 			id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
 			h.turn(time.Second)
 			h.start(id, c.channel, c.to)
-			// What was verified stays, for sign-in too.
+			// Verified contacts are kept, also for sign-in.
 			h.contacts(id, "ana@example.com", "+12025550123")
 			h.signIn("email", "ana@example.com").want(200)
 			h.signIn("phone", "+12025550123").want(200)
@@ -83,7 +83,7 @@ func TestChangeNeedsAStart(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()
 	none := "No unverified email found to validate for user `" + id + "`"
-	// The code of the sign-up is for another purpose.
+	// The code of a sign-up is not valid for a change.
 	_, err := h.finish(id, identity.ViaEmail, h.code(id))
 	wantRefused(t, err, none)
 	_, err = h.finish(id, identity.ViaSMS, "123456")
@@ -95,7 +95,7 @@ func TestChangeNeedsAStart(t *testing.T) {
 	}
 }
 
-// TestStartingAgain replaces what was started before, with its code.
+// TestStartingAgain checks that a new change replaces the pending one and its code.
 func TestStartingAgain(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()
@@ -115,8 +115,8 @@ func TestStartingAgain(t *testing.T) {
 	h.contacts(id, "second@example.com", "")
 }
 
-// TestChangeIsNoConfirmation keeps the request that confirms a sign-up from changing a
-// contact without its profile.
+// TestChangeIsNoConfirmation checks that the request that confirms a sign-up cannot change
+// a contact without its profile.
 func TestChangeIsNoConfirmation(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()
@@ -125,7 +125,7 @@ func TestChangeIsNoConfirmation(t *testing.T) {
 	h.post("/auth/confirm", object{"userId": id, "code": h.code(id)}).refused(400, "INVALID", "Verification code is invalid")
 	h.contacts(id, "ana@example.com", "")
 
-	// A code that is asked for again is good for the change.
+	// A code that is sent again is valid for the change.
 	h.turn(time.Second)
 	h.post("/auth/resend", object{"userId": id}).want(202)
 	h.contacts(id, "ana@example.com", "")
@@ -158,8 +158,8 @@ func TestCodesOfAChangeEnd(t *testing.T) {
 	}
 }
 
-// TestChangeToATakenContact is decided when the change ends: whoever proves an address
-// first has it.
+// TestChangeToATakenContact checks that the contact goes to the first user to verify it:
+// availability is checked when the change is finished.
 func TestChangeToATakenContact(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()
@@ -177,7 +177,8 @@ func TestChangeToATakenContact(t *testing.T) {
 	h.contacts(id, "ana@example.com", "")
 }
 
-// TestChangeThatCannotBeApplied leaves everything as it was, and can be finished later.
+// TestChangeThatCannotBeApplied checks that a failed change has no effect and can be
+// finished later.
 func TestChangeThatCannotBeApplied(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()
@@ -198,7 +199,7 @@ func TestChangeThatCannotBeApplied(t *testing.T) {
 	h.contacts(id, "new@example.com", "")
 }
 
-// TestChangeWithoutAWayToSend refuses contacts that no code could get to.
+// TestChangeWithoutAWayToSend checks that contacts are refused that cannot receive a code.
 func TestChangeWithoutAWayToSend(t *testing.T) {
 	p := &postbox{noSMS: true}
 	h := newHouse(t, local(p))

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// newcomer signs up in a local house and returns the id and the code sent.
+// newcomer signs up with local identity and returns the id and the code that was sent.
 func newcomer(t *testing.T, h *house, p *postbox) (id, code string) {
 	t.Helper()
 	id = h.ana()
@@ -18,7 +18,8 @@ func newcomer(t *testing.T, h *house, p *postbox) (id, code string) {
 	return id, m.Code
 }
 
-// A4, A5: the link of a sign-up, and an e-mail that signs in once it is verified.
+// A4, A5: the link of a sign-up, and an e-mail address that can sign in only once it is
+// verified.
 func TestContactsCountOnceConfirmed(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p))
@@ -38,8 +39,8 @@ func TestContactsCountOnceConfirmed(t *testing.T) {
 	h.post("/auth/confirm", object{"userId": id, "code": code}).refused(400, "INVALID", "Verification code is invalid")
 }
 
-// A8: the registration whose sign-ups are confirmed at once is dev identity, as a whole. Nothing
-// that a request says makes it so elsewhere: those are no fields of a sign-up.
+// A8: sign-ups are confirmed at once with dev identity only. Nothing in a request has that
+// effect elsewhere, as sign-ups have no such fields.
 func TestOnlyDevIdentityConfirmsByItself(t *testing.T) {
 	for mode, confirmed := range map[identity.Mode]bool{identity.Dev: true, identity.Local: false} {
 		h := newHouse(t, local(&postbox{}), func(c *identity.Config) { c.Mode = mode })
@@ -196,7 +197,7 @@ func TestMailServerIsDown(t *testing.T) {
 	h.post("/auth/confirm", object{"userId": id, "code": m.Code}).want(200)
 }
 
-// A5: the link of a forgotten password. A6: nobody is let in without a password but in dev.
+// A5: the link of a forgotten password. A6: only dev identity signs in without a password.
 func TestOutbox(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

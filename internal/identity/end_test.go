@@ -7,8 +7,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// TestTokensEnd says which ways out end the tokens of an identity, and which leave them
-// to expire.
+// TestTokensEnd checks which operations revoke the tokens of an identity, and which let
+// them expire.
 func TestTokensEnd(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -50,7 +50,7 @@ func TestTokensEnd(t *testing.T) {
 	}
 }
 
-// TestTokensAfterAReset are good: only those of before are ended.
+// TestTokensAfterAReset checks that a reset revokes only earlier tokens.
 func TestTokensAfterAReset(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -18,7 +18,7 @@ func (h *house) anonymous() (viewer.UserID, string) {
 	return viewer.UserID(r.text("userId")), r.text("accessToken")
 }
 
-// holds fails the test unless a login is that of an identity, "" for nobody's.
+// holds fails the test unless a login belongs to an identity, or to none if id is empty.
 func (h *house) holds(login provider.Login, id viewer.UserID) {
 	h.t.Helper()
 	got, found, err := h.store.LoginHolder(h.t.Context(), login.Provider, login.Subject)
@@ -46,7 +46,7 @@ func TestAnonymousIdentitiesAreNoAccounts(t *testing.T) {
 		t.Fatalf("entered with %+v, %v", tokens, err)
 	}
 	found(true)
-	// The token that the identity began with is still good, and it has more.
+	// The identity's first token is still valid, and shows the new contact.
 	h.get("/auth/me", bearer(token)...).want(200)
 	h.get("/auth/me", bearer(tokens.IDToken)...).want(200)
 	h.post("/auth/refresh", object{"refreshToken": tokens.RefreshToken}).want(200)
@@ -79,7 +79,7 @@ func TestEnterWithALogin(t *testing.T) {
 			h.contacts(string(id), "ben@example.com", "")
 			h.holds(mine, id)
 			wantRefused(t, enter(id, mine), "An account for userId `"+string(id)+"` already exists")
-			// Whoever else comes with the same login or e-mail is refused.
+			// Other users with the same login or e-mail address are refused.
 			other, _ := h.anonymous()
 			wantRefused(t, enter(other, login(name, "1", "cem@example.com")), "Failed to link identity pool entries: the login is linked to another identity")
 			wantRefused(t, h.issuer.Link(t.Context(), viewer.UserID(ana), mine, h.save), "Failed to link identity pool entries: the login is linked to another identity")
@@ -106,13 +106,14 @@ func TestLink(t *testing.T) {
 	}
 	link := func(id viewer.UserID, l provider.Login) error { return h.issuer.Link(t.Context(), id, l, h.save) }
 
-	// An e-mail that is there is kept.
+	// An existing e-mail address is kept.
 	if err := link(ana, login(identity.Google, "g1", "other@example.com")); err != nil {
 		t.Fatal(err)
 	}
 	h.contacts(string(ana), "ana@example.com", "")
 	h.holds(login(identity.Google, "g1", ""), ana)
-	// Linking again changes nothing; another login of the same provider takes its place.
+	// Linking the same login again changes nothing; another login of the same provider
+	// replaces it.
 	for _, subject := range []string{"g1", "g2"} {
 		if err := link(ana, login(identity.Google, subject, "ana@example.com")); err != nil {
 			t.Fatal(err)
@@ -132,8 +133,8 @@ func TestLink(t *testing.T) {
 	wantRefused(t, link(given, login(identity.Apple, "a2", "x@example.com")), "Failed to link identity pool entries: the identity is deleted")
 }
 
-// TestWhatIsSavedWithAChange decides: where it cannot be stored the identity stays as it is,
-// and a conflict has the change decided anew.
+// TestWhatIsSavedWithAChange checks that the identity is unchanged if the other writes
+// fail, and that the change is decided again after a conflict.
 func TestWhatIsSavedWithAChange(t *testing.T) {
 	h := newHouse(t)
 	id, _ := h.anonymous()
@@ -159,7 +160,7 @@ func TestWhatIsSavedWithAChange(t *testing.T) {
 		t.Errorf("saved %d times, %v", times, err)
 	}
 	h.holds(mine, id)
-	// What does not change the identity is saved with it all the same.
+	// Other writes are saved even if the identity does not change.
 	saved := false
 	err = h.issuer.Link(t.Context(), id, mine, func(_ context.Context, c identity.Change) error {
 		saved = c.Before == c.After

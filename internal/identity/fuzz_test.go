@@ -9,8 +9,7 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzBodies looks for bodies that take long to refuse, or that are answered as no client
-// expects.
+// FuzzBodies looks for bodies that are slow to refuse, or whose response no client expects.
 func FuzzBodies(f *testing.F) {
 	h := newHouse(f)
 	for _, body := range []string{

@@ -20,7 +20,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// house is an issuer with everything around it, on a clock that only tests turn.
+// house is an issuer with its dependencies, and a clock that only tests advance.
 type house struct {
 	t        testing.TB
 	store    identity.Store
@@ -34,7 +34,7 @@ type house struct {
 	at time.Time
 }
 
-// usernames are the profiles' names in lower case.
+// usernames holds the user ids of profiles by lower-case name.
 type usernames map[string]viewer.UserID
 
 func (u usernames) UserIDByUsername(_ context.Context, name string) (viewer.UserID, bool, error) {
@@ -46,7 +46,7 @@ func (u usernames) ValidUsername(name string) bool { return len(name) > 2 }
 
 func (u usernames) ReservedUsername(string) bool { return false }
 
-// cheap makes hashing a password free.
+// cheap is a password hash with negligible cost.
 var cheap = identity.Cost{MemoryKiB: 8, Passes: 1}
 
 const password = "correct horse"
@@ -56,7 +56,7 @@ func newHouse(t testing.TB, changes ...func(*identity.Config)) *house {
 	return joinHouse(t, newStore(t), changes...)
 }
 
-// joinHouse is one more process on a store.
+// joinHouse adds another process on a store.
 func joinHouse(t testing.TB, store identity.Store, changes ...func(*identity.Config)) *house {
 	t.Helper()
 	h := &house{t: t, store: store, names: usernames{}, at: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC)}
@@ -85,7 +85,7 @@ func joinHouse(t testing.TB, store identity.Store, changes ...func(*identity.Con
 	return h
 }
 
-// save stores a change with nothing else.
+// save stores a change without other writes.
 func (h *house) save(ctx context.Context, c identity.Change) error {
 	if c.Family != nil {
 		if err := h.store.AddTokenFamily(ctx, *c.Family); err != nil {
@@ -107,18 +107,18 @@ func (h *house) turn(d time.Duration) {
 	h.at = h.at.Add(d)
 }
 
-// local makes a house verify contacts, with messages that land in p.
+// local changes a house to local identity, with messages delivered to p.
 func local(p *postbox) func(*identity.Config) {
 	return func(c *identity.Config) { c.Mode, c.Mailer = identity.Local, p }
 }
 
-// postbox is a mailer that keeps what it is given.
+// postbox is a mailer that keeps its messages.
 type postbox struct {
 	mu       sync.Mutex
 	messages []identity.Message
 	fault    error
 	noSMS    bool
-	// gate, if set, lets messages through once it is closed.
+	// gate, if set, blocks messages until it is closed.
 	gate chan struct{}
 }
 
@@ -143,7 +143,7 @@ func (p *postbox) Send(_ context.Context, m identity.Message) error {
 	return p.fault
 }
 
-// last returns the newest message and how many there are.
+// last returns the newest message and the number of messages.
 func (p *postbox) last(t *testing.T) (identity.Message, int) {
 	t.Helper()
 	p.mu.Lock()
@@ -156,7 +156,7 @@ func (p *postbox) last(t *testing.T) (identity.Message, int) {
 
 type object = map[string]any
 
-// response is an answer with its body as JSON, if it is any.
+// response is an HTTP response with its body decoded, if it is JSON.
 type response struct {
 	t      testing.TB
 	status int
@@ -210,7 +210,7 @@ func (h *house) get(path string, headers ...string) response {
 	return h.do("GET", path, nil, headers...)
 }
 
-// want fails the test unless the status is that.
+// want fails the test unless the response has the given status.
 func (r response) want(status int) response {
 	r.t.Helper()
 	if r.status != status {
@@ -219,7 +219,7 @@ func (r response) want(status int) response {
 	return r
 }
 
-// refused fails the test unless the answer is that failure.
+// refused fails the test unless the response is the given error.
 func (r response) refused(status int, code, message string) response {
 	r.t.Helper()
 	r.want(status)
@@ -247,13 +247,13 @@ func (h *house) ana() string {
 	return h.post("/auth/sign-up", object{"email": "ana@example.com", "password": password}).want(201).text("userId")
 }
 
-// signIn returns the tokens of somebody with the usual password.
+// signIn signs in with the usual password and returns the response.
 func (h *house) signIn(kind, name string) response {
 	h.t.Helper()
 	return h.post("/auth/sign-in", object{kind: name, "password": password})
 }
 
-// code returns the newest code that was sent to a user in dev.
+// code returns the newest code sent to a user of dev identity.
 func (h *house) code(userID string) string {
 	h.t.Helper()
 	r := h.get("/auth/dev/outbox?userId=" + userID).want(200)
@@ -264,7 +264,7 @@ func (h *house) code(userID string) string {
 	return messages[0].(object)["code"].(string)
 }
 
-// wrong returns a code of the right form that is not the one given.
+// wrong returns a well-formed code other than the given one.
 func wrong(code string) string {
 	first := (code[0]-'0'+1)%10 + '0'
 	return string(first) + code[1:]

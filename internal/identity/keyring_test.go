@@ -16,7 +16,7 @@ import (
 	"stoa/internal/identity"
 )
 
-// keyID returns the key that an answer's access token was signed with.
+// keyID returns the id of the key that signed the access token in a response.
 func keyID(t *testing.T, r response) string {
 	t.Helper()
 	token, err := jwt.ParseSigned(r.text("accessToken"), []jose.SignatureAlgorithm{jose.ES256})
@@ -26,7 +26,7 @@ func keyID(t *testing.T, r response) string {
 	return token.Headers[0].KeyID
 }
 
-// publishedKeys returns the ids that the JWKS lists.
+// publishedKeys returns the key ids in the JWKS.
 func publishedKeys(t *testing.T, h *house) map[string]bool {
 	t.Helper()
 	var set jose.JSONWebKeySet
@@ -158,7 +158,7 @@ func TestForgedTokens(t *testing.T) {
 	}
 }
 
-// A verifier elsewhere that knows nothing but our address accepts our tokens.
+// A remote verifier that is configured only with the issuer's URL accepts its tokens.
 func TestDiscovery(t *testing.T) {
 	h := newHouse(t)
 	server := serve(t, h)

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// tight allows two calls of each kind a minute.
+// tight allows two calls of each kind per minute.
 func tight(c *identity.Config) {
 	two := ratelimit.Limit{Burst: 2, Every: time.Minute}
 	many := ratelimit.Limit{Burst: 1000, Every: time.Second}
@@ -21,7 +21,7 @@ func tight(c *identity.Config) {
 	}
 }
 
-// tightAddress allows an address three calls of each kind a minute.
+// tightAddress allows three calls of each kind per minute and address.
 func tightAddress(c *identity.Config) {
 	three := ratelimit.Limit{Burst: 3, Every: time.Minute}
 	many := ratelimit.Limit{Burst: 1000, Every: time.Second}
@@ -147,7 +147,7 @@ func TestDevHasNoLimits(t *testing.T) {
 	}
 }
 
-// backOff is short, so that tests come to its end.
+// backOff shortens the backoff, so that tests can wait for it.
 func backOff(c *identity.Config) {
 	c.Limits = &identity.Limits{
 		SignInAttempts: ratelimit.Limit{Burst: 2, Every: time.Minute},
@@ -155,7 +155,8 @@ func backOff(c *identity.Config) {
 	}
 }
 
-// TestStrangersDoNotLockOwnersOut lets one address guess until it may not any more.
+// TestStrangersDoNotLockOwnersOut has one address guess until it is refused, and checks
+// that the owner can still sign in.
 func TestStrangersDoNotLockOwnersOut(t *testing.T) {
 	h := newHouse(t, backOff)
 	id := h.ana()
@@ -171,8 +172,8 @@ func TestStrangersDoNotLockOwnersOut(t *testing.T) {
 	guess("192.0.2.1").limited(60)
 	enter("192.0.2.2").want(200)
 
-	// Many addresses together use up what the account allows, but not where its owner
-	// has been before.
+	// Many addresses together exhaust the account's limit, except for addresses that its
+	// owner has used before.
 	for n := 10; n < 14; n++ {
 		guess(fmt.Sprintf("192.0.2.%d", n))
 	}
@@ -191,7 +192,8 @@ func outgoing(c *identity.Config) {
 	}
 }
 
-// TestLimitsPerRecipient keeps a mailbox from being flooded, whoever asks and however.
+// TestLimitsPerRecipient checks that a mailbox cannot be flooded, by any callers and kinds
+// of requests.
 func TestLimitsPerRecipient(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p), outgoing)
@@ -204,7 +206,7 @@ func TestLimitsPerRecipient(t *testing.T) {
 	h.post("/auth/forgot", object{"email": "ana@example.com"}).limited(60)
 	err := h.issuer.StartChange(t.Context(), viewer.UserID(ids[0]), identity.ViaEmail, "ana@example.com")
 	wantRefused(t, err, "Too many requests: try again in 60 s")
-	// Whoever asks again by an id does not learn about the contact.
+	// Requests by id do not reveal the contact.
 	for _, id := range ids {
 		h.post("/auth/resend", object{"userId": id}).want(202)
 	}
@@ -219,7 +221,8 @@ func TestLimitsPerRecipient(t *testing.T) {
 	h.post("/auth/forgot", object{"email": "ana@example.com"}).want(202)
 }
 
-// TestForgotTakesNoTime answers before anything is done that depends on who is known.
+// TestForgotTakesNoTime checks that the response does not wait for work that depends on
+// whether the contact is known.
 func TestForgotTakesNoTime(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p))

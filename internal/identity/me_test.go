@@ -62,12 +62,12 @@ func TestDeleteMe(t *testing.T) {
 	if next == id {
 		t.Error("the id was issued again")
 	}
-	// A profile may still be known by the id, so it must not become somebody else's.
+	// The id may still refer to a profile, so nobody else can take it.
 	h.post("/auth/sign-up", object{"userId": id, "password": password}, token...).
 		refused(409, "CONFLICT", "An account for userId `"+id+"` already exists")
 }
 
-// passwordKey reads the key as an app does.
+// passwordKey parses the public key as an app does.
 func passwordKey(t testing.TB, h *house) *rsa.PublicKey {
 	t.Helper()
 	r := h.get("/auth/password-key").want(200)
@@ -91,7 +91,7 @@ func encrypt(t testing.TB, key *rsa.PublicKey, password string) string {
 	return base64.StdEncoding.EncodeToString(cipher)
 }
 
-// A20, A21: a refused password leaves the old one good.
+// A20, A21: if a password is refused, the old one stays valid.
 func TestSetPassword(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// nobody is a store in which no identity and no contact is found.
+// nobody is a store without identities and contacts.
 type nobody struct{ Store }
 
 func (nobody) Identity(context.Context, viewer.UserID) (i Identity, found bool, err error) {
@@ -26,7 +26,7 @@ func (nobody) UserIDByUsername(context.Context, string) (id viewer.UserID, found
 	return
 }
 
-// An answer about an unknown name must not come sooner, so it costs the same hash.
+// Responses for unknown names must not be faster, so they cost the same hash.
 func TestUnknownNamesCostAHash(t *testing.T) {
 	cost := Cost{MemoryKiB: 64, Passes: 3}
 	for _, n := range []name{

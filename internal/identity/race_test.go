@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// overtaken is a store in which somebody else comes first: each function runs once,
-// just before the call that it is named after.
+// overtaken is a store in which another process acts first: each function runs once,
+// immediately before the call it is named after.
 type overtaken struct {
 	identity.Store
 	save, rotate, addKey func()
@@ -37,7 +37,7 @@ func (o *overtaken) AddKey(ctx context.Context, k identity.Key) error {
 	return o.Store.AddKey(ctx, k)
 }
 
-// twoHouses are two processes on one store, the second of which can be overtaken.
+// twoHouses returns two processes on one store, the second of which can be overtaken.
 func twoHouses(t *testing.T) (first, second *house, o *overtaken) {
 	t.Helper()
 	o = &overtaken{Store: newStore(t)}

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// serve puts a house on the loopback interface and makes that its address.
+// serve serves a house on the loopback interface and sets its URL.
 func serve(t *testing.T, h *house) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }))

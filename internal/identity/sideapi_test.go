@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// says fails the test unless an answer of the side API is that failure.
+// says fails the test unless a response of the side API is the given error.
 func (r response) says(status int, message string) {
 	r.t.Helper()
 	if r.want(status); len(r.body) != 1 || r.body["message"] != message {
@@ -94,7 +94,7 @@ func TestConfirmUser(t *testing.T) {
 		}
 	}
 
-	// It confirms once: a code for another contact is no password.
+	// It confirms once: a code for another contact cannot be used as a password.
 	confirm("?userId="+id+"&code="+m.Code).says(400, "User confirmation failed")
 	h.turn(time.Minute)
 	h.start(id, identity.ViaEmail, "new@example.com")
@@ -102,8 +102,8 @@ func TestConfirmUser(t *testing.T) {
 	confirm("?userId="+id+"&code="+m.Code).says(400, "User confirmation failed")
 }
 
-// TestConfirmUserInDev takes the code that sign-up has sent, although contacts count
-// without.
+// TestConfirmUserInDev checks that the code of a sign-up is accepted, although contacts
+// count as verified without it.
 func TestConfirmUserInDev(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// owner returns whose tokens an answer holds.
+// owner returns the name of the user whose tokens a response contains.
 func (h *house) owner(r response) string {
 	h.t.Helper()
 	user, err := h.verifier.Authenticate(h.t.Context(), r.text("accessToken"))
@@ -21,7 +21,7 @@ func (h *house) owner(r response) string {
 	return string(user)
 }
 
-// A2, A4, A7: all names of somebody, usernames in any case, and the tokens they get.
+// A2, A4, A7: all names of a user, usernames in any case, and the resulting tokens.
 func TestSignInNames(t *testing.T) {
 	h := newHouse(t)
 	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
@@ -42,7 +42,7 @@ func TestSignInNames(t *testing.T) {
 	}
 }
 
-// A2, A4, A6: a name and its password are needed, whoever asks.
+// A2, A4, A6: a name and its password are required of every caller.
 func TestSignInRefusals(t *testing.T) {
 	const mismatch = "Incorrect username or password."
 	const one = "Give exactly one of `username`, `email`, `phone`, `userId`"
@@ -123,7 +123,8 @@ func TestHashesFollowTheCost(t *testing.T) {
 	}
 }
 
-// A6: the only way in without a password, which there is in dev alone (see TestOutbox).
+// A6: the only way to sign in without a password, available in dev identity only (see
+// TestOutbox).
 func TestMint(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -38,7 +38,7 @@ func TestSignInByToken(t *testing.T) {
 			h.post("/auth/refresh", object{"refreshToken": tokens.text("refreshToken")}).want(200)
 			h.post("/auth/sign-in", object{field: c.bad}).refused(400, "INVALID", c.refused)
 			h.post("/auth/sign-in", object{field: c.noIdentity}).refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
-			// The same e-mail at another provider proves nothing here.
+			// The same e-mail address at another provider is no proof here.
 			if err := h.issuer.Delete(t.Context(), id, h.save); err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,8 @@ func TestSignInWithoutProviders(t *testing.T) {
 	h.post("/auth/sign-in", object{"appleIdToken": "x"}).refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
 }
 
-// TestSeededPasswords are good in dev only, until their owner has chosen another.
+// TestSeededPasswords checks that seeded passwords are valid in dev identity only, until
+// their owner has chosen another.
 func TestSeededPasswords(t *testing.T) {
 	dev := newHouse(t)
 	const id = viewer.UserID(given)
@@ -63,7 +64,7 @@ func TestSeededPasswords(t *testing.T) {
 	public := joinHouse(t, dev.store, local(p))
 	public.signIn("email", "ana@example.com").refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
 	dev.signIn("email", "ana@example.com").want(200)
-	// Signing in has stored the password anew, which makes it no better.
+	// Signing in has rehashed the password, which does not make it valid elsewhere.
 	public.signIn("email", "ana@example.com").want(401)
 	public.turn(time.Minute)
 	if err := public.issuer.SetPassword(t.Context(), id, encrypt(t, passwordKey(t, public), password)); err != nil {

@@ -11,7 +11,7 @@ import (
 
 const given = "us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
 
-// T1, and in dev contacts count at once.
+// T1, and contacts are verified at once in dev identity.
 func TestSignUpInDev(t *testing.T) {
 	h := newHouse(t)
 	r := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201)
@@ -69,7 +69,7 @@ func TestSignUpRefusals(t *testing.T) {
 	}
 }
 
-// A3: eight characters are enough, whatever they are.
+// A3: any eight characters are enough.
 func TestPasswordsNeedLengthAlone(t *testing.T) {
 	for _, password := range []string{"aaaaaaaa", "12345678", "        ", "éééééééé"} {
 		h := newHouse(t)

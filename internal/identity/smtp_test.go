@@ -18,13 +18,13 @@ import (
 	"stoa/internal/identity"
 )
 
-// rules are what a mailServer insists on.
+// rules are the requirements of a mailServer.
 type rules struct {
 	login  string // what AUTH PLAIN must carry; empty asks for none
 	refuse string // a recipient that is turned away
 }
 
-// mailServer accepts mails on the loopback interface and passes them on.
+// mailServer accepts e-mail on the loopback interface and returns it through a channel.
 func mailServer(t *testing.T, is rules) (address string, mails <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,7 +45,7 @@ func mailServer(t *testing.T, is rules) (address string, mails <-chan string) {
 	return listener.Addr().String(), received
 }
 
-// talk speaks as much SMTP as one mail needs.
+// talk implements enough of SMTP to receive one e-mail.
 func talk(conn net.Conn, is rules, received chan<- string) {
 	defer conn.Close()
 	lines := bufio.NewReader(conn)
@@ -111,7 +111,7 @@ func closeSMTP(t *testing.T, m *identity.SMTP) {
 	}
 }
 
-// delivered returns the next mail of a mailer that has been closed.
+// delivered returns the next e-mail of a mailer that has been closed.
 func delivered(t *testing.T, mails <-chan string) string {
 	t.Helper()
 	select {

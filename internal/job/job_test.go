@@ -16,7 +16,7 @@ import (
 	"stoa/internal/kit/lease"
 )
 
-// memory is the runs and leases that processes of a test share.
+// memory stores the runs and leases shared by the processes of a test.
 type memory struct {
 	mu     sync.Mutex
 	runs   map[string]job.Run
@@ -101,8 +101,8 @@ func TestJobsRunInOneProcessAtATimeWhenTheyAreDue(t *testing.T) {
 	})
 }
 
-// Daily jobs keep to their time of day in UTC, however long a run takes and wherever the
-// process is, and make up for no more than one day.
+// Daily jobs run at their time of day in UTC, however long a run takes and wherever the
+// process is, and catch up on at most one missed day.
 func TestDailyJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
 		m := newMemory()
@@ -184,7 +184,7 @@ func TestRunNow(t *testing.T) {
 	}
 }
 
-// A run that its process does not survive is done again.
+// A run is repeated if its process died.
 func TestAnInterruptedRunIsNoEnd(t *testing.T) {
 	m := newMemory()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -14,7 +14,7 @@ import (
 
 var identityTime = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
 
-// wholeIdentity has a value in every field.
+// wholeIdentity returns an identity with a value in every field.
 func wholeIdentity(id viewer.UserID, email, phone string) identity.Identity {
 	code := identity.Code{Digest: "d", ExpiresAt: identityTime.Add(time.Hour), TriesLeft: 5}
 	return identity.Identity{
@@ -129,7 +129,7 @@ func TestSaveIdentityGuardsContacts(t *testing.T) {
 	}
 }
 
-// TestLoginsBelongToOne moves the logins of two identities about.
+// TestLoginsBelongToOne moves logins between two identities.
 func TestLoginsBelongToOne(t *testing.T) {
 	for _, provider := range []string{identity.Apple, identity.Google, identity.Facebook} {
 		t.Run(provider, func(t *testing.T) {

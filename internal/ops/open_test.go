@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// open makes an empty table in memory.
+// open creates an empty table in memory.
 func open(t *testing.T) (*ops.Store, *keyspec.DB) {
 	t.Helper()
 	eng, err := engine.OpenMemory()

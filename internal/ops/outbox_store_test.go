@@ -23,7 +23,7 @@ func record(t *testing.T, db *keyspec.DB, records ...outbox.Record) {
 func TestEventsWaitInTheOrderOfTheirTimes(t *testing.T) {
 	s, db := open(t)
 	var want []outbox.Record
-	// A later id is no later event, and microseconds count.
+	// Order does not depend on ids, and microseconds count.
 	for i, id := range []string{"z", "y", "x"} {
 		at := noon.Add(time.Duration(i) * time.Microsecond)
 		r := outbox.Record{ID: id, At: at, Since: noon, Name: "thing.happened", Key: "ana", Data: []byte(`{"N":1}`)}
@@ -54,7 +54,7 @@ func TestEventsWaitInTheOrderOfTheirTimes(t *testing.T) {
 	if got := append(first.Items, rest.Items...); !reflect.DeepEqual(got, want) || rest.Next != "" {
 		t.Errorf("pending %+v, want %+v", got, want)
 	}
-	// Removing twice is as good as once.
+	// Removing twice has no further effect.
 	if err := s.Outbox.Done(t.Context(), want[0].Shard(), want); err != nil {
 		t.Fatal(err)
 	}

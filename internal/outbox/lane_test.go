@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// spreading is a fan-out to so many rows in chunks of a hundred. It notes which it wrote.
+// spreading is a fan-out to the given number of rows, in chunks of a hundred. It records
+// the rows it wrote.
 type spreading struct {
 	rows    int
 	written []int
-	// fail is what the chunk at a cursor fails with, once.
+	// fail holds the errors of chunks by cursor; each is returned once.
 	fail map[string]error
 }
 
@@ -62,7 +63,8 @@ func TestALargeFanOutGoesOnInItsLane(t *testing.T) {
 	d.Committed(t.Context(), w.commit("ana", "1")...)
 	s.want(t, 600)
 	equal(t, "stored cursors", w.cursors, "600")
-	// The event itself is done, and another of the same shard is not held up.
+	// The event itself has been delivered, and another one of the same shard is not
+	// delayed.
 	On(d, noting(&others))
 	d.receivers["moved"] = d.receivers["moved"][1:]
 	d.Committed(t.Context(), w.commit("ana", "2")...)
@@ -128,12 +130,12 @@ func TestAFanOutThatFailsAtOnceLeavesItsEvent(t *testing.T) {
 	s.want(t, 300)
 }
 
-// drawn is an event that takes seconds.
+// drawn is an event whose receiver takes seconds.
 type drawn struct{ moved }
 
 func (drawn) Slow() {}
 
-// No other event has a queue or a lock in common with a slow one.
+// A slow event shares no queue or lock with other events.
 func TestSlowEventsKeepToThemselves(t *testing.T) {
 	w := newWorld()
 	d := w.dispatcher("p")
@@ -154,7 +156,7 @@ func TestSlowEventsKeepToThemselves(t *testing.T) {
 	}
 }
 
-// A later fan-out about the same never overtakes an earlier one that is not at its end.
+// A fan-out never overtakes an unfinished earlier one with the same name and key.
 func TestLanesOfOneKeyKeepTheirOrder(t *testing.T) {
 	w := newWorld()
 	var order []string

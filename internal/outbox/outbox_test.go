@@ -19,19 +19,19 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// moved is the event of these tests: somebody did something.
+// moved is the event of these tests: a user did something.
 type moved struct{ Who, What string }
 
 func (moved) EventName() string     { return "moved" }
 func (e moved) OrderingKey() string { return e.Who }
 
-// note is what subscribers are told.
+// note is a message to subscribers.
 type note struct{ To, Text string }
 
 func (n note) Subject() string { return n.To }
 
-// world is what several dispatchers of a test share: the stored events, lanes and
-// leases, the clock, and what subscribers were told.
+// world is shared by the dispatchers of a test: the stored events, lanes and leases, the
+// clock, and the published messages.
 type world struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -39,13 +39,13 @@ type world struct {
 	shards [Shards][]Record
 	lanes  map[string]Lane
 	leases map[string]lease.Record
-	// failDone is what the next removals fail with.
+	// failDone is the error of the next removals, or nil.
 	failDone error
 	told     []string
 	toldNews chan struct{}
 	failed   []string
 	lags     []time.Duration
-	// cursors are those that lanes were stored with.
+	// cursors holds the cursors with which lanes were stored.
 	cursors []string
 }
 
@@ -169,7 +169,7 @@ func (w *world) Subscribe(context.Context, string) (<-chan []byte, error) {
 	return nil, errors.New("nobody listens")
 }
 
-// heard is what subscribers were told so far.
+// heard returns the messages published so far.
 func (w *world) heard() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -243,7 +243,7 @@ func (w *world) dispatcher(process string, receivers ...receive) *Dispatcher {
 	return d
 }
 
-// noting is a receiver that notes what happened, and tells of it.
+// noting returns a receiver that records events and notifies subscribers.
 func noting(texts *[]string) receive {
 	return func(_ context.Context, e moved, tell Tell) error {
 		*texts = append(*texts, e.What)
@@ -304,7 +304,8 @@ func TestASlowReceiverGoesOnBehindTheAnswer(t *testing.T) {
 	equal(t, "waiting", w.waiting())
 }
 
-// Committed waits for no receivers here, so that what it delivers it delivers itself.
+// Committed does not wait here, so everything it delivers is delivered by its own
+// goroutine.
 func TestWhoCommitsAnnounces(t *testing.T) {
 	w := newWorld()
 	d := w.dispatcher("p")
@@ -576,7 +577,7 @@ func TestAPanicIsAFailure(t *testing.T) {
 	equal(t, "waiting", w.waiting(), "1")
 }
 
-// running starts a dispatcher and stops it with the test.
+// running starts a dispatcher and stops it at the end of the test.
 func (w *world) running(t *testing.T, d *Dispatcher) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -638,7 +639,8 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 	d.Leases.For = 8 * time.Millisecond // renewals look at the lease once a millisecond
 	go func() {
 		<-started
-		// The clock jumps, and before the holder can renew somebody else has the lease.
+		// The clock jumps, and another process acquires the lease before the holder can
+		// renew it.
 		w.mu.Lock()
 		w.now = w.now.Add(time.Hour)
 		for name := range w.leases {

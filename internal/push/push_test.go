@@ -25,7 +25,7 @@ import (
 	"stoa/internal/push"
 )
 
-// clock is a time that only tests move.
+// clock is a clock that only tests advance.
 type clock struct{ at time.Time }
 
 func newClock() *clock          { return &clock{time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
@@ -40,16 +40,17 @@ func pemOf(t *testing.T, key any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
-// apple stands in for Apple's push service.
+// apple is a fake of Apple's push service.
 type apple struct {
 	*httptest.Server
 	t     *testing.T
 	clock *clock
 	key   *ecdsa.PrivateKey
-	// shown are the payloads of devices, tokens the different tokens of the sender.
+	// shown holds the payloads by device, tokens the distinct tokens of the sender.
 	shown  map[string]string
 	tokens map[string]bool
-	// reasons are answered for devices, once each where the sender is at fault.
+	// reasons holds the errors by device; those that are the sender's fault are returned
+	// once.
 	reasons map[string]string
 	header  http.Header
 }
@@ -142,7 +143,7 @@ func TestAPNS(t *testing.T) {
 		t.Errorf("shows %s with %v", a.shown["bb22"], a.header)
 	}
 
-	// A token serves for a while, and no longer than Apple takes it.
+	// A token is reused for a while, but not for longer than Apple accepts it.
 	a.clock.at = a.clock.at.Add(39 * time.Minute)
 	if err := send("aa11", push.Message{Title: "Again"}); err != nil || len(a.tokens) != 1 {
 		t.Errorf("%v, with %d tokens, want 1", err, len(a.tokens))
@@ -165,7 +166,7 @@ func TestAPNSRefusals(t *testing.T) {
 			t.Errorf("%s: %v, want that the device is gone: %t", reason, err, gone)
 		}
 	}
-	// A token of ours that Apple no longer takes is replaced at once, and only once.
+	// A token that Apple no longer accepts is replaced at once, and only once.
 	a.reasons["aa11"] = "ExpiredProviderToken"
 	a.clock.at = a.clock.at.Add(time.Second)
 	if err := sender.Send(t.Context(), to(push.APNS, "aa11"), push.Message{Title: "x"}); err != nil || a.shown["aa11"] == "" {
@@ -186,13 +187,13 @@ func TestAPNSRefusals(t *testing.T) {
 	}
 }
 
-// google stands in for Firebase and for Google's authorization server.
+// google is a fake of Firebase and of Google's authorization server.
 type google struct {
 	*httptest.Server
 	t     *testing.T
 	clock *clock
 	key   *rsa.PrivateKey
-	// granted is how many access tokens were; only the newest is good.
+	// granted is the number of access tokens issued; only the newest is valid.
 	granted int
 	shown   map[string]string
 	codes   map[string]string

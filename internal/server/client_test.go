@@ -71,7 +71,8 @@ func TestStrangersAreCountedByAddress(t *testing.T) {
 	}
 }
 
-// A page that was loaded from a name its owner points to this machine is not one of ours.
+// DNS rebinding: pages loaded from a foreign host name that resolves to this machine are
+// refused.
 func TestNamesOfTheServer(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Hosts = []string{"stoa.test"} })
 	for host, status := range map[string]int{

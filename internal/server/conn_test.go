@@ -13,8 +13,7 @@ import (
 	"testing/synctest"
 )
 
-// Clients that wait for events after an answer have to see where the answer ends.
-// realtime 3#6
+// Clients that wait for events after a response need to know where it ends. realtime 3#6
 func TestAnswersCarryTheirLength(t *testing.T) {
 	s := newService(t, nil)
 	base := s.listen(t)
@@ -39,8 +38,7 @@ func TestAnswersCarryTheirLength(t *testing.T) {
 	}
 }
 
-// What one party of a chain of servers takes for a body, another may take for the next
-// request.
+// Request smuggling: requests whose body length is ambiguous are refused.
 func TestAmbiguousRequestsAreRefused(t *testing.T) {
 	address := strings.TrimPrefix(newService(t, nil).listen(t), "http://")
 	const head = "POST /graphql HTTP/1.1\r\nHost: stoa.test\r\nAuthorization: ana\r\nContent-Type: application/json\r\n"

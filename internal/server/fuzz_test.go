@@ -11,8 +11,8 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzHeaders looks for what clients say in headers, or in their place, that takes long to
-// read.
+// FuzzHeaders looks for headers, or their replacements in other places, that are slow to
+// parse.
 func FuzzHeaders(f *testing.F) {
 	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	for _, value := range []string{

@@ -22,7 +22,7 @@ import (
 
 const ana = "us-east-1:aaaaaaaa-0000-4000-8000-000000000001"
 
-// tokens is an authenticator that knows three tokens.
+// tokens is an authenticator with three tokens.
 type tokens struct{}
 
 func (tokens) Authenticate(_ context.Context, authorization string) (viewer.UserID, error) {
@@ -84,7 +84,7 @@ func (s *service) listen(t *testing.T) string {
 	return "http://" + listener.Addr().String()
 }
 
-// reply is an answer with its body read.
+// reply is a response with its body.
 type reply struct {
 	status int
 	header http.Header
@@ -105,7 +105,7 @@ func do(t *testing.T, r *http.Request) reply {
 	return reply{response.StatusCode, response.Header, string(body)}
 }
 
-// call makes a request as ana; headers come in pairs, and an empty value removes.
+// call sends a request as ana; headers come in pairs, and an empty value removes one.
 func call(t *testing.T, method, url, body string, headers ...string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -125,7 +125,7 @@ func call(t *testing.T, method, url, body string, headers ...string) *http.Reque
 	return r
 }
 
-// document makes a request body.
+// document returns a request body.
 func document(t *testing.T, query string, variables map[string]any) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
@@ -135,7 +135,7 @@ func document(t *testing.T, query string, variables map[string]any) string {
 	return string(body)
 }
 
-// sameJSON compares two JSON texts by what they mean.
+// sameJSON compares two JSON texts by value.
 func sameJSON(t *testing.T, got, want string) {
 	t.Helper()
 	var g, w any
@@ -168,8 +168,8 @@ func (l *logBuffer) String() string {
 	return l.buf.String()
 }
 
-// memoryNet is a network without a kernel: its connections are pipes that a
-// synctest bubble can see through, so that time in it is virtual.
+// memoryNet is an in-memory network: its connections are pipes that a synctest bubble can
+// observe, so that time is virtual.
 type memoryNet struct {
 	accept chan net.Conn
 	closed chan struct{}

@@ -173,8 +173,8 @@ func TestOutcomes(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, body string
-		// want is the whole answer, or, for a request that was not executed, the answer
-		// without its data.
+		// want is the whole response or, for requests that were not executed, the response
+		// without data.
 		want        string
 		notExecuted bool
 	}{
@@ -412,7 +412,7 @@ func TestOperationsTimeOut(t *testing.T) {
 	}
 }
 
-// An answer whose writing takes too long is given up, with a plan or without.
+// A response that takes too long to write is abandoned, with and without a plan.
 func TestAnswersAreBoundedInTime(t *testing.T) {
 	base := newService(t, func(c *server.Config) {
 		c.Limits.Operation.Duration, c.Limits.Operation.AnswerBytes = 10*time.Millisecond, 1<<40
@@ -436,7 +436,7 @@ func TestAnswersAreBoundedInTime(t *testing.T) {
 	}
 }
 
-// Operations that cost as much as they may run one at a time for each user.
+// Operations with the maximum cost run one at a time for each user.
 func TestDearOperationsTakeTurns(t *testing.T) {
 	inMemory(t, func(c *server.Config) {
 		c.Limits.UserOperations, c.Limits.Operation.Complexity = 2, 4
@@ -511,7 +511,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// failing is a selection of fields that fail, each with an error of some 300 bytes.
+// failing returns a selection of fields that fail, each with an error of about 300 bytes.
 func failing(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -520,7 +520,7 @@ func failing(n int) string {
 	return b.String()
 }
 
-// Pictures come inline, in base64.
+// Images are sent inline, in base64.
 func TestABodyMayHaveTwoMebibytes(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	const most = 2 << 20

@@ -27,7 +27,7 @@ func connected(t *testing.T, timeout time.Duration) (*outlet, net.Conn) {
 	return newOutlet(conn, timeout), client
 }
 
-// More is written than the buffers of a connection take, while nobody reads.
+// The test writes more than a connection buffers, without a reader.
 func TestAnOutletNeverWaitsAndKeepsTheOrder(t *testing.T) {
 	o, client := connected(t, time.Minute)
 	var want []byte

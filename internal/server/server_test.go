@@ -75,7 +75,7 @@ func TestMetrics(t *testing.T) {
 	c := dial(t, base+"/graphql", nil).initialise()
 	c.send(subscribeMessage("s", onTick))
 	<-s.graph.Subscribed
-	// The socket answers in turn: once it has, the subscription is counted.
+	// The socket answers in order: after this response, the subscription has been counted.
 	c.send(subscribeMessage("q", `{__typename}`))
 	c.receive()
 	got := do(t, call(t, "GET", base+"/metrics", "")).body
@@ -149,8 +149,7 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
-// What a mutation causes must not overtake its answer.
-// chats 0.5#6 and realtime 3#6-7
+// The effects of a mutation must not overtake its response. chats 0.5#6 and realtime 3#6-7
 func TestEffectsFollowTheAnswer(t *testing.T) {
 	const touch = `mutation{touch(note:"n")}`
 	for _, delay := range []time.Duration{0, 300 * time.Millisecond} {
@@ -159,7 +158,7 @@ func TestEffectsFollowTheAnswer(t *testing.T) {
 				inMemory(t, func(c *server.Config) { c.EventDelay = delay }, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 					happened := make(chan time.Time, 1)
 					s.graph.OnTouch = func(string) { happened <- time.Now() }
-					// The pipes hold nothing back: what the server writes is being read.
+					// Pipes have no buffer: everything the server writes has been read.
 					early := func() {
 						time.Sleep(time.Second)
 						select {

@@ -170,7 +170,7 @@ func TestEventStreamsShowSignsOfLifeAndOutliveTimeouts(t *testing.T) {
 	})
 }
 
-// Who does not read a stream is given up in the time that a message may take.
+// A client that does not read its stream is disconnected after the write timeout.
 func TestAStreamThatNobodyReadsEnds(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, onTick, nil)))

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// One that weighs as much as all that may run waits for the others, and they for it.
+// A turn with the full weight waits for all others, and they wait for it.
 func TestHeavyTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(3)

@@ -33,7 +33,7 @@ func appSyncHeader(token string) string {
 	return fmt.Sprintf(`{"host":"stoa.test","Authorization":%q}`, token)
 }
 
-// dialAppSync opens a socket as current SDKs do.
+// dialAppSync opens a socket like current SDKs.
 func dialAppSync(t *testing.T, address, token string, client *http.Client) *wsClient {
 	t.Helper()
 	return dial(t, address, &websocket.DialOptions{
@@ -50,7 +50,7 @@ func (c *wsClient) acknowledge() *wsClient {
 	return c
 }
 
-// startMessage is a start as aws-appsync and Amplify send it.
+// startMessage returns a start message as sent by aws-appsync and Amplify.
 func startMessage(id, query, token string) string {
 	data, _ := json.Marshal(map[string]any{"query": query, "variables": map[string]any{}})
 	m, _ := json.Marshal(map[string]any{"id": id, "type": "start", "payload": map[string]any{
@@ -60,9 +60,8 @@ func startMessage(id, query, token string) string {
 	return string(m)
 }
 
-// Each row is a conversation behind the acknowledgement: ">" is sent, "<" is expected,
-// "x" is the close.
-// realtime 2#1-2, 9.2#6,8,10,13-16,19-20
+// Each row is a conversation after the acknowledgement: ">" is sent, "<" is expected, "x"
+// is the close. realtime 2#1-2, 9.2#6,8,10,13-16,19-20
 func TestAppSyncConversations(t *testing.T) {
 	const foreign = `subscription{onTick(userId:"other"){number}}`
 	start := func(id, query string) string { return "> " + startMessage(id, query, "ana") }
@@ -200,7 +199,7 @@ func TestAppSyncStartComesAfterTheAcknowledgement(t *testing.T) {
 	c.acknowledge()
 }
 
-// Headers of apps come with the start, with the handshake or as query parameters.
+// Apps send their headers with the start message, in the handshake or as query parameters.
 // realtime 8.1#7 and 9.1#14
 func TestAppSyncKeepsWhatAppsSayOfThemselves(t *testing.T) {
 	s := newService(t, nil)
@@ -213,7 +212,7 @@ func TestAppSyncKeepsWhatAppsSayOfThemselves(t *testing.T) {
 	}
 }
 
-// Clients take errors beside data for the end, and drop data that are null.
+// Clients treat errors next to data as the end of the subscription, and ignore null data.
 // realtime 9.2#7
 func TestAppSyncData(t *testing.T) {
 	s := newService(t, nil)
@@ -264,7 +263,7 @@ func TestAppSyncCountsSubscriptions(t *testing.T) {
 		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}}`)
 }
 
-// realtime 9.2#15,18: starts that are refused count towards no rate, the others do.
+// realtime 9.2#15,18: refused starts do not count towards the rate limit, others do.
 func TestAppSyncStartsTooFast(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} })
 	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
@@ -285,7 +284,7 @@ func TestAppSyncStartsTooFast(t *testing.T) {
 	c.expect(appSyncAck)
 }
 
-// realtime 3#2: a subscription does not queue behind what else its user has running.
+// realtime 3#2: a subscription does not wait for running operations of its user.
 func TestSubscriptionsWaitForNoTurn(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Limits.UserOperations = 1 })
 	base := s.listen(t)
@@ -363,9 +362,8 @@ func TestAppSyncInitTimeout(t *testing.T) {
 	})
 }
 
-// Whoever listens by a token stops hearing when it is no longer good, in the way that
-// each protocol's clients understand.
-// realtime 9.2#20
+// Subscriptions end when their token becomes invalid, in the way that the clients of each
+// protocol understand. realtime 9.2#20
 func TestListenersEndWithTheirCredentials(t *testing.T) {
 	inMemory(t, func(c *server.Config) { c.Authenticator = expiring(time.Now().Add(time.Hour)) }, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		old := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
@@ -415,7 +413,7 @@ func TestListenersEndWithTheirCredentials(t *testing.T) {
 	})
 }
 
-// expiring is an authenticator whose one token is good for a while.
+// expiring is an authenticator whose only token expires.
 type expiring time.Time
 
 func (e expiring) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
@@ -425,7 +423,7 @@ func (e expiring) Authenticate(ctx context.Context, authorization string) (viewe
 	return tokens{}.Authenticate(ctx, "expired")
 }
 
-// A client that does not read is closed; others are not kept waiting meanwhile.
+// A client that does not read is disconnected; others are not delayed meanwhile.
 func TestOneThatDoesNotReadHoldsUpNobody(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		deaf := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
@@ -447,7 +445,8 @@ func TestOneThatDoesNotReadHoldsUpNobody(t *testing.T) {
 	})
 }
 
-// One that misses an event has to look again, so it is not told that all is over.
+// A subscription that missed events is closed rather than completed, so that the client
+// reconnects and refetches.
 func TestASubscriptionThatMissesEventsIsClosed(t *testing.T) {
 	s := newService(t, nil)
 	base := s.listen(t)

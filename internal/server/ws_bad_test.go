@@ -10,8 +10,8 @@ import (
 	"stoa/internal/server/internal/testgraph"
 )
 
-// Frames that no client sends end their socket at most, with the code of its protocol: whatever
-// else runs, for the same user or another, goes on.
+// Invalid frames close at most their own socket, with the protocol's code; everything else,
+// for the same user or others, continues.
 func TestBadFramesConcernTheirSocketAlone(t *testing.T) {
 	s := newService(t, nil)
 	base := s.listen(t)

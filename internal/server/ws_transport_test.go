@@ -208,7 +208,7 @@ func TestSubscriptionEvents(t *testing.T) {
 	<-s.graph.Subscribed
 	s.graph.Ticks <- &testgraph.Tick{Number: 1}
 	c.expect(`{"id":"s","type":"next","payload":{"data":{"t":{"number":1,"label":"tick 1","loads":1}}}}`)
-	// Each event has a context of its own: the count of loads starts again.
+	// Each event has its own context: the count of loads starts again.
 	s.graph.Ticks <- &testgraph.Tick{Number: 13}
 	c.expect(`{"id":"s","type":"next","payload":{"data":{"t":{"number":13,"label":null,"loads":1}},"errors":[{"message":"ClientError: No 13th tick","errorType":"ClientError",
 		"errorInfo":null,"data":null,"path":["t","label"],"locations":[{"line":1,"column":87,"sourceName":null}],"extensions":{"code":"INVALID","errorType":"ClientError","errorInfo":null}}]}}`)
@@ -249,7 +249,7 @@ func TestSeveralSubscriptionsOnOneSocket(t *testing.T) {
 	c.expect(`{"id":"b","type":"next","payload":{"data":{"onTick":{"number":2}}}}`)
 }
 
-// At the limit of a socket, what is refused for another reason hears of that one.
+// At a socket's limit, operations that are refused for another reason get that error.
 func TestTransportCountsOperations(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Limits.Subscriptions = 2 })
 	c := dial(t, s.listen(t)+"/graphql", nil).initialise()
@@ -342,8 +342,8 @@ func TestOriginsOfSockets(t *testing.T) {
 	}
 }
 
-// inMemory runs test in a bubble of virtual time against a served server, which must
-// shut down cleanly at the end. Calling shutdown earlier is allowed.
+// inMemory runs test in a bubble of virtual time against a running server, which must shut
+// down cleanly at the end. Tests may call shutdown earlier.
 func inMemory(t *testing.T, change func(*server.Config), test func(t *testing.T, s *service, net *memoryNet, shutdown func())) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(t, change)
@@ -435,7 +435,7 @@ func TestASlowConsumerIsDropped(t *testing.T) {
 		c.send(subscribeMessage("s", onTick))
 		<-s.graph.Subscribed
 		began := time.Now()
-		// Nobody reads: a pipe holds nothing back.
+		// Nothing reads the socket, and pipes have no buffer.
 		s.graph.Ticks <- &testgraph.Tick{Number: 1}
 		<-s.graph.Unsubscribed
 		if waited := time.Since(began); waited != 10*time.Second {

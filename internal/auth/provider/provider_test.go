@@ -18,14 +18,14 @@ var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 type claims = map[string]any
 
-// house is all providers and who verifies their tokens.
+// house returns a server for all providers, and the verifiers of their tokens.
 func house(t *testing.T) (*providertest.Server, provider.Providers) {
 	t.Helper()
 	s := providertest.New(t, func() time.Time { return now })
 	return s, provider.New(s.Config())
 }
 
-// check verifies a token that has to be ana's, or to be refused with a text.
+// check verifies a token, which must be ana's, or be refused with the given text.
 func check(t *testing.T, p provider.Provider, token, refused string) {
 	t.Helper()
 	got, err := p.Verify(t.Context(), token)
@@ -97,14 +97,14 @@ func TestIDTokens(t *testing.T) {
 	}
 }
 
-// TestProvidersDiffer refuses the token of one provider at the other.
+// TestProvidersDiffer checks that a token of one provider is refused by the other.
 func TestProvidersDiffer(t *testing.T) {
 	s, providers := house(t)
 	check(t, providers.Apple, s.Google("ana", "ana@example.com", nil), "Apple id token is of another issuer")
 	check(t, providers.Google, s.Apple("ana", "ana@example.com", nil), "Google token is of another issuer")
 }
 
-// TestGoogleHasTwoNames accepts tokens that name Google without a scheme.
+// TestGoogleHasTwoNames checks that tokens are accepted that name Google without a scheme.
 func TestGoogleHasTwoNames(t *testing.T) {
 	s, providers := house(t)
 	_, host, _ := strings.Cut(s.Config().GoogleIssuer, "://")
@@ -144,7 +144,8 @@ func TestFacebook(t *testing.T) {
 	})
 }
 
-// TestProviderIsDown tells a provider that fails from a token that is wrong.
+// TestProviderIsDown checks that an unavailable provider is not reported as an invalid
+// token.
 func TestProviderIsDown(t *testing.T) {
 	s, providers := house(t)
 	s.Break(503)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A small house with one fault of each kind shows that the checks can fail.
+// A small module with one violation of each kind, which the checks must find.
 func TestViolations(t *testing.T) {
 	house := map[string]Package{
 		"m/roof":   {Imports: []string{"m/wall", "fmt"}},

@@ -17,28 +17,29 @@ const (
 	kit        = "stoa/internal/kit/"
 )
 
-// areas are the use cases of the social system; its nouns are their parent.
+// areas are the use cases of the social system; the parent package contains its nouns.
 const (
 	nouns = "stoa/social"
 	areas = "stoa/social/..."
 )
 
-// nounsNeed is what nouns and rules may use besides the language: errors that clients
-// read, and who asks.
+// nounsNeed lists what nouns and rules may import besides the standard library: errors that
+// clients read, and viewers.
 var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads"}
 
-// systems are everything that knows a product noun. Machinery must not reach it.
+// systems lists all packages that contain product nouns. General-purpose code must not
+// import them.
 var systems = []string{"stoa/social/...", "stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/systems/..."}
 
-// beyondAreas is what rules must not reach, or they could not be told from the way
-// they are stored and shown.
+// beyondAreas lists what rules must not import, so that they are independent of storage and
+// presentation.
 var beyondAreas = []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/internal/server/...", gqlgen, dynamo, aws}
 
-// gate is where facts of the social system are made: its store, and methods beside the
-// nouns.
+// gate lists the packages that may create facts of the social system: its store, and the
+// package of its nouns.
 var gate = Gate{Nouns: "social", Guarded: []string{"social", "resolvers", "graph"}}
 
-// floors is the house from the top down.
+// floors lists the packages and their allowed imports, from top to bottom.
 var floors = slices.Concat([]Floor{
 	{
 		Of:      []string{"stoa/cmd/...", "stoa/bench/...", "stoa/social/app", "stoa/social/seed", "stoa/social/socialtest", "stoa/store/storetest"},
@@ -141,7 +142,8 @@ var floors = slices.Concat([]Floor{
 	},
 }, siblingFloors(), mediaFloors(), peopleFloors(), kitFloors())
 
-// kitFloors gives each package of the kit its one library and nothing of stoa's.
+// kitFloors allows each package of the kit its libraries, and nothing from the rest of
+// stoa.
 func kitFloors() (floors []Floor) {
 	for _, k := range []struct {
 		of  string
@@ -175,7 +177,7 @@ func kitFloors() (floors []Floor) {
 	return floors
 }
 
-// TestHouse holds the module to its own plan.
+// TestHouse checks the imports of the module.
 func TestHouse(t *testing.T) {
 	root := "../../.."
 	packages, err := List(root)

@@ -1,7 +1,7 @@
 package arch
 
-// mediaFloors gives each package of the media machinery its libraries. Pictures and
-// films are the same for every system.
+// mediaFloors returns the libraries allowed for each media package. Media code is shared by
+// all systems.
 func mediaFloors() (floors []Floor) {
 	const (
 		media  = "stoa/internal/media/"

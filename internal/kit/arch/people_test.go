@@ -1,6 +1,7 @@
 package arch
 
-// peopleFloors gives the machinery that finds people and reaches them its libraries.
+// peopleFloors returns the libraries allowed for the packages of identities, tokens and
+// push notifications.
 func peopleFloors() (floors []Floor) {
 	const (
 		auth = "stoa/internal/auth"

@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-// siblings are the systems beside the social one, each in a directory of systems with the
-// same shape inside.
+// siblings lists the systems other than the social one. Each has a directory in systems,
+// all with the same structure.
 var siblings = []string{"pantry", "communities", "messaging", "archive"}
 
-// librariesOf are those that the nouns of a sibling need.
+// librariesOf lists the libraries that the nouns of a sibling need.
 var librariesOf = map[string][]string{
 	"pantry":      {"github.com/cockroachdb/apd/v3"},
 	"communities": {"golang.org/x/text/unicode/norm"},
 	"archive":     {"golang.org/x/text/unicode/norm", "github.com/hashicorp/golang-lru/v2"},
 }
 
-// siblingFloors is a small house for each sibling. It reaches neither the social system
-// nor another sibling.
+// siblingFloors returns the floors of each sibling, which can import neither the social
+// system nor another sibling.
 func siblingFloors() (floors []Floor) {
 	for _, name := range siblings {
 		base := "stoa/systems/" + name
@@ -67,8 +67,8 @@ func siblingFloors() (floors []Floor) {
 	return floors
 }
 
-// TestSystemsShareOnlyMachinery proves that no package of stoa's is reached both from the
-// social system and from a sibling but those of internal.
+// TestSystemsShareOnlyMachinery checks that the social system and a sibling share no
+// packages of stoa except those in internal.
 func TestSystemsShareOnlyMachinery(t *testing.T) {
 	packages, err := List("../../..")
 	if err != nil {
@@ -91,7 +91,8 @@ func TestSystemsShareOnlyMachinery(t *testing.T) {
 	}
 }
 
-// reach returns the packages of stoa that some packages are or import, at any remove.
+// reach returns the given packages of stoa and all packages that they import, directly or
+// indirectly.
 func reach(packages map[string]Package, patterns ...string) map[string]bool {
 	found := map[string]bool{}
 	var visit func(path string)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// gather makes a loader whose batches wait for the returned function instead of a
-// clock, and records the keys of each call.
+// gather returns a loader whose batches wait for the returned function instead of a clock,
+// and records the keys of each call.
 func gather(fetch Fetch[int, string]) (l *Loader[int, string], release func(), calls func() [][]int) {
 	var mu sync.Mutex
 	var made [][]int
@@ -46,7 +46,7 @@ func evens(_ context.Context, keys []int) (map[int]string, error) {
 	return found, nil
 }
 
-// ask loads keys at the same time and returns once all have joined a batch.
+// ask loads keys concurrently and returns once all have joined a batch.
 func ask(l *Loader[int, string], keys ...int) (wait func() map[int]bool) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -165,7 +165,7 @@ func TestSyntaxAndDuplicates(t *testing.T) {
 	}
 }
 
-// A secret that does not parse must not reach the terminal either.
+// A secret that cannot be parsed must not be shown, either.
 func TestSecretsStayMaskedInErrors(t *testing.T) {
 	s := struct {
 		Key int `setting:"key" help:"key" secret:"true"`

@@ -26,7 +26,7 @@ func members(t *testing.T, file []byte) (texts []string) {
 	return texts
 }
 
-// packed makes a file of members.
+// packed returns a file with the given members.
 func packed(t *testing.T, texts []string) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -42,7 +42,7 @@ func packed(t *testing.T, texts []string) []byte {
 	return file.Bytes()
 }
 
-// What is changed in a file is noticed, also by whoever packs it anew.
+// Changes in a file are detected, even if it has been compressed again.
 func TestDamagedFiles(t *testing.T) {
 	whole := members(t, exported(t, filled(t)))
 	if len(whole) < 5 {
@@ -88,13 +88,13 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// A flipped bit is noticed wherever it is, and nothing behind it is returned.
+// A flipped bit is detected wherever it is, and nothing after it is returned.
 func TestFlippedBits(t *testing.T) {
 	file := exported(t, filled(t))
 	for at := 10; at < len(file); at += len(file) / 40 {
 		flipped := slices.Clone(file)
 		flipped[at] ^= 0x10
-		// A few bits fill up bytes and mean nothing.
+		// A few padding bits have no meaning.
 		if _, err := Verify(bytes.NewReader(flipped)); err == nil && !slices.Equal(members(t, flipped), members(t, file)) {
 			t.Errorf("byte %d of %d", at, len(file))
 		}

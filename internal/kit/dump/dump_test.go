@@ -75,7 +75,7 @@ func fill(t *testing.T, e *engine.Engine, table string, n int) {
 	}
 }
 
-// filled is an engine that takes several chunks to export.
+// filled returns an engine with enough items for several chunks.
 func filled(t *testing.T) *engine.Engine {
 	e := open(t)
 	fill(t, e, "x-people", 900)
@@ -106,7 +106,7 @@ func exported(t *testing.T, e *engine.Engine) []byte {
 	return file.Bytes()
 }
 
-// importing imports into e and keeps the marks.
+// importing returns an import into e that records its marks.
 func importing(e Batches, marks *[]Mark) Importing {
 	return Importing{To: e, Prefix: "x-", Progress: unseen, Save: func(_ context.Context, m Mark) error {
 		*marks = append(*marks, m)
@@ -221,7 +221,7 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// Wherever a file was cut, it is noticed, and continued to what a whole one holds.
+// A truncated file is detected wherever it ends, and can be completed.
 func TestCutFiles(t *testing.T) {
 	e := filled(t)
 	whole := exported(t, e)
@@ -280,7 +280,7 @@ func TestCutFiles(t *testing.T) {
 	}
 }
 
-// A file that claims one moment does so no more when it was continued later.
+// A snapshot that is resumed later is no longer marked as a snapshot.
 func TestAContinuedFileIsOfNoMoment(t *testing.T) {
 	e := filled(t)
 	var buffer bytes.Buffer

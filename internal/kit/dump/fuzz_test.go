@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzReader reads files whose chunks are packed well and hold anything: what comes
-// back is one of the errors that are promised.
+// FuzzReader reads files with well-formed chunks of arbitrary content: the errors are those
+// that are documented.
 func FuzzReader(f *testing.F) {
 	header := `{"kind":"dynamodb-items","version":1,"id":"x","tables":[{"name":"t","key":[{"name":"id","type":"S"}]}]}` + "\n"
 	f.Add(header, `{"table":"t","item":{"id":{"S":"a"}}}`+"\n"+`{"chunk":{"number":1,"items":1,"table":"t","after":{"id":{"S":"a"}},"sha256":""}}`+"\n")

@@ -15,7 +15,7 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// moody is an engine whose answers to batches a test changes.
+// moody is an engine whose batch responses a test can change.
 type moody struct {
 	*engine.Engine
 	mu     sync.Mutex
@@ -23,7 +23,8 @@ type moody struct {
 	calls  int
 }
 
-// BatchWriteItem writes what the answer does not leave for later, by table.
+// BatchWriteItem writes the requests that its answer does not return as unprocessed, by
+// table.
 func (m *moody) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	m.mu.Lock()
 	m.calls++
@@ -72,7 +73,7 @@ func TestUnprocessedItemsAreSentAgain(t *testing.T) {
 	}
 }
 
-// refusing is a store that takes nothing.
+// refusing is a store that refuses all writes.
 type refusing struct{}
 
 func (refusing) BatchWriteItem(_ context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
@@ -89,7 +90,7 @@ func TestABusyStoreIsNotAskedForEver(t *testing.T) {
 	}
 }
 
-// An import that fails somewhere goes on behind what it has recorded.
+// A failed import resumes after the last recorded mark.
 func TestImportGoesOn(t *testing.T) {
 	from := filled(t)
 	file := exported(t, from)

@@ -25,10 +25,10 @@ type book struct {
 
 var books = keyspec.Define[book](table, keyspec.Row{Key: keyspec.K("book/{id}", "-")})
 
-// sdkOnly hides that the client can be read and written directly.
+// sdkOnly hides the direct methods of a client, so that the SDK's calls are used.
 type sdkOnly struct{ dynamodbiface.DynamoDBAPI }
 
-// eachWay runs a test over the SDK's calls and over direct ones.
+// eachWay runs a test with the SDK's calls and with direct ones.
 func eachWay(t *testing.T, test func(t *testing.T, db *keyspec.DB, c *faultdb.Client)) {
 	for name, wrap := range map[string]func(*faultdb.Client) dynamodbiface.DynamoDBAPI{
 		"directly": func(c *faultdb.Client) dynamodbiface.DynamoDBAPI { return c },
@@ -103,7 +103,8 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// A hook puts two decisions in order: what is decided before it meets what it did.
+// A hook orders two decisions: the first is made before the hook runs, and committed after
+// it.
 func TestHooks(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *faultdb.Client) {
 		c.Arm(faultdb.Before("TransactWriteItems", 1, func() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// memory is a Store that other processes of a test share.
+// memory is a Store shared by the processes of a test.
 type memory struct {
 	mu      sync.Mutex
 	records map[string]Record

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/logs"
 )
 
-// batches records each write by itself.
+// batches records each write separately.
 type batches struct {
 	got []string
 	err error

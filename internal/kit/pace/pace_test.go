@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/pace"
 )
 
-// deadlines is a response whose connection notes its read deadlines.
+// deadlines is a response writer that records its read deadlines.
 type deadlines struct {
 	*httptest.ResponseRecorder
 	last time.Time

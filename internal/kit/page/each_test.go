@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// pages are lists of three numbers each.
+// pages returns a list of n pages with three numbers each.
 func pages(n int) func(page.Query) (page.Page[int], error) {
 	return func(q page.Query) (page.Page[int], error) {
 		from := 0

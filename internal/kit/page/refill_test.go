@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Pages of even numbers out of numbers are full but for the last, and none is missing.
+// Pages of the even numbers in a list are full except the last, and complete.
 func TestRefill(t *testing.T) {
 	numbers := func(q page.Query) (p page.Page[int], err error) {
 		from := 0

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// FuzzTexts looks for texts that take long to find, or to be found by.
+// FuzzTexts looks for texts that are slow to index or to search for.
 func FuzzTexts(f *testing.F) {
 	for _, unit := range []string{"a", "ab ", "a'", "\u0300", "a\u0300", "\u200d", "\uFDFA", "\uFDFA ", "⨌", "1,", "🇩", "👩\u200d", "\u1100", "ﬁ", ".", "_", "\xff", "|", "| a |"} {
 		f.Add(strings.Repeat(unit, hostile.Size/len(unit)))

@@ -12,14 +12,14 @@ import (
 	"stoa/internal/kit/words"
 )
 
-// naiveRank is a document's rank, found by looking at all its words.
+// naiveRank is the rank of a document, computed by comparing all words.
 type naiveRank struct {
 	id                     string
 	matched, score, length int
 	words                  string
 }
 
-// naive rates a document as the rules say, word by word.
+// naive computes a rank by applying the rules word by word.
 func naive(d search.Document, query []string) (r naiveRank) {
 	r.id = d.ID
 	var all []string
@@ -61,8 +61,8 @@ func (r naiveRank) before(o naiveRank) int {
 	return cmp.Or(o.matched-r.matched, o.score-r.score, r.length-o.length, strings.Compare(r.words, o.words), strings.Compare(r.id, o.id))
 }
 
-// TestRandomHistories changes documents at random and compares each search with a walk
-// over all of them.
+// TestRandomHistories changes documents at random and compares each search with a linear
+// search.
 func TestRandomHistories(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -115,7 +115,7 @@ func (l *library) compare(query string, offset, limit int) {
 	}
 }
 
-// text returns up to most short words with few letters, so that many are alike.
+// text returns up to most short words over a small alphabet, so that many are similar.
 func text(r *rand.Rand, most int) string {
 	var b strings.Builder
 	for range r.IntN(most + 1) {

@@ -60,7 +60,7 @@ func newLibrary(t *testing.T, index *search.Index) *library {
 	return l
 }
 
-// set gives a document its texts, or removes it without any.
+// set sets the texts of a document, or removes it if there are none.
 func (l *library) set(id string, fields ...[]string) {
 	l.t.Helper()
 	tx := l.db.NewTx()
@@ -77,7 +77,7 @@ func (l *library) document(id string) *search.Document {
 	return nil
 }
 
-// keep changes a document behind the index's back.
+// keep changes a document without its index.
 func (l *library) keep(id string, fields [][]string) *search.Document {
 	if delete(l.documents, id); len(fields) > 0 {
 		l.documents[id] = search.Document{ID: id, Fields: fields}
@@ -139,7 +139,8 @@ func TestFind(t *testing.T) {
 	l.person("5", "__x__", "Ｗｉｄｅ 東京")
 	l.person("6", "Anabel", "")
 	for text, want := range map[string][]string{
-		// A whole word in the username, then one in the full name, then prefixes of both.
+		// In order: a whole word in the username, one in the full name, then prefixes of
+		// both.
 		"ana":                       {"1", "2", "6", "4"},
 		"ANA":                       {"1", "2", "6", "4"},
 		"ａｎａ":                       {"1", "2", "6", "4"},
@@ -178,8 +179,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRank has the rule that clients see: a username that is the query comes before one
-// that merely begins so, even with the query in the full name.
+// TestRank checks the rule that clients see: a username equal to the query ranks before one
+// that merely starts with it, even if the full name contains the query.
 func TestRank(t *testing.T) {
 	l := newLibrary(t, people)
 	l.person("longer", "name123", "name surname")
@@ -210,7 +211,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestChange looks for what was before and what is now after each kind of change.
+// TestChange searches for the old and new texts after each kind of change.
 func TestChange(t *testing.T) {
 	l := newLibrary(t, people)
 	l.person("1", "ana", "Ana Kowalski")
@@ -228,7 +229,7 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// stored counts the rows of the index.
+// stored returns the number of rows of the index.
 func (l *library) stored() int {
 	l.t.Helper()
 	removed, err := l.finder.Rebuild(l.t.Context(), &library{t: l.t}, nil)
@@ -238,7 +239,7 @@ func (l *library) stored() int {
 	return removed.Removed
 }
 
-// TestLongTexts keeps a document within a transaction, however long its texts are.
+// TestLongTexts checks that a document fits into a transaction however long its texts are.
 func TestLongTexts(t *testing.T) {
 	l := newLibrary(t, people)
 	var long []string
@@ -262,7 +263,7 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// TestPairs finds people by two names that many others have one of each.
+// TestPairs finds a user by two common names.
 func TestPairs(t *testing.T) {
 	l := newLibrary(t, people)
 	l.person("zz", "zz", "Ana Maria Nowak")
@@ -320,7 +321,7 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// TestIncomplete refuses to answer from an index that was never built.
+// TestIncomplete checks that an index that was never built refuses queries.
 func TestIncomplete(t *testing.T) {
 	l := &library{t: t, index: people, db: open(t), documents: map[string]search.Document{}}
 	l.finder = people.Open(l.db)
@@ -346,7 +347,7 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// TestRebuild mends an index of which rows are missing, wrong and left over.
+// TestRebuild repairs an index with missing, wrong and left-over rows.
 func TestRebuild(t *testing.T) {
 	l := newLibrary(t, people)
 	for i := range 500 {
@@ -368,8 +369,8 @@ func TestRebuild(t *testing.T) {
 	l.want("cem", "new")
 }
 
-// TestRebuildMeetsChanges lets documents change while an index is built, so that their
-// own rows are overwritten with what they were.
+// TestRebuildMeetsChanges changes documents while an index is built, so that the build
+// could overwrite their rows with outdated ones.
 func TestRebuildMeetsChanges(t *testing.T) {
 	l := newLibrary(t, people)
 	l.person("1", "ana", "Ana")

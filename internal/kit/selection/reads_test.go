@@ -25,7 +25,7 @@ const shop = `
 
 type detail uint64
 
-// resolved are the fields of the shop that have resolvers of their own.
+// resolved lists the fields of the shop that have resolvers.
 var resolved = map[string]*gqlplan.Type{
 	"Shelf": {Fields: map[string]gqlplan.FieldType{"friends": {Resolver: true}}},
 	"Item":  {Fields: map[string]gqlplan.FieldType{"maker": {Resolver: true}}},

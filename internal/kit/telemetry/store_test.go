@@ -17,7 +17,7 @@ import (
 	"stoa/internal/kit/trace"
 )
 
-// answering is a client whose every data call answers err.
+// answering is a client whose data calls all return err.
 type answering struct {
 	dynamodbiface.DynamoDBAPI
 	err error
@@ -59,7 +59,7 @@ func (a answering) DescribeTable(context.Context, *dynamodb.DescribeTableInput, 
 
 var main, feed = aws.String("main"), aws.String("feed")
 
-// calls makes each call once; the key is the series it must count in.
+// calls makes each call once; the key is the series that must count it.
 var calls = map[string]func(context.Context, dynamodbiface.DynamoDBAPI) error{
 	`operation="GetItem",table="main"`: func(ctx context.Context, c dynamodbiface.DynamoDBAPI) error {
 		_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: main})
@@ -155,7 +155,7 @@ func TestReadsPastTheClientAreCountedToo(t *testing.T) {
 	}
 }
 
-// series returns a metric's values, or its counts of observations, by their labels.
+// series returns the values of a metric, or its numbers of observations, by label.
 func series(t *testing.T, registry *prometheus.Registry, name string) map[string]float64 {
 	t.Helper()
 	families, err := registry.Gather()

@@ -44,8 +44,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// FuzzFold finds texts that fold differently the second time, whose words could be
-// stored but not found.
+// FuzzFold looks for texts that change when folded twice: their words could be stored but
+// not found.
 func FuzzFold(f *testing.F) {
 	for _, text := range []string{"ＡİΣς", "ǅ", "K", "ﬁ", "\u0345\u03b1", "A\xff", "ϓ", "ẛ̣", "\xf7ϔ"} {
 		f.Add(text)

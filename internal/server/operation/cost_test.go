@@ -15,8 +15,8 @@ var pets = gqlparser.MustLoadSchema(&ast.Source{Input: `
 	type Cat implements Pet { name: String friends(limit: Int): [Pet] }
 	type Dog implements Pet { name: String friends(limit: Int): [Pet] }`})
 
-// A list costs one more than its limit times what is selected of each item: its default,
-// or 20. A limit that will be refused costs as much as the largest, 100.
+// A list costs one plus its limit times the cost of an item; the limit defaults to that of
+// the schema, or 20. A limit that will be refused costs as much as the largest, 100.
 func TestCost(t *testing.T) {
 	for _, test := range []struct {
 		query     string

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestLimitedEndsAsOtherContextsDo asks contexts that end in each way for their error
-// alone, and after somebody waited.
+// TestLimitedEndsAsOtherContextsDo compares contexts that end in each way, both when only
+// Err is called and after waiting on Done.
 func TestLimitedEndsAsOtherContextsDo(t *testing.T) {
 	const long = time.Hour
 	for _, test := range []struct {

@@ -46,7 +46,7 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// doubling selects as many fields as there are paths through n forks.
+// doubling returns a document whose number of fields doubles with each of n fragments.
 func doubling(n int) string {
 	query := `{...F0}`
 	for i := range n {

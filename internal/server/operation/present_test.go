@@ -16,7 +16,7 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// outage is an error of a dependency whose text may be shown.
+// outage is an error of a dependency whose text may be shown to clients.
 type outage struct{}
 
 func (outage) Error() string  { return "disk 7 is full" }

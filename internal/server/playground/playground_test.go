@@ -84,7 +84,7 @@ func TestOtherPathsAndMethods(t *testing.T) {
 	}
 }
 
-// The page must work with no network but its own server.
+// The page must work without any network except its own server.
 func TestNothingIsLoadedFromElsewhere(t *testing.T) {
 	elsewhere := regexp.MustCompile(`(?i)(src|href)="(https?:)?//|@import|url\((["']?)(https?:)?//|import\("https?:`)
 	for _, path := range []string{"/", "/playground/app.css", "/playground/app.js"} {

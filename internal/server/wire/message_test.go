@@ -70,7 +70,7 @@ func TestAppendMessage(t *testing.T) {
 	}
 }
 
-// FuzzFrames looks for messages of clients that take long to read.
+// FuzzFrames looks for client messages that are slow to parse.
 func FuzzFrames(f *testing.F) {
 	for _, frame := range []string{
 		`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":"{a}","variables":{"a":[1,2.5,1e400]}}}`, `{"type":"ping","payload":null}`,

@@ -93,7 +93,8 @@ func TestRequestFromURL(t *testing.T) {
 	}
 }
 
-// Numbers come as a literal of GraphQL would; all else as encoding/json reads it.
+// Numbers have the types of GraphQL literals; everything else is decoded as by
+// encoding/json.
 func FuzzVariables(f *testing.F) {
 	for _, seed := range []string{`{}`, `{"a":[1,2.5,-0,1e3,"x\u00e9\ud83d\ude00",null,true,{"b":{}}]}`, `{"a":"\ud800"}`, `{"a":1,"a":2}`, `{"a" : [ ] }`, `{"a":.5}`, `{"a":tru}`, `[`, `{"":""}`} {
 		f.Add(seed)
@@ -123,7 +124,7 @@ func FuzzVariables(f *testing.F) {
 	})
 }
 
-// asFloats turns integers into what encoding/json makes of them.
+// asFloats converts integers to float64, as encoding/json decodes them.
 func asFloats(value any) any {
 	switch v := value.(type) {
 	case int64:
@@ -147,7 +148,7 @@ func asFloats(value any) any {
 	return value
 }
 
-// What is read quickly is what encoding/json reads.
+// The fast parser returns the same as encoding/json.
 func FuzzQuick(f *testing.F) {
 	for _, seed := range []string{
 		`{"query":"{a}"}`, ` { "query" : "{\n  a(b: \"c\")\n}" , "operationName":null,"variables":{"a":[1,2.5,-0,{"b":"\ud83d\ude00"}],"t":true}, "extensions" : {"clientLibrary":{"name":"x"}} } `,

@@ -50,7 +50,7 @@ func TestAppendRefusal(t *testing.T) {
 	}
 }
 
-// Any message survives as JSON that reads back alike.
+// Any message is encoded as JSON that decodes to the same text.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{"", "plain", "\"\\/\n\t\r\x00\x1f", "é😀\u2028", "bad \xff\xc3( end", "\xed\xa0\x80"} {
 		f.Add(seed)

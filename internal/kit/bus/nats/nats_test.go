@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// serve runs a NATS server in the process; port -1 takes a free one.
+// serve runs a NATS server in the process; port -1 picks a free one.
 func serve(t *testing.T, port int) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
@@ -93,7 +93,7 @@ func TestALostConnectionHeals(t *testing.T) {
 	fmt.Sscan(port, &number)
 	serve(t, number)
 	until(t, func() bool { return one.Ready(t.Context()) == nil && two.Ready(t.Context()) == nil })
-	// Subscribers need not come back for it.
+	// Subscriptions are restored after a reconnect.
 	for heard := ""; heard != "again"; {
 		publish(t, one, "s", "again")
 		select {
@@ -104,7 +104,7 @@ func TestALostConnectionHeals(t *testing.T) {
 	}
 }
 
-// until waits for what NATS does in its own time.
+// until waits for an asynchronous effect of NATS.
 func until(t *testing.T, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(10 * time.Millisecond) {
