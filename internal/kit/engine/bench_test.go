@@ -153,8 +153,8 @@ func BenchmarkQuery20(b *testing.B) {
 	})
 }
 
-// BenchmarkPut writes with a condition, in memory to show the processor's share
-// and on disk, where a sync is waited for.
+// BenchmarkPut measures conditional puts, in memory to show the CPU cost and on disk, where
+// each waits for a sync.
 func BenchmarkPut(b *testing.B) {
 	for _, kind := range []string{"memory", "disk"} {
 		b.Run(kind, func(b *testing.B) {
@@ -178,8 +178,8 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// BenchmarkTransact4 has 16 writers, each putting four items at a time, on
-// disk. It reports how many transactions share a sync of the log.
+// BenchmarkTransact4 measures transactions of four puts by 16 writers on disk, and reports
+// the number of transactions per sync of the log.
 func BenchmarkTransact4(b *testing.B) {
 	fs := &syncCounter{FS: vfs.Default}
 	e, err := open(b.TempDir(), fs, options{cacheSize: 32 << 20}, nil)
@@ -210,7 +210,7 @@ func BenchmarkTransact4(b *testing.B) {
 	b.ReportMetric(float64(b.N)/float64(fs.syncs.Load()-before), "commits/sync")
 }
 
-// syncCounter counts how often files are synced.
+// syncCounter counts syncs of files.
 type syncCounter struct {
 	vfs.FS
 	syncs atomic.Int64

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// charged compares consumed capacity with what is expected of the table and of
-// its indexes.
+// charged compares the consumed capacity of the table and its indexes with the expected
+// units.
 func charged(t *testing.T, got *types.ConsumedCapacity, table float64, indexes map[string]float64) {
 	t.Helper()
 	total := table
@@ -88,7 +88,7 @@ func TestReadCapacity(t *testing.T) {
 		}
 		charged(t, out.ConsumedCapacity, tt.want, map[string]float64{})
 	}
-	// Three items of 3 kB are charged together: 9 kB are three units of 4 kB.
+	// Items are charged together: three items of 3 kB are 9 kB, or three units of 4 kB.
 	query := func(change func(*dynamodb.QueryInput)) *types.ConsumedCapacity {
 		in := &dynamodb.QueryInput{TableName: aws.String("things"), KeyConditionExpression: aws.String("pk = :p"), ExpressionAttributeValues: item(":p", "p"), ReturnConsumedCapacity: "INDEXES"}
 		change(in)

@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// damage turns over bytes in the middle of the largest file that matches.
+// damage inverts bytes in the middle of the largest file that matches pattern.
 func damage(t *testing.T, pattern string) string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -83,8 +83,8 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	}
 }
 
-// Damage within the synced part of the log must not pass for its end: what
-// follows it was acknowledged.
+// Damage within the synced part of the log must not be taken for its end: the writes after
+// it have been acknowledged.
 func TestDamagedLogIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	e := openDir(t, dir)

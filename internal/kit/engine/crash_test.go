@@ -23,9 +23,9 @@ import (
 
 var crashRounds = flag.Int("crash.rounds", 6, "how often the crash test kills its process")
 
-// The crash test runs this test binary again as a child that writes as fast as
-// it can and says what was acknowledged. The parent kills it at some moment,
-// opens what it left and looks for everything it said.
+// The crash test runs this test binary again as a child that writes as fast as it can and
+// prints what was acknowledged. The parent kills it at a random moment, opens its data and
+// looks for everything that was acknowledged.
 const (
 	crashDir  = "ENGINE_CRASH_DIR"  // set in the child: where to write
 	crashFrom = "ENGINE_CRASH_FROM" // and the number to go on from
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeUntilKilled is the child. It only returns when something goes wrong.
+// writeUntilKilled is the body of the child. It only returns on errors.
 func writeUntilKilled(dir, from string) error {
 	start, err := strconv.Atoi(from)
 	if err != nil {
@@ -77,8 +77,8 @@ func writeUntilKilled(dir, from string) error {
 	return <-failed
 }
 
-// crashWrite writes number n of a writer: all items of a group at once, and in
-// the same transaction one more on a counter that all writers share.
+// crashWrite is the n-th write of a writer: it replaces all items of a group and increments
+// a counter shared by all writers, in one transaction.
 func crashWrite(e *Engine, writer, n int) error {
 	in := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String(fmt.Sprintf("%d-%d", writer, n))}
 	for member := range crashGroup {
@@ -137,8 +137,8 @@ func TestKilledUnderLoad(t *testing.T) {
 	t.Logf("killed %d times, %d acknowledged transactions checked", *crashRounds, writes)
 }
 
-// runAndKill lets a child write for some time and returns the last number that
-// each writer had acknowledged.
+// runAndKill runs a child for the given time and returns the last acknowledged number of
+// each writer.
 func runAndKill(t *testing.T, dir string, from int, life time.Duration) map[int]int {
 	t.Helper()
 	child := exec.Command(os.Args[0])
@@ -176,8 +176,8 @@ func runAndKill(t *testing.T, dir string, from int, life time.Duration) map[int]
 	return acknowledged
 }
 
-// checkCounter returns the counter, which lies between what was acknowledged
-// and that plus what may have been in flight.
+// checkCounter returns the counter, which must be between the number of acknowledged writes
+// and that plus the writes that may have been in flight.
 func checkCounter(t *testing.T, e *Engine, least, most int) int {
 	t.Helper()
 	got := 0
@@ -190,9 +190,9 @@ func checkCounter(t *testing.T, e *Engine, least, most int) int {
 	return got
 }
 
-// checkWriter looks for what a writer had acknowledged in this round, numbers
-// first to last: each group whole and as it was written, unless the write
-// after the last was in flight and took its place.
+// checkWriter checks a writer's acknowledged writes of this round, numbers first to last:
+// each group must be complete, and as acknowledged unless a later write that was in flight
+// replaced it.
 func checkWriter(t *testing.T, e *Engine, writer, first, last int) {
 	t.Helper()
 	for n := max(first, last-crashSlots+1); n <= last; n++ {
@@ -224,8 +224,8 @@ func number(t *testing.T, it Item, name string) int {
 	return n
 }
 
-// checkIndexes builds the entries of all items anew and compares them with what is
-// stored, and with what is read.
+// checkIndexes rebuilds the index entries of all items, and compares them with those stored
+// and with the results of queries.
 func checkIndexes(t *testing.T, e *Engine, name string) {
 	t.Helper()
 	tb := (*e.tables.Load())[name]
@@ -280,7 +280,7 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 	}
 }
 
-// checkCounts compares the counts of a table and its indexes with what they hold.
+// checkCounts compares the item counts of a table and its indexes with their contents.
 func checkCounts(t *testing.T, e *Engine) {
 	t.Helper()
 	out, err := e.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("things")})

@@ -18,8 +18,8 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// smallDisk is a file system with so many bytes left. Removing the reserve gives its bytes
-// back; other files keep theirs.
+// smallDisk is a file system with a given number of free bytes. Removing the reserve frees
+// its space; removing other files does not.
 type smallDisk struct {
 	vfs.FS
 	mu       sync.Mutex
@@ -115,8 +115,8 @@ func (e *Engine) putText(sk, text string) error {
 	return e.WriteOne(context.Background(), raw.Write{Action: raw.Put, Table: "things", Fields: fieldsOf(item("pk", "p", "sk", sk, "text", text))})
 }
 
-// When the disk fills up, what is under way succeeds, later writes are refused, reads go
-// on, and writes are accepted again when there is room.
+// When the disk fills up, writes in progress succeed, later writes are refused, reads
+// continue, and writes are accepted again once there is space.
 func TestFullDisk(t *testing.T) {
 	for name, fill := range map[string]func(*smallDisk, *Engine) error{
 		"by others": func(d *smallDisk, e *Engine) error {
@@ -173,8 +173,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Without any space left, not even a reserve, a write that is under way fails, and readers
-// do not wait. When there is room, the write is there and others are accepted.
+// Without any space left, even in the reserve, a write in progress fails, and readers do
+// not wait. Once there is space, the write takes effect and others are accepted.
 func TestDiskWithoutReserve(t *testing.T) {
 	d, e := exhausted(t)
 	if got := get(t, e, key("p", "under way")); got == nil || !errors.Is(e.Health(), ErrDiskFull) {
@@ -197,8 +197,8 @@ func TestDiskWithoutReserve(t *testing.T) {
 	shut(t, e)
 }
 
-// A write that blocks in the storage itself, since there is no space for its log, keeps neither
-// its caller nor others waiting. It is there, and counted, when there is room.
+// A write that blocks in the storage because there is no space for its log delays neither
+// its caller nor others. Once there is space, it takes effect and is counted.
 func TestBlockedWrite(t *testing.T) {
 	d := &smallDisk{FS: vfs.NewMem(), left: 16 << 20}
 	e := onSmallDisk(t, d)
@@ -226,7 +226,8 @@ func TestBlockedWrite(t *testing.T) {
 	if got := get(t, e, key("p", "changed")); !reflect.DeepEqual(got["text"], item("text", "old")["text"]) || get(t, e, key("p", "large 1")) != nil {
 		t.Errorf("what is not stored yet is read")
 	}
-	// Even if there seems to be room, or the check was made before, nobody decides beside it.
+	// Even if there seems to be space, or the check was made earlier, no other write can be
+	// decided meanwhile.
 	e.disk.full.Store(false)
 	for what, err := range map[string]error{
 		"a write":          e.putText("changed", "y"),
@@ -271,7 +272,7 @@ func deleting(table string) func(e *Engine) error {
 	}
 }
 
-// What is told to stop stops, also without any space left.
+// Background work can be stopped without any space left.
 func TestCloseWithoutReserve(t *testing.T) {
 	d, e := exhausted(t)
 	if err := e.Close(); !errors.Is(err, ErrDiskFull) {
@@ -280,7 +281,7 @@ func TestCloseWithoutReserve(t *testing.T) {
 	d.set(16 << 20)
 }
 
-// exhausted is an engine on a disk without space that has been asked to write.
+// exhausted returns an engine on a disk without space, with a write in progress.
 func exhausted(t *testing.T) (*smallDisk, *Engine) {
 	t.Helper()
 	d := &smallDisk{FS: vfs.NewMem(), left: 16 << 20}
@@ -299,8 +300,8 @@ func exhausted(t *testing.T) (*smallDisk, *Engine) {
 	return d, e
 }
 
-// A database is opened on a full disk with the space of its reserve, and refused with a
-// remedy when that is gone too.
+// A database on a full disk is opened using its reserve; if that is used up too, opening is
+// refused with a remedy.
 func TestOpenOnFullDisk(t *testing.T) {
 	d := &smallDisk{FS: vfs.NewMem(), left: 16 << 20}
 	e := onSmallDisk(t, d)

@@ -16,7 +16,7 @@ import (
 
 var ctx = context.Background()
 
-// memory opens an empty engine for the length of a test.
+// memory opens an empty engine for the duration of a test.
 func memory(t testing.TB, opts ...Option) *Engine {
 	t.Helper()
 	e, err := OpenMemory(opts...)
@@ -59,7 +59,7 @@ func testTable(name string) *dynamodb.CreateTableInput {
 	return in
 }
 
-// definitions reads "name:type".
+// definitions parses texts of the form "name:type".
 func definitions(texts ...string) []types.AttributeDefinition {
 	var all []types.AttributeDefinition
 	for _, text := range texts {
@@ -79,7 +79,7 @@ func schema(hash, sort string) []types.KeySchemaElement {
 	return s
 }
 
-// withTable is memory with the test table, called "things".
+// withTable opens an engine in memory with the test table, called "things".
 func withTable(t testing.TB, opts ...Option) *Engine {
 	t.Helper()
 	e := memory(t, opts...)
@@ -98,8 +98,8 @@ func s(v string) types.AttributeValue { return &types.AttributeValueMemberS{Valu
 func n(v any) types.AttributeValue    { return &types.AttributeValueMemberN{Value: fmt.Sprint(v)} }
 func b(v string) types.AttributeValue { return &types.AttributeValueMemberB{Value: []byte(v)} }
 
-// item builds an item from names and values in turn; a string stands for S, an
-// int for N.
+// item returns an item with alternating names and values; a string stands for S, an int for
+// N.
 func item(parts ...any) Item {
 	it := Item{}
 	for i := 0; i < len(parts); i += 2 {
@@ -135,7 +135,7 @@ func get(t testing.TB, e *Engine, key Item) Item {
 	return out.Item
 }
 
-// refused fails the test unless err is a ValidationException with this text.
+// refused fails the test unless err is a ValidationException with the given text.
 func refused(t testing.TB, err error, text string) {
 	t.Helper()
 	var api smithy.APIError

@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// Another program's tests need no more than this for a database.
+// The tests of another program need only this to get a database.
 func Example() {
 	eng, err := engine.OpenMemory()
 	if err != nil {

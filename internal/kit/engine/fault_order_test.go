@@ -55,9 +55,9 @@ func getWith(key Item, change func(*dynamodb.GetItemInput)) func(*Engine) error 
 	}
 }
 
-// Of several mistakes in a write or a read of one item, the one is reported that
-// DynamoDB would find first: misplaced placeholders, values, ReturnValues, sizes,
-// expressions, the table, its key, its indexes' keys, paths below keys, the condition.
+// Of several errors in a write or a read of one item, the one is reported that DynamoDB
+// finds first: misplaced placeholders, values, ReturnValues, sizes, expressions, the table,
+// its key, its indexes' keys, paths below keys, the condition.
 var itemFaults = []refusal{
 	{"names before values", putWith(item("pk", "p", "sk", n("abc")), func(in *dynamodb.PutItemInput) {
 		in.ExpressionAttributeNames = map[string]string{"#x": "x"}
@@ -97,7 +97,7 @@ var itemFaults = []refusal{
 	}), `ExpressionAttributeValues contains invalid key: Syntax error; key: "b"`},
 }
 
-// An update gives an index key what no key can have.
+// An update sets an index key to an invalid value.
 var updatedKeyRefusals = []refusal{
 	{"a type the item tells", updating("SET a1 = n", nil), "The update expression attempted to update the secondary index key to unsupported type"},
 	{"a type behind a function", updating("SET a1 = if_not_exists(absent, n)", nil), "The update expression attempted to update the secondary index key to unsupported type"},
@@ -121,8 +121,8 @@ func startedAt(start Item, change func(*dynamodb.QueryInput)) func(*Engine) erro
 
 const invalidStart = "The provided starting key is invalid"
 
-// A query is judged attribute by attribute of its key, the starting key before the
-// conditions, and what it shows comes last.
+// A query's key conditions are validated attribute by attribute, the start key before the
+// conditions, and the projection last.
 var queryFaults = []refusal{
 	{"values of the starting key before conditions", startedAt(Item{"pk": &types.UnknownUnionMember{}}, func(in *dynamodb.QueryInput) {
 		in.KeyConditionExpression, in.ExpressionAttributeValues = nil, nil
@@ -180,7 +180,7 @@ func inOtherTable(it Item) map[string][]types.WriteRequest {
 	return map[string][]types.WriteRequest{"a-table-missing": {putRequest(key("p", "1"))}, "things": {putRequest(it)}}
 }
 
-// A batch is judged whole before its first table is looked up.
+// A batch is validated as a whole before its first table is looked up.
 var batchFaults = []refusal{
 	{"values before tables", sendBatchWrite(&dynamodb.BatchWriteItemInput{RequestItems: inOtherTable(item("pk", n("abc")))}), badNumber},
 	{"an empty write before values", sendBatchWrite(batchWrite(putRequest(item("pk", n("abc"))), types.WriteRequest{})), oneDatatype},
@@ -214,8 +214,8 @@ func TestFaultOrder(t *testing.T) {
 	}
 }
 
-// An item that is older than an index may have what is no key of it. It stays out of the
-// index, and an update of something else is none of the index's business.
+// An item that is older than an index may contain an invalid value for its key. It is not
+// in the index, and updates of other attributes ignore this.
 func TestUpdateBesideAnOldIndexKey(t *testing.T) {
 	e := withTable(t)
 	put(t, e, item("pk", "p", "sk", "1", "late", 5))

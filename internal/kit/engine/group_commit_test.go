@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// slowLog is a log whose syncs take as long as they are told.
+// slowLog is a log whose syncs take the configured time.
 type slowLog struct {
 	takes time.Duration
 	fails error
@@ -22,7 +22,7 @@ func (d *slowLog) sync() error {
 	return d.fails
 }
 
-// waitFrom calls wait in the background after a delay and notes how long it took.
+// waitFrom calls wait in the background after a delay and records its duration.
 func waitFrom(c *groupCommit, all *sync.WaitGroup, delay time.Duration, took *time.Duration) {
 	all.Go(func() {
 		time.Sleep(delay)
@@ -47,7 +47,8 @@ func TestOneSyncServesAllWaiting(t *testing.T) {
 		if got := d.syncs.Load(); got != 2 {
 			t.Errorf("%d syncs for the first and all others", got)
 		}
-		// The others are there for half of the first sync, and wait for the first to come again.
+		// The others arrive during half of the first sync, and then wait for the first
+		// writer to return.
 		if want := 50*time.Microsecond + maxWaitSyncs*d.takes + d.takes; took[0] != d.takes || took[1] != want || took[8] != want {
 			t.Errorf("they waited %v", took)
 		}
@@ -55,7 +56,7 @@ func TestOneSyncServesAllWaiting(t *testing.T) {
 	})
 }
 
-// After a sync for many writes, the next one waits until as many have arrived.
+// After a sync for many writes, the next sync waits until as many have arrived.
 func TestSyncsWaitForTheirGroup(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -126,7 +127,7 @@ func TestFailedSyncIsReturned(t *testing.T) {
 	}
 }
 
-// Writes that wait when it stops are served, also in an incomplete group.
+// Writes that are waiting at shutdown are synced, even in an incomplete group.
 func TestStopServesWaitingWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &slowLog{takes: 100 * time.Microsecond}
@@ -145,7 +146,7 @@ func TestStopServesWaitingWrites(t *testing.T) {
 	})
 }
 
-// Writers that return again and again share their syncs.
+// Writers that write repeatedly share their syncs.
 func TestBusyWritersStayTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const writers, rounds = 16, 20

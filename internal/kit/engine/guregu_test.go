@@ -8,7 +8,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 )
 
-// note is an item as programs use them through guregu/dynamo.
+// note is an item of a program that uses guregu/dynamo.
 type note struct {
 	PK     string            `dynamo:"pk,hash"`
 	SK     int               `dynamo:"sk,range"`

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// What lies exactly on a limit is accepted.
+// Values exactly at a limit are accepted.
 func TestLimitsAreIncluded(t *testing.T) {
 	e := withTable(t)
 	for _, it := range []Item{
@@ -103,7 +103,7 @@ func TestFailedConditionShowsTheItem(t *testing.T) {
 	}
 }
 
-// The engine keeps nothing of what it is given and gives away nothing it keeps.
+// The engine retains no reference to its inputs, and returns no reference to its own data.
 func TestItemsAreNotShared(t *testing.T) {
 	e := withTable(t)
 	bytes := []byte("abc")

@@ -37,7 +37,7 @@ func mustBeThere(t testing.TB, e *Engine, from, to int) {
 	}
 }
 
-// knowsAbsent fails unless the filter knows of most absent items that they are.
+// knowsAbsent fails unless the filter reports most absent items as such.
 func knowsAbsent(t testing.TB, e *Engine) {
 	t.Helper()
 	tb := (*e.tables.Load())["things"]
@@ -86,8 +86,8 @@ func TestKeysAreSavedAtClose(t *testing.T) {
 	mustBeThere(t, e, 0, 400)
 }
 
-// What is saved at one time must not be believed at another: here it lacks keys that
-// were written since, by an engine that was killed or one that knows nothing of it.
+// A saved filter must not be used with data of another time: here it lacks keys that were
+// written later, by an engine that was killed or that does not use the filter.
 func TestKeysOfAnotherTimeAreRefused(t *testing.T) {
 	dir, saved := t.TempDir(), ""
 	e := openDir(t, dir)
@@ -137,7 +137,7 @@ func TestKeysOfOtherWaysIn(t *testing.T) {
 	awaitKeys(t, e)
 	putMany(t, e, 0, 50)
 
-	// A table that is made again has new items in new places.
+	// A recreated table has new items under new keys.
 	if _, err := e.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("things")}); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestKeysOfOtherWaysIn(t *testing.T) {
 	putMany(t, e, 25, 75)
 	mustBeThere(t, e, 25, 75)
 
-	// An item that comes back after its key has left the filter.
+	// An item is added again after its key was removed from the filter.
 	if _, err := e.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("things"), Key: key("30", "1")}); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestKeysOfOtherWaysIn(t *testing.T) {
 	putMany(t, e, 30, 31)
 	mustBeThere(t, e, 25, 75)
 
-	// A copy has no filter and makes its own.
+	// A copy has no filter and builds its own.
 	copied := filepath.Join(t.TempDir(), "copy")
 	if err := e.Checkpoint(copied); err != nil {
 		t.Fatal(err)
@@ -190,8 +190,8 @@ func TestKeysBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Each writer puts and deletes items of its own and looks for them, while the filter is
-// built without pause. Then the engine is closed, or abandoned as by a crash.
+// Each writer puts, deletes and looks up its own items while the filter is rebuilt
+// continuously. Then the engine is closed, or abandoned as in a crash.
 func TestKeysUnderLoad(t *testing.T) {
 	const writers, items, steps = 4, 300, 800
 	random := rand.New(rand.NewPCG(8, 9))

@@ -14,9 +14,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Clients work on three accounts at the same time. Porcupine then looks for an
-// order of all requests, each between its sending and its answer, in which a
-// single-threaded bank would have answered the same.
+// Clients use three accounts concurrently. Porcupine then looks for an order of all
+// requests, each between its start and its end, in which a single-threaded bank would have
+// returned the same results.
 
 type bank [3]int
 

@@ -18,9 +18,8 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// The model is the engine as one would write it without thinking of storage: a
-// map of items, indexes computed when asked for. Random histories run on both
-// and must agree in every answer.
+// The model is a naive engine: a map of items, with indexes computed on demand. Random
+// histories run on both, and all results must agree.
 
 type model struct {
 	items map[string]Item
@@ -30,7 +29,7 @@ func modelKey(it Item) string {
 	return it["pk"].(*types.AttributeValueMemberS).Value + "|" + it["sk"].(*types.AttributeValueMemberS).Value
 }
 
-// write is one write of a history: an action on an item under a condition.
+// write is one write of a history: a conditional action on an item.
 type write struct {
 	action    raw.Action
 	item      Item // for a put the item, otherwise the key
@@ -39,7 +38,7 @@ type write struct {
 	values    Item
 }
 
-// apply carries out writes all or nothing and reports which of them fail.
+// apply executes writes atomically and reports which of them failed.
 func (m *model) apply(t *testing.T, writes []write) (failed []bool) {
 	after := maps.Clone(m.items)
 	failed = make([]bool, len(writes))
@@ -81,8 +80,8 @@ func (m *model) apply(t *testing.T, writes []write) (failed []bool) {
 	return failed
 }
 
-// list returns the items that have all attributes of x's keys, ordered by sort
-// key, and by table key where that is equal. keep may be nil.
+// list returns the items that have all key attributes of x, ordered by sort key and then by
+// primary key. keep may be nil.
 func (m *model) list(hash, sort string, keep func(Item) bool) []Item {
 	var all []Item
 	for _, it := range m.items {
@@ -104,7 +103,7 @@ func (m *model) list(hash, sort string, keep func(Item) bool) []Item {
 	return all
 }
 
-// history makes random requests.
+// history generates random requests.
 type history struct {
 	*rand.Rand
 }
@@ -165,7 +164,7 @@ func (h history) write() write {
 	return w
 }
 
-// usesValue reports whether name stands in text as a whole word.
+// usesValue reports whether name occurs in text as a whole word.
 func usesValue(text, name string) bool {
 	for i := 0; i+len(name) <= len(text); i++ {
 		end := i + len(name)
@@ -183,7 +182,7 @@ func optional(text string) *string {
 	return &text
 }
 
-// single sends w as a request of its own and reports whether it was refused.
+// single sends w as a separate request and reports whether it was refused.
 func (w write) single(t *testing.T, e *Engine) bool {
 	var err error
 	table, condition := aws.String("things"), optional(w.condition)
@@ -273,7 +272,7 @@ func TestRandomHistories(t *testing.T) {
 	}
 }
 
-// writes makes n writes to different items, fewer when n are hard to find.
+// writes returns n writes to different items, or fewer if n are hard to find.
 func (h history) writes(n int) []write {
 	var all []write
 	seen := map[string]bool{}
@@ -287,7 +286,7 @@ func (h history) writes(n int) []write {
 	return all
 }
 
-// compareAll reads everything in every way there is.
+// compareAll compares all results of all kinds of reads.
 func compareAll(t *testing.T, e *Engine, m *model, h history) {
 	t.Helper()
 	whole := func(it Item) Item { return it }
@@ -377,8 +376,7 @@ func queryAll(t testing.TB, e *Engine, in *dynamodb.QueryInput) []Item {
 	}
 }
 
-// scanAll reads all pages of all segments, by key. An item that comes twice
-// fails the test.
+// scanAll returns the items of all pages of all segments, by key. Duplicates fail the test.
 func scanAll(t testing.TB, e *Engine, index string, segments int) map[string]Item {
 	t.Helper()
 	all := map[string]Item{}

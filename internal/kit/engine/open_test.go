@@ -159,8 +159,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// Nobody but the owner can read what is stored or copied, and data that others can read is
-// refused.
+// Stored data and copies are readable only by their owner, and data that others can read
+// are refused.
 func TestDataIsPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(dir, 0o755); err != nil { // empty: it is taken over
@@ -202,12 +202,12 @@ func TestDataIsPrivate(t *testing.T) {
 	shut(t, openDir(t, dir))
 }
 
-// copyDir copies the files of a database as an operator would.
+// copyDir copies the files of a database like an operator would.
 func copyDir(to, from string) error {
 	return errors.Join(os.CopyFS(to, os.DirFS(from)), os.Chmod(to, 0o700))
 }
 
-// After a crash all items are counted again, while others write.
+// After a crash, all items are recounted while others write.
 func TestCountsAfterCrash(t *testing.T) {
 	dir := t.TempDir()
 	e := openDir(t, dir)

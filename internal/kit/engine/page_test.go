@@ -109,7 +109,7 @@ func TestSortKeyConditions(t *testing.T) {
 	}
 }
 
-// Raw reads return what requests return.
+// Raw reads return the same as requests.
 func TestRawReadsAgreeWithRequests(t *testing.T) {
 	e := withTable(t)
 	for i := range 9 {

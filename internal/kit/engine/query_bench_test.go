@@ -18,15 +18,15 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// partitionsAsked is how many partitions of twenty items are read in a turn.
+// partitionsAsked is the number of partitions of twenty items that are read per turn.
 const partitionsAsked = 100
 
-// BenchmarkQueryBesideScan reads twenty items of 400 bytes with Query into the SDK's maps,
-// and as stored bytes by an iterator of Pebble: of a small table that is warm in memory,
-// and at random of a million items on disk, of which the caches hold a tenth. Both take
-// turns, so that a busy machine slows them alike. It reports the medians and how many
-// times as long Query takes. Much of that is what Go's maps take to be made and filled,
-// which grows with the attributes and by a step beyond eight.
+// BenchmarkQueryBesideScan compares reading twenty items of 400 bytes with Query, into the
+// SDK's maps, and as stored bytes with an iterator of Pebble: from a small table that is
+// warm in memory, and at random from a million items on disk, a tenth of which fit into the
+// caches. Both alternate, so that load on the machine affects them equally. It reports the
+// medians and their ratio. Much of it is the cost of allocating and filling Go's maps,
+// which grows with the number of attributes, with a step beyond eight.
 func BenchmarkQueryBesideScan(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(300)) // as the collector is set where an engine serves
 	for _, partitions := range []int{partitionsAsked, 50_000} {
@@ -83,7 +83,7 @@ func benchmarkQueryBesideScan(b *testing.B, e *Engine, partitions, attributes in
 	b.ReportMetric(float64(query)/float64(scan), "query/scan")
 }
 
-// fillEven puts twenty items into each partition and merges them.
+// fillEven puts twenty items into each partition and compacts them.
 func fillEven(b *testing.B, e *Engine, partitions, attributes int) {
 	b.Helper()
 	for from := 0; from < partitions*20; from += 100 {
@@ -108,7 +108,7 @@ func fillEven(b *testing.B, e *Engine, partitions, attributes int) {
 	}
 }
 
-// evenItem is an item of 400 bytes whose texts, apart from the key, are equally long.
+// evenItem returns an item of 400 bytes whose strings, except the key, have equal lengths.
 func evenItem(i, attributes int) Item {
 	it := item("pk", fmt.Sprintf("post/%08d", i/20), "sk", fmt.Sprintf("comment/%08d", i%20))
 	const keySize = 2 + 13 + 2 + 16

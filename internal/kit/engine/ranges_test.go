@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Ranges are read from many tables of the storage, few of which have a partition.
+// Ranges are read from many SSTables, few of which contain the partition.
 func TestRangesOverManyTables(t *testing.T) {
 	e, err := Open(t.TempDir())
 	if err != nil {

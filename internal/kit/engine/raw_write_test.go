@@ -18,7 +18,7 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Raw writes and requests are two ways to say the same. twin is one action in both.
+// Raw writes and requests can express the same actions. twin is one action in both forms.
 type twin struct {
 	raw     raw.Write
 	request types.TransactWriteItem
@@ -46,8 +46,8 @@ func fieldsOf(it Item) []raw.Field {
 	return fields
 }
 
-// newTwin says both ways what is done to the item with a key: of a put, attributes are
-// the whole item; of an update what is set, or removed where they are nil.
+// newTwin returns an action on the item with the given key, in both forms: for a put,
+// attributes are the whole item; for an update, they are set, or removed if nil.
 func newTwin(kind raw.Action, key, attributes Item, shifts []raw.Shift, exists, absent bool, conditions ...raw.Condition) twin {
 	t := twin{raw: raw.Write{Action: kind, Table: "things", Exists: exists, Absent: absent, Conditions: conditions,
 		Fields: fieldsOf(attributes), Shifts: shifts}}
@@ -127,7 +127,7 @@ func newTwin(kind raw.Action, key, attributes Item, shifts []raw.Shift, exists, 
 
 func textOf(v types.AttributeValue) string { return v.(*types.AttributeValueMemberS).Value }
 
-// twin makes a random action, at times one that is refused.
+// twin returns a random action, occasionally an invalid one.
 func (h history) twin() twin {
 	key, shifts := h.key(), []raw.Shift(nil)
 	var conditions []raw.Condition
@@ -218,7 +218,7 @@ func TestRawWritesAreRequests(t *testing.T) {
 	}
 }
 
-// compareEngines compares what two engines hold, show through indexes and count.
+// compareEngines compares the contents, indexes and counts of two engines.
 func compareEngines(t *testing.T, got, want *Engine) {
 	t.Helper()
 	for _, index := range []string{"", "GSI-A1", "GSI-A4", "GSI-K1", "GSI-I1"} {
@@ -242,8 +242,7 @@ func compareEngines(t *testing.T, got, want *Engine) {
 	}
 }
 
-// What a request is refused for as a whole, a raw write is refused for with the
-// same error, and nothing is written.
+// Raw writes are refused with the same errors as requests, and then write nothing.
 func TestRawWritesAreJudged(t *testing.T) {
 	byRequests, byWrites := withTable(t), withTable(t)
 	key := key("p", "s")

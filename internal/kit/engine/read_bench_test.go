@@ -15,12 +15,12 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// deepItems is how many items a deep store has.
+// deepItems is the number of items in a deep store.
 const deepItems = 500_000
 
-// deep opens an engine on disk whose items, small ones, lie over all levels as they do
-// while writes go on: most in the lower levels, newer versions of some in tables that
-// were just flushed and in recent writes.
+// deep opens an engine on disk with small items on all levels, as while writes are in
+// progress: most in the lower levels, newer versions of some in SSTables that were just
+// flushed and in the memtable.
 func deep(b *testing.B, opts ...Option) (*Engine, *table) {
 	b.Helper()
 	e, err := Open(b.TempDir(), opts...)
@@ -69,7 +69,7 @@ func deep(b *testing.B, opts ...Option) (*Engine, *table) {
 	return e, t
 }
 
-// deepPlace is where item i of a deep store lies, or would lie if it existed.
+// deepPlace returns the key of item i of a deep store, whether or not it exists.
 func deepPlace(t *table, i int) []byte {
 	place, err := t.appendPosition(nil, raw.Key{Hash: fmt.Sprintf("user/us-east-1:%036d", i), Sort: fmt.Sprintf("follower/us-east-1:%036d", i*31)})
 	if err != nil {
@@ -83,9 +83,9 @@ type wantedPlace struct {
 	exists bool
 }
 
-// BenchmarkLookup reads batches of items of which two thirds do not exist and were never
-// asked for, and the rest are among some thousands that are asked for again and again: by the engine, and by
-// several ways to ask the storage. It reports the time for one item.
+// BenchmarkLookup reads batches of items, two thirds of which do not exist and were never
+// requested before; the others are among a few thousand that are requested repeatedly. It
+// compares the engine with several ways to read the storage, and reports the time per item.
 func BenchmarkLookup(b *testing.B) {
 	e, t := deep(b)
 	places := make([]wantedPlace, 30_000)
@@ -137,7 +137,7 @@ func BenchmarkLookup(b *testing.B) {
 	}
 }
 
-// neverAsked changes those places in batch whose items do not exist.
+// neverAsked replaces the keys of absent items in batch by new ones.
 func neverAsked(batch []wantedPlace, fresh *uint64) [][]byte {
 	places := make([][]byte, len(batch))
 	for i, w := range batch {

@@ -10,8 +10,8 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// counted makes great items in two indexes that project all, and returns what shifts a
-// counter of one.
+// counted creates large items in two indexes that project all attributes, and returns a
+// function that increments a counter of one.
 func counted(t *testing.T, e *Engine, items int) func(i int) {
 	t.Helper()
 	for i := range items {
@@ -26,7 +26,7 @@ func counted(t *testing.T, e *Engine, items int) func(i int) {
 	}
 }
 
-// listed returns the counters as an index shows them, in order.
+// listed returns the counters in the order of an index.
 func listed(t *testing.T, e *Engine, index string, each func(n int)) string {
 	t.Helper()
 	var all []string
@@ -50,7 +50,7 @@ func listed(t *testing.T, e *Engine, index string, each func(n int)) string {
 	return strings.Join(all, " ")
 }
 
-// entriesOf returns the stored entries of an index by their keys.
+// entriesOf returns the stored entries of an index by key.
 func entriesOf(t *testing.T, e *Engine, index string) map[string]string {
 	t.Helper()
 	x, err := (*e.tables.Load())["things"].index(index)
@@ -67,7 +67,7 @@ func entriesOf(t *testing.T, e *Engine, index string) map[string]string {
 	return entries
 }
 
-// The entry of a great item refers to it, that of a small one is a copy.
+// The index entry of a large item refers to it; that of a small one is a copy.
 func TestGreatItemsAreStoredOnce(t *testing.T) {
 	e := withTable(t)
 	put(t, e, item("pk", "p", "sk", "0", "n", 0, "a1", "all", "a1s", "0"))
@@ -107,8 +107,8 @@ func TestGreatItemsAreStoredOnce(t *testing.T) {
 	}
 }
 
-// A reader of an index goes on to see the moment at which it began, whether its items
-// are in the cache or not, while others change, move and delete them.
+// A reader of an index sees the snapshot at which it started, whether or not its items are
+// cached, while others change, move and delete them.
 func TestReadersSeeOneMoment(t *testing.T) {
 	for name, room := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
 		for _, first := range []string{"nobody has read them", "all are read"} {

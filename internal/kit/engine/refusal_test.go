@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A refusal is a request that must fail with this text and change nothing.
+// A refusal is a request that must fail with the given error and change nothing.
 type refusal struct {
 	name string
 	send func(*Engine) error
@@ -117,7 +117,7 @@ var keyRefusals = []refusal{
 
 const valuesAlone = "ExpressionAttributeValues can only be specified when using expressions: "
 
-// What values could have been for depends on the operation.
+// The error for unused values depends on the operation.
 var valuesAloneRefusals = []refusal{
 	{"query", querying(func(in *dynamodb.QueryInput) { in.KeyConditionExpression = nil }),
 		valuesAlone + "FilterExpression and KeyConditionExpression are null"},
@@ -211,7 +211,7 @@ var queryRefusals = []refusal{
 		"The parameter ScanFilter is not supported; use FilterExpression instead"},
 }
 
-// otherHalf returns the segment of two that does not hold partition pk.
+// otherHalf returns the one of two segments that does not contain partition pk.
 func otherHalf(pk string) int32 {
 	r := relation{prefix: itemsPrefix(1)}
 	r.key.Hash.Type = types.ScalarAttributeTypeS

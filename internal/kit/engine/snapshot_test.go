@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// underLoad runs while writers write transactions as in the crash test, and waits
-// until each has had some acknowledged before and after.
+// underLoad calls run while writers execute transactions as in the crash test, and waits
+// until each writer has had some acknowledged before and after.
 func underLoad(t *testing.T, e *Engine, run func()) {
 	t.Helper()
 	const each = 30
@@ -48,8 +48,8 @@ func underLoad(t *testing.T, e *Engine, run func()) {
 	all.Wait()
 }
 
-// checkWhole finds every transaction whole in the items of one moment: a group has
-// the same number in all its members.
+// checkWhole checks that a snapshot contains whole transactions: all items of a group have
+// the same number.
 func checkWhole(t *testing.T, items map[string]Item) {
 	t.Helper()
 	for writer := range crashWriters {
@@ -136,7 +136,7 @@ func TestSnapshotOutlivesItsTable(t *testing.T) {
 	}
 }
 
-// Reading goes on behind any item, also one that is gone.
+// Reading can start after any item, including one that no longer exists.
 func TestSnapshotGoesOn(t *testing.T) {
 	e := withTable(t)
 	for i := range 25 {
@@ -196,7 +196,7 @@ func TestSnapshotEnds(t *testing.T) {
 	}
 }
 
-// A copy made while transactions are written opens as a database of one moment.
+// A copy made during transactions is a consistent database.
 func TestCheckpointUnderLoad(t *testing.T) {
 	e := openDir(t, t.TempDir())
 	defer e.Close()

@@ -13,11 +13,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// BenchmarkStorage has 16 writers whose transactions look to the storage like comments
-// that are added to posts chosen at random: a new item with two index entries, a post and
-// a profile that change with theirs, and an event that is written and later deleted. It
-// reports what a transaction costs in the processor, compactions included that follow
-// from it, and in bytes written.
+// BenchmarkStorage measures the storage under the load of 16 writers of comments on random
+// posts: each transaction writes a new item with two index entries, a post and a profile
+// whose entries change, and an event that is deleted later. It reports the CPU time and the
+// bytes written per transaction, including the resulting compactions.
 func BenchmarkStorage(b *testing.B) {
 	const transactions = 40_000
 	for b.Loop() {
@@ -86,7 +85,7 @@ func storageKey(space byte, kind string, n int) []byte {
 	return fmt.Appendf(key, "\x00\x01-/%s", kind)
 }
 
-// storageValue is text of that many bytes, of which half can be compressed away.
+// storageValue returns a text of the given size, half of which can be compressed away.
 func storageValue(random *rand.Rand, size int) []byte {
 	v := make([]byte, 0, size+40)
 	for len(v) < size {
@@ -145,7 +144,7 @@ func addComment(batch *pebble.Batch, random *rand.Rand, n int) {
 	}
 }
 
-// settleStorage waits until no compaction goes on or is due.
+// settleStorage waits until no compaction is running or due.
 func settleStorage(db *pebble.DB) {
 	for quiet := 0; quiet < 5; time.Sleep(20 * time.Millisecond) {
 		m := db.Metrics()

@@ -15,7 +15,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// indexed is a valid request with one index for a test to change.
+// indexed returns a valid request with one index, as changed by a test.
 func indexed(change func(in *dynamodb.CreateTableInput, x *types.GlobalSecondaryIndex)) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName: aws.String("other"), BillingMode: types.BillingModePayPerRequest,
@@ -190,8 +190,7 @@ func TestListTables(t *testing.T) {
 	}
 }
 
-// An index that is added later holds the items from before and those written
-// while it is built.
+// An index that is added later contains existing items and those written while it is built.
 func TestAddAndRemoveIndex(t *testing.T) {
 	e := memory(t)
 	in := testTable("things")
@@ -245,7 +244,7 @@ func TestAddAndRemoveIndex(t *testing.T) {
 
 const noThroughputSettings = "Settings of warm and of on-demand throughput are not supported"
 
-// Settings that are not kept are refused, not dropped.
+// Settings that are not supported are refused, not dropped.
 func TestCreateTableDropsNothing(t *testing.T) {
 	e := memory(t)
 	for _, tt := range []struct {
@@ -382,7 +381,7 @@ func TestTimeToLive(t *testing.T) {
 	refused(t, live("until", false), "TimeToLive is already disabled")
 }
 
-// messages is a log handler that sends what it is told to a channel.
+// messages is a log handler that sends messages to a channel.
 type messages struct {
 	slog.Handler
 	to chan string

@@ -122,8 +122,8 @@ func TestCancellationReasonsComeInOrder(t *testing.T) {
 	}
 }
 
-// What a table says against an action cancels the transaction, as a reason beside those
-// of the other actions, and says more than the action's own condition.
+// An action that the table's schema forbids cancels the transaction: its reason is returned
+// with those of the other actions, and takes precedence over the action's own condition.
 func TestTransactionReasonsOfSchema(t *testing.T) {
 	e := withTable(t)
 	put(t, e, key("p", "1"))
@@ -219,7 +219,7 @@ func TestRequestTokens(t *testing.T) {
 		"at 'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36")
 }
 
-// A transaction that was refused may be tried again under its token.
+// A refused transaction may be repeated with the same token.
 func TestRefusedTokensAreFree(t *testing.T) {
 	e := withTable(t)
 	in := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("again"),

@@ -45,7 +45,7 @@ func TestBatchKeepsOrderAndGaps(t *testing.T) {
 	})
 }
 
-// What was read stays as it was, whatever is read later.
+// Rows that have been read are not changed by later reads.
 func TestRowsBelongToTheCaller(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		rich, poor := books.Sample(1), book{BookID: "poor"}
@@ -117,7 +117,8 @@ func TestLargeBatch(t *testing.T) {
 	})
 }
 
-// A server may answer a part, or nothing, and leave the rest for the next request.
+// A server may return only some of the items, or none, and leave the rest for the next
+// request.
 func TestUnprocessedKeysAreAskedForAgain(t *testing.T) {
 	db, c := open(t)
 	keys := make([]keyspec.Key, 7)

@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// post is an item of twelve attributes in three indexes, as pages are made of.
+// post is an item of twelve attributes in three indexes, typical of a page.
 type post struct {
 	PostID       string        `dynamo:"postId" dynamodbav:"postId"`
 	UserID       string        `dynamo:"userId" dynamodbav:"userId"`
@@ -68,7 +68,7 @@ func BenchmarkDecode(b *testing.B) {
 			}
 		}
 	})
-	// For attributevalue the time is a number, which spares it the parsing.
+	// For attributevalue the time is a number, so that it need not parse it.
 	av, err := attributevalue.MarshalMap(benchPosts.Sample(1))
 	if err != nil {
 		b.Fatal(err)
@@ -84,7 +84,7 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
-// One item, and twenty, by the SDK's calls and directly.
+// Reads of one item and of twenty, with the SDK's calls and directly.
 func BenchmarkReads(b *testing.B) {
 	byCalls, _, directly := openWays(b)
 	bulk := byCalls.NewBulk()

@@ -13,8 +13,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// client passes calls on, after a test has had its say. Functions that are nil have
-// none.
+// client forwards calls after calling a function of the test, if that is not nil.
 type client struct {
 	dynamodbiface.DynamoDBAPI
 	batchGet   func(*dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error)
@@ -31,7 +30,7 @@ func (c *client) called(operation string) {
 	c.calls = append(c.calls, operation)
 }
 
-// take returns the calls since the last time.
+// take returns the calls since the last call of take.
 func (c *client) take() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +85,7 @@ func (c *client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
 }
 
-// passing is a client that lets raw reads and writes pass.
+// passing is a client that also forwards raw reads and writes.
 type passing struct {
 	*client
 	engine *engine.Engine
@@ -99,15 +98,15 @@ func (p passing) Observe(_ context.Context, operation string, _ ...string) func(
 	return func(error) {}
 }
 
-// open makes the tables on a fresh engine, which is reached by the SDK's calls only.
-// Attempts follow each other at once.
+// open creates the tables on a new engine that can be reached only with the SDK's calls.
+// Retries follow immediately.
 func open(t testing.TB) (*keyspec.DB, *client) {
 	t.Helper()
 	db, c, _ := openWays(t)
 	return db, c
 }
 
-// openWays gives two ways to the same tables: by the SDK's calls, and directly.
+// openWays returns two ways to access the same tables: with the SDK's calls, and directly.
 func openWays(t testing.TB) (db *keyspec.DB, c *client, direct *keyspec.DB) {
 	t.Helper()
 	eng, err := engine.OpenMemory()
@@ -128,7 +127,7 @@ func openWays(t testing.TB) (db *keyspec.DB, c *client, direct *keyspec.DB) {
 	return db, c, direct
 }
 
-// eachWay runs a test twice: items come and go by the SDK's calls, and directly.
+// eachWay runs a test twice: with the SDK's calls, and directly.
 func eachWay(t *testing.T, test func(t *testing.T, db *keyspec.DB, c *client)) {
 	t.Run("by calls", func(t *testing.T) {
 		db, c := open(t)
@@ -150,7 +149,7 @@ func write(t testing.TB, db *keyspec.DB, add func(*keyspec.Tx)) {
 	}
 }
 
-// stored reads an item as the engine has it.
+// stored returns an item as stored by the engine.
 func stored(t testing.TB, c *client, table, pk, sk string) item {
 	t.Helper()
 	out, err := c.DynamoDBAPI.GetItem(context.Background(), &dynamodb.GetItemInput{

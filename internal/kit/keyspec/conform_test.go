@@ -19,7 +19,7 @@ func TestConform(t *testing.T) {
 		}
 	})
 	db, c := open(t)
-	// A database that forgets to move index keys does not conform.
+	// A database that does not move index keys does not conform.
 	c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
 		if u := in.TransactItems[0].Update; u != nil {
 			*u.UpdateExpression = strings.ReplaceAll(*u.UpdateExpression, "#a1SK", "#a1S")

@@ -17,7 +17,7 @@ type plainItem struct {
 	Hidden string        `dynamo:"hidden,keyonly"`
 }
 
-// refusal returns what Define says against a declaration.
+// refusal returns the text with which Define refuses a declaration.
 func refusal(define func(*keyspec.Table)) (text string) {
 	defer func() {
 		if r := recover(); r != nil {

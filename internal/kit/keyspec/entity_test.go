@@ -50,7 +50,7 @@ func TestAbsentItemsAreNil(t *testing.T) {
 	})
 }
 
-// A book with everything, changed by each case, is stored with these attributes.
+// A book with all attributes, as changed by each case, is stored with these attributes.
 func TestStoredForm(t *testing.T) {
 	full := books.Sample(1)
 	for _, c := range []struct {
@@ -137,7 +137,7 @@ func TestReadRefusesOtherKinds(t *testing.T) {
 		"title": number("1"), "pages": text("1"), "loanCount": number("1.5"), "rare": text("true"), "soldAt": text("yesterday"),
 		"tags": text("x"), "writers": &types.AttributeValueMemberL{Value: []types.AttributeValue{text("x")}},
 		"notes": &types.AttributeValueMemberM{Value: item{"x": number("1")}},
-		// The score is stored in this key alone.
+		// The score is stored only in this key.
 		"a4SK": text("high"),
 	} {
 		stored, err := books.Item(books.Sample(1))
@@ -255,7 +255,7 @@ func TestReadsOfOtherVersions(t *testing.T) {
 	})
 }
 
-// What an attribute is stored as is checked the same on both ways.
+// The type of an attribute is checked in both ways.
 func TestReadsOfOtherKinds(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
 		for i, av := range []types.AttributeValue{

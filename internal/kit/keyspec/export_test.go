@@ -5,11 +5,10 @@ import (
 	"encoding/base64"
 )
 
-// SetPause replaces the waiting between attempts.
+// SetPause replaces the pause between attempts.
 func (db *DB) SetPause(pause func(ctx context.Context, attempt int) error) { db.pause = pause }
 
-// Forge returns a cursor of r, in ascending order, whose checksum is right whatever
-// its position is.
+// Forge returns an ascending cursor of r with any position and a valid checksum.
 func Forge[T any](r Range[T], position []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(r.checksum(false, position), position...))
 }
@@ -23,5 +22,5 @@ func Position(cursor string) []byte {
 	return raw[checksumSize:]
 }
 
-// RememberedConditions returns how many conditions of a row are remembered.
+// RememberedConditions returns the number of cached conditions of a row.
 func (r *row) RememberedConditions() int { return len(r.expressions.parsed) }

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// A library: books, loans of books to readers, and what readers owe.
+// A library: books, loans of books to readers, and the fees of readers.
 var (
 	A1 = &keyspec.Index{Name: "GSI-A1", PK: "a1PK", SK: "a1SK"}
 	A4 = &keyspec.Index{Name: "GSI-A4", PK: "a4PK", SK: "a4SK", Number: true}
@@ -69,7 +69,7 @@ var loans = keyspec.Define[loan](library, keyspec.Row{
 	},
 })
 
-// Slips once had a "body" where they now have a text.
+// Slips used to have a "body" in place of their text.
 type slip struct {
 	SlipID string `dynamo:"slipId,keyonly"`
 	Text   string `dynamo:"text"`
@@ -92,7 +92,7 @@ var places = keyspec.Define[placed](shelf, keyspec.Row{
 	On:  keyspec.Indexes{shelf.Indexes[0]: keyspec.K("{room}", "{placedAt}")},
 })
 
-// item is an item as the client takes it.
+// item is an item in the form of the client.
 type item = map[string]types.AttributeValue
 
 func text(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }

@@ -104,7 +104,7 @@ func TestTablesWithoutSortKey(t *testing.T) {
 	})
 }
 
-// An item leaves a sparse index by the table's own partition key, and keeps that key.
+// An item leaves a sparse index on the table's own partition key, and keeps that key.
 func TestIndexesByTheTablesOwnKey(t *testing.T) {
 	bothWays(t, func(t *testing.T, db *keyspec.DB) {
 		ctx := t.Context()
@@ -134,7 +134,7 @@ func TestIndexesByTheTablesOwnKey(t *testing.T) {
 	})
 }
 
-// bothWays runs a test on the tables of this file by the SDK's calls, and directly.
+// bothWays runs a test on the tables of this file, with the SDK's calls and directly.
 func bothWays(t *testing.T, test func(t *testing.T, db *keyspec.DB)) {
 	for _, direct := range []bool{false, true} {
 		t.Run(fmt.Sprint("directly ", direct), func(t *testing.T) {

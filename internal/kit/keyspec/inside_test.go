@@ -16,7 +16,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// A cellar: racks of bottles, whose keys are divided by # and whose items expire.
+// A cellar: racks of bottles, whose keys are separated by # and whose items expire.
 var cellar = &keyspec.Table{Name: "cellar", PK: "pk", SK: "sk", Separator: "#", Expiry: "EndsAt", Unversioned: true}
 
 type rack struct {
@@ -35,7 +35,7 @@ type bottle struct {
 
 var racks = keyspec.Define[rack](cellar, keyspec.Row{Key: keyspec.K("{cellar}", "rack#{name}")})
 
-// openCellar also returns the client, to see items as they are stored.
+// openCellar also returns the client, for access to stored items.
 func openCellar(t *testing.T) (*keyspec.DB, *engine.Engine) {
 	t.Helper()
 	eng, err := engine.OpenMemory()
@@ -188,7 +188,7 @@ func TestItemsExpire(t *testing.T) {
 	if _, err := eng.UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{TableName: aws.String("cellar"), TimeToLiveSpecification: off}); err != nil {
 		t.Fatal(err)
 	}
-	// As after a crash between making the table and letting its items expire.
+	// As after a crash between creating the table and enabling expiry.
 	if d, err := db.Compare(t.Context()); err != nil || len(d) != 1 || !d[0].Missing {
 		t.Fatalf("differences %v, %v, want one to be made good", d, err)
 	}

@@ -102,7 +102,7 @@ func TestTablesWithNumberKey(t *testing.T) {
 	})
 }
 
-// TestNullIsStored looks at what the server keeps.
+// TestNullIsStored checks the items stored by the server.
 func TestNullIsStored(t *testing.T) {
 	item, err := letters.Item(letterItem{Topic: "t", SeqID: 7, From: "a"})
 	if err != nil {

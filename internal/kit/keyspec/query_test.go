@@ -12,7 +12,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// lend stores n loans of different books to a reader, one a minute, and two by others.
+// lend stores n loans of different books to a reader, one per minute, and two by others.
 func lend(t *testing.T, db *keyspec.DB, n int) {
 	t.Helper()
 	bulk := db.NewBulk()
@@ -26,7 +26,7 @@ func lend(t *testing.T, db *keyspec.DB, n int) {
 	}
 }
 
-// pages reads a range to its end and returns the ids of its books, page by page.
+// pages reads all of a range and returns the ids of its books, page by page.
 func pages(t *testing.T, db *keyspec.DB, r keyspec.Range[loan], p keyspec.Page) [][]string {
 	t.Helper()
 	var all [][]string
@@ -76,7 +76,7 @@ func TestPagesFollowEachOther(t *testing.T) {
 	})
 }
 
-// A status is whole: loans that are OUTSIDE are not OUT.
+// Prefixes match whole slots: loans that are OUTSIDE are not OUT.
 func TestPrefixIsOfWholeSlots(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		lend(t, db, 1)
@@ -183,7 +183,7 @@ func mustFloat(t *testing.T, text string) float64 {
 	return n
 }
 
-// What an index of keys gives are the fields that stand in keys.
+// A keys-only index returns only fields that occur in keys.
 func TestKeysOnly(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		l := loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(1), DueAt: stampAt(2), Text: "mind the cover"}
@@ -338,7 +338,7 @@ func TestBeginsPanics(t *testing.T) {
 	}
 }
 
-// No cursor makes a read fail with anything but ErrCursor, or panic.
+// No cursor makes a read panic, or fail with an error other than ErrCursor.
 func FuzzCursor(f *testing.F) {
 	byCalls, _, directly := openWays(f)
 	bulk := byCalls.NewBulk()

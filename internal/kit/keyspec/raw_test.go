@@ -31,7 +31,7 @@ var cars = keyspec.Define[car](garage, keyspec.Row{
 	On:  keyspec.Indexes{byCarOwner: keyspec.K("owner/{owner}", "{since}")},
 })
 
-// Texts that were read stay as they are when what they were read from changes.
+// Strings that were read do not change with the buffer they were read from.
 func TestRawTextsRemain(t *testing.T) {
 	eng, err := engine.OpenMemory()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/trace"
 )
 
-// What is read counts towards what one request may read, by whichever call and form.
+// All reads count towards the byte budget of a request, with any call and in any form.
 func TestReadsAreSpent(t *testing.T) {
 	bySDK, _ := open(t)
 	_, _, direct := openWays(t)

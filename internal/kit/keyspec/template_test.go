@@ -35,7 +35,7 @@ func TestTemplatesThatCannotBe(t *testing.T) {
 	}
 }
 
-// What is built from slots is taken apart into the same slots.
+// A key built from slots is parsed into the same slots.
 func TestBuildAndMatch(t *testing.T) {
 	for _, c := range []struct {
 		template string

@@ -208,7 +208,7 @@ func TestWritesOfOneItemJoin(t *testing.T) {
 	}
 }
 
-// busy makes the first n transactions meet another one.
+// busy makes the first n transactions fail with a conflict.
 func busy(c *client, n int) (tokens *[]string) {
 	tokens = new([]string)
 	c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
@@ -259,7 +259,7 @@ func TestBusyTransactionsAreRepeated(t *testing.T) {
 	}
 }
 
-// A client in the same process is given no requests.
+// A client in the same process receives no requests.
 func TestDirectClientsAreWrittenDirectly(t *testing.T) {
 	_, c, direct := openWays(t)
 	c.transact = func(in *dynamodb.TransactWriteItemsInput) error { return errors.New("sent as a request") }
@@ -286,7 +286,7 @@ func TestOtherErrorsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// One of many that decide on the same state wins.
+// Of many writers that decide on the same state, one wins.
 func TestOneOfManyCreates(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		var wait sync.WaitGroup
@@ -315,8 +315,8 @@ func TestOneOfManyCreates(t *testing.T) {
 	})
 }
 
-// A transaction that has run is refused, whether it succeeded or not: it would write what
-// others have put since.
+// A transaction that has run is refused, whether or not it succeeded: it would overwrite
+// later changes.
 func TestTransactionRunsOnce(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
 		for _, id := range []string{"1", "1"} { // the second time it is there
@@ -336,7 +336,7 @@ func TestTransactionRunsOnce(t *testing.T) {
 	})
 }
 
-// Reads and writes on goroutines of their own fail when the client panics.
+// Reads and writes in separate goroutines return an error if the client panics.
 func TestPanicsOfTheClientAreErrors(t *testing.T) {
 	db, c := open(t)
 	c.batchGet = func(*dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) { panic("boom") }
@@ -353,7 +353,7 @@ func TestPanicsOfTheClientAreErrors(t *testing.T) {
 	}
 }
 
-// Conditions made of data are not remembered for ever.
+// The cache of conditions is bounded, even if conditions contain data.
 func TestRememberedConditionsAreBounded(t *testing.T) {
 	db, _ := open(t)
 	write(t, db, func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1", Pages: 1}) })

@@ -13,7 +13,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// After any change an item is stored as if it had been put so.
+// After any change, an item is stored as if it had been put in that state.
 func TestKeysFollowTheirAttributes(t *testing.T) {
 	before := books.Sample(1)
 	score := 7.25
@@ -100,7 +100,7 @@ func TestKeysThatAreAttributes(t *testing.T) {
 	})
 }
 
-// Items are raised in an index by amounts, whatever others raise them by.
+// Number keys of an index are incremented atomically.
 func TestNumberKeysAreRaised(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		score := 1.189207115
@@ -135,7 +135,7 @@ func TestUpdateNeedsItsItem(t *testing.T) {
 	})
 }
 
-// Only what differs is written: what others changed meanwhile stays.
+// Only differences are written: concurrent changes of other attributes are kept.
 func TestChangeWritesDifferences(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		before := books.Sample(1)
@@ -155,8 +155,7 @@ func TestChangeWritesDifferences(t *testing.T) {
 	})
 }
 
-// A counter that cannot be shifted does not stop what it counts.
-// chats 0.7
+// A counter that cannot be shifted does not prevent the change that it counts. chats 0.7
 func TestShiftsThatCannotBe(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
 		var drifts []keyspec.Drift

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// findings are what Verify reports, by the place and the problem.
+// findings returns the results of Verify, by place and problem.
 func findings(t *testing.T, db *keyspec.DB) map[string]keyspec.Problem {
 	t.Helper()
 	found := map[string]keyspec.Problem{}
@@ -41,7 +41,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("what is as declared is reported: %v", found)
 	}
 
-	// Each of these is one way in which stored items go wrong.
+	// Each of these is one kind of inconsistency.
 	table := dynamo.NewFromIface(client).Table("test-library")
 	for _, broken := range []func() error{
 		func() error {
@@ -87,7 +87,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("findings %v\nwant %v", got, want)
 	}
 
-	// Keys and counters can be repaired, as often as somebody likes.
+	// Repairs of keys and counters can be repeated.
 	for range 2 {
 		err := db.Verify(t.Context(), func(f keyspec.Finding) {
 			repaired, err := db.Repair(t.Context(), f)
@@ -106,7 +106,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// What has changed since it was found is left alone.
+// Findings that have changed in the meantime are not repaired.
 func TestRepairOfWhatHasChanged(t *testing.T) {
 	db, client := open(t)
 	tx := db.NewTx()

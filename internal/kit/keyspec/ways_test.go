@@ -14,18 +14,18 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// way is one of the two ways to write, with a database of its own.
+// way is one of the two ways to write, with its own database.
 type way struct {
 	db     *keyspec.DB
 	client *client
 	drifts []keyspec.Drift
-	// tx is under way, of the actions that were added to it.
+	// tx is the transaction in progress, with the actions that were added to it.
 	tx      *keyspec.Tx
 	actions []keyspec.Action
 }
 
-// TestWaysAgree makes the same random transactions by the SDK's calls and directly, on
-// two databases, which must answer and in the end hold the same.
+// TestWaysAgree executes the same random transactions with the SDK's calls and directly, on
+// two databases, which must return the same and end up with the same contents.
 func TestWaysAgree(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -138,7 +138,7 @@ func add(r *rand.Rand, ways [2]*way) {
 	}
 }
 
-// compareWays compares all that the tables and indexes of both ways hold.
+// compareWays compares the contents of all tables and indexes of both ways.
 func compareWays(t *testing.T, ways [2]*way) {
 	t.Helper()
 	for _, ix := range append([]*keyspec.Index{keyspec.Primary}, library.Indexes...) {

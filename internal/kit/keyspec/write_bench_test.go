@@ -14,8 +14,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// A table of the shape that a service has: four indexes with all attributes, three
-// with keys only.
+// A table like that of a service: four indexes with all attributes, three with keys only.
 var (
 	byList  = &keyspec.Index{Name: "GSI-A1", PK: "gsiA1PartitionKey", SK: "gsiA1SortKey"}
 	byOwner = &keyspec.Index{Name: "GSI-A2", PK: "gsiA2PartitionKey", SK: "gsiA2SortKey"}
@@ -85,8 +84,8 @@ var (
 	})
 )
 
-// addReply is a transaction as services make them: an item is created, and the
-// counters of two others rise under conditions.
+// addReply is a typical transaction of a service: it creates an item, and increments the
+// counters of two others under conditions.
 func addReply(ctx context.Context, db *keyspec.DB, n int) error {
 	tx := db.NewTx()
 	replies.Create(tx, reply{ReplyID: fmt.Sprint("reply", n), TopicID: "one", MemberID: "ann", WrittenAt: stampAt(0) + keyspec.Stamp(n), Text: "What a topic!"})

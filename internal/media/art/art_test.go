@@ -28,12 +28,13 @@ func photo(width, height int) Item {
 
 func TestCover(t *testing.T) {
 	p := picture.NewProcessor(picture.DefaultLimits())
-	// Pictures whose middle has the shape of a cell and is a whole scene, more or less.
+	// Images whose center has the shape of a cell and contains a whole scene,
+	// approximately.
 	full := photo(1920, 1080)
 	for _, c := range []struct {
 		name  string
 		items []Item
-		// where a disc of the scene in the first cell and one in the last must be
+		// the expected positions of a disc of the scene in the first and in the last cell
 		first, last image.Point
 	}{
 		{"four", []Item{full, {Text: "second"}, {Text: "third"}, full}, image.Pt(270, 270), image.Pt(3840-270, 2160-270)},

@@ -27,7 +27,7 @@ import (
 
 var sheetFile = flag.String("sheet", "", "PNG file to write the contact sheet to, for people to look at")
 
-// sheet lays out pictures in rows.
+// sheet arranges images in rows.
 type sheet struct {
 	t     *testing.T
 	image *image.RGBA
@@ -46,7 +46,7 @@ func (s *sheet) row() {
 	}
 }
 
-// add puts a JPEG file on the sheet, reduced to fit, or as it is when it is small.
+// add adds a JPEG file to the sheet, reduced to fit unless it is small.
 func (s *sheet) add(label string, file []byte) {
 	s.t.Helper()
 	m, err := jpeg.Decode(bytes.NewReader(file))
@@ -54,7 +54,7 @@ func (s *sheet) add(label string, file []byte) {
 		s.t.Fatalf("%s: %v", label, err)
 	}
 	if m.Bounds().Dx() > cellW || m.Bounds().Dy() > cellH {
-		// By leaving out pixels, so that nothing hides behind a good filter.
+		// By nearest neighbour, so that a good filter hides nothing.
 		step := max(float64(m.Bounds().Dx())/cellW, float64(m.Bounds().Dy())/cellH)
 		small := image.NewRGBA(image.Rect(0, 0, int(float64(m.Bounds().Dx())/step), int(float64(m.Bounds().Dy())/step)))
 		for y := range small.Rect.Dy() {

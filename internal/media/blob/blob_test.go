@@ -24,7 +24,7 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// forEachStore runs a test against a directory and against a bucket.
+// forEachStore runs a test with a directory and with a bucket.
 func forEachStore(t *testing.T, test func(t *testing.T, s Store)) {
 	t.Run("file", func(t *testing.T) {
 		t.Parallel()
@@ -48,7 +48,7 @@ func newDir(t *testing.T) *Dir {
 	return d
 }
 
-// newBucket makes a bucket in a server of this process.
+// newBucket creates a bucket in a server of this process.
 func newBucket(t *testing.T) *Bucket {
 	server := httptest.NewServer(gofakes3.New(s3mem.New()).Server())
 	t.Cleanup(server.Close)
@@ -64,7 +64,7 @@ func newBucket(t *testing.T) *Bucket {
 	return NewBucket(client, "pictures")
 }
 
-// noise is n bytes that depend on seed.
+// noise returns n bytes that depend on seed.
 func noise(n int, seed byte) []byte {
 	data := make([]byte, n)
 	rand.NewChaCha8([32]byte{seed}).Read(data)
@@ -78,7 +78,7 @@ func put(t *testing.T, s Store, key string, data []byte) {
 	}
 }
 
-// read returns the object, or nil when there is none.
+// read returns the object, or nil if it does not exist.
 func read(t *testing.T, s Store, key string, part Range) []byte {
 	t.Helper()
 	r, _, err := s.Open(t.Context(), key, part)
@@ -286,8 +286,8 @@ func TestPutUsesConstantMemory(t *testing.T) {
 	}
 }
 
-// Everything a directory holds is for its owner alone, and nothing of a Put that failed
-// stays behind.
+// All files in a directory are private to its owner, and a failed Put leaves nothing
+// behind.
 func TestFilesArePrivate(t *testing.T) {
 	d := newDir(t)
 	put(t, d, "a/b/c.jpg", []byte("x"))
@@ -348,7 +348,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Readers see the bytes of one Put while others write, copy and delete.
+// Readers see the bytes of a single Put while others write, copy and delete.
 func TestWholeObjectsOnly(t *testing.T) {
 	d := newDir(t)
 	contents := [][]byte{bytes.Repeat([]byte("a"), 50000), bytes.Repeat([]byte("b"), 70000)}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// ink is the smallest rectangle around everything that is not black.
+// ink returns the bounding box of all pixels that are not black.
 func ink(m *image.Gray) image.Rectangle {
 	var found image.Rectangle
 	for y := range m.Rect.Dy() {
@@ -65,7 +65,7 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
-// The same text looks the same in another size of the same shape.
+// The same text looks the same in another size with the same aspect ratio.
 func TestSizes(t *testing.T) {
 	small, _ := Draw("Two lines of text, or maybe three", 480, 270)
 	large, _ := Draw("Two lines of text, or maybe three", 1920, 1080)

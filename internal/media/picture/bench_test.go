@@ -20,8 +20,8 @@ func BenchmarkProcess(b *testing.B) {
 	b.Run("heic-12MP", func(b *testing.B) { benchmark(b, heiftest.Phone().File(), 1) })
 }
 
-// benchmark processes a picture n times at once, and reports the most memory that the
-// process held meanwhile.
+// benchmark processes n copies of an image concurrently, and reports the peak memory of the
+// process.
 func benchmark(b *testing.B, data []byte, n int) {
 	p := NewProcessor(DefaultLimits())
 	runtime.GC()

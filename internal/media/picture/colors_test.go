@@ -65,7 +65,7 @@ func TestPaletteOfWhite(t *testing.T) {
 	}
 }
 
-// A palette of a landscape has five colours that are in it.
+// The palette of a landscape has five colors that occur in it.
 func TestPaletteOfScene(t *testing.T) {
 	scene := picturetest.Scene(320, 240)
 	colors := palette(raster.FromImage(scene))

@@ -13,7 +13,7 @@ import (
 	"stoa/internal/media/picture/picturetest"
 )
 
-// tags lists every tag of a block with its value, read by the offsets in it.
+// tags returns all tags of a block with their values, following the offsets in it.
 func tags(tiff []byte) (found []string) {
 	for n, d := range directories(tiff) {
 		found = append(found, d.list(fmt.Sprint(n))...)
@@ -80,7 +80,7 @@ func TestNativeWithoutGPS(t *testing.T) {
 		if len(p.Native) != len(data) || bytes.Contains(p.Native, []byte(picturetest.Place)) {
 			t.Errorf("%s: the place is still there", name)
 		}
-		// Nothing but the block differs, and in PNG its checksum.
+		// Only the block differs, and in PNG its checksum.
 		at := bytes.Index(data, with)
 		end := at + len(with)
 		if name == "PNG" {
@@ -110,7 +110,8 @@ func TestOrientationOf(t *testing.T) {
 	}
 }
 
-// Blocks whose offsets lead anywhere end the same way as good ones: soon, and within.
+// Blocks with arbitrary offsets are processed as quickly as valid ones, within their
+// bounds.
 func TestDamagedEXIF(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	whole := picturetest.EXIF{Order: binary.BigEndian, Orientation: 6, GPS: true}.Block()

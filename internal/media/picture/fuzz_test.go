@@ -11,8 +11,8 @@ import (
 	"stoa/internal/media/picture/picturetest"
 )
 
-// FuzzHeaders looks for files that take long to refuse, or to be known by what stands
-// before their pixels, and for damage that panics.
+// FuzzHeaders looks for files whose headers are slow to parse or to refuse, and for damage
+// that causes panics.
 func FuzzHeaders(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {

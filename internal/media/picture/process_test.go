@@ -52,7 +52,7 @@ func decoded(t *testing.T, file []byte) image.Image {
 	return m
 }
 
-// wantCorners compares what is in the corners with the discs of a scene, in reading order.
+// wantCorners compares the corners of an image with the discs of a scene, in reading order.
 func wantCorners(t *testing.T, name string, m image.Image, tolerance int, want ...color.RGBA) {
 	t.Helper()
 	if len(want) == 0 {
@@ -148,8 +148,7 @@ func TestTwelveMegapixels(t *testing.T) {
 	}
 }
 
-// cornersOf is what a scene shows once a picture that was stored with an orientation is
-// upright again.
+// cornersOf holds the corners of a scene, by stored orientation, once the image is upright.
 var cornersOf = map[uint16][4]int{
 	1: {0, 1, 2, 3}, 2: {1, 0, 3, 2}, 3: {3, 2, 1, 0}, 4: {2, 3, 0, 1},
 	5: {0, 2, 1, 3}, 6: {2, 0, 3, 1}, 7: {3, 1, 2, 0}, 8: {1, 3, 0, 2},
@@ -193,7 +192,7 @@ func TestCrop(t *testing.T) {
 	icc2 := append([]byte(iccPrefix+"\x02\x02"), profile[cutAt:]...)
 	data := picturetest.JPEG(scene, exif, append([]byte{0xe2}, icc...), append([]byte{0xe2}, icc2...))
 
-	// The crop is of the picture as it is shown, 200 x 300: here the upper half.
+	// Crops refer to the image as displayed, 200 x 300: here the upper half.
 	p := process(t, Input{Data: data, Crop: image.Rect(0, 0, 199, 151)})
 	if !p.Cropped || p.Width != 199 || p.Height != 151 {
 		t.Errorf("got %d x %d, %v", p.Width, p.Height, p.Cropped)
@@ -286,7 +285,8 @@ func TestHEIC(t *testing.T) {
 		if err != nil || !bytes.Equal(h.icc, still.ICC) || len(h.exif) == 0 {
 			t.Fatalf("%s: profile of %d bytes, EXIF of %d, %v", name, len(h.icc), len(h.exif), err)
 		}
-		// The pixels are upright: a reader that turned them once more would be wrong.
+		// The pixels are upright: a reader that applied the orientation again would rotate
+		// them.
 		if h.orientation != 1 || hasGPS(h.exif) {
 			t.Errorf("%s: orientation %d, place %v", name, h.orientation, hasGPS(h.exif))
 		}
@@ -359,7 +359,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// A crop is measured against the picture as it is shown.
+// Crops are checked against the dimensions as displayed.
 func TestCropOfTurnedPicture(t *testing.T) {
 	data := picturetest.JPEG(picturetest.Scene(300, 200), picturetest.EXIF{Order: binary.LittleEndian, Orientation: 8}.Block())
 	process(t, Input{Data: data, Crop: image.Rect(0, 0, 200, 300)})
@@ -369,7 +369,7 @@ func TestCropOfTurnedPicture(t *testing.T) {
 	}
 }
 
-// A file of a few kilobytes can stand for any number of pixels.
+// A file of a few kilobytes can declare any number of pixels.
 func TestBombs(t *testing.T) {
 	var bomb bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&bomb, image.NewGray(image.Rect(0, 0, 12000, 11000))); err != nil {
@@ -388,7 +388,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// A file that cannot have the pixels that it claims is refused before there is memory for them.
+// A file that is too small for the pixels that it declares is refused before memory is
+// allocated for them.
 func TestClaims(t *testing.T) {
 	data := picturetest.JPEG(picturetest.Scene(40, 30), nil)
 	at := bytes.Index(data, []byte{0xff, 0xc0})
@@ -398,7 +399,7 @@ func TestClaims(t *testing.T) {
 	if u := (*Unfit)(nil); !errors.As(err, &u) || u.Reason != Undecodable || !strings.Contains(err.Error(), "are too few for 9000 x 9000 pixels") {
 		t.Errorf("got %v", err)
 	}
-	// The smallest files of many pixels are those of one color.
+	// The smallest files for a number of pixels have a single color.
 	var jpegs, pngs bytes.Buffer
 	plain := image.NewYCbCr(image.Rect(0, 0, 3000, 2000), image.YCbCrSubsampleRatio420)
 	if err := errors.Join(jpeg.Encode(&jpegs, plain, nil), (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&pngs, image.NewPaletted(image.Rect(0, 0, 3000, 2000), []color.Color{color.Black, color.White}))); err != nil {
@@ -411,7 +412,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Files that are read at the same time are no larger than one may be.
+// Files that are read concurrently are together no larger than a single file may be.
 func TestReading(t *testing.T) {
 	p := NewProcessor(Limits{Bytes: 100, Memory: 1, Workers: 1})
 	end, err := p.Reading(t.Context(), 60)
@@ -436,7 +437,7 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// Whose caller gives up has not been found unfit.
+// Images whose caller gives up are not reported as unfit.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -448,7 +449,7 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// Pictures wait for workers and for memory, and stop waiting with their caller.
+// Images wait for workers and for memory, until their caller gives up.
 func TestWaiting(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Workers, limits.Memory = 2, fixedCost*3/2 // enough for one

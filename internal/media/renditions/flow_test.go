@@ -26,8 +26,8 @@ import (
 	"stoa/internal/media/signedurl"
 )
 
-// owner stands for whoever uses the packages of media: it takes the first upload of each
-// key, processes it and stores its sizes beside it.
+// owner is a user of the media packages: it accepts the first upload of each key, processes
+// it and stores its sizes next to it.
 type owner struct {
 	store     blob.Store
 	processor *picture.Processor
@@ -55,8 +55,8 @@ func (o *owner) Uploaded(ctx context.Context, u serve.Upload) error {
 	return Put(ctx, o.store, path.Dir(u.Key), p)
 }
 
-// An upload goes in at one address and comes out at five, and nothing is left once its
-// directory is deleted, whatever the store.
+// An upload to one URL results in images at five, and nothing is left once its directory is
+// deleted, with any store.
 func TestFlow(t *testing.T) {
 	dir, err := blob.OpenDir(t.TempDir())
 	if err != nil {

@@ -29,7 +29,7 @@ const (
 	limit    = 1000
 )
 
-// world is a handler on a server, with a receiver that keeps what it hears.
+// world is a handler on a server, with a receiver that records uploads.
 type world struct {
 	t        testing.TB
 	server   *httptest.Server
@@ -97,7 +97,7 @@ func (w *world) put(key, content string) {
 	}
 }
 
-// send makes a request and returns the answer with its body.
+// send sends a request and returns the response with its body.
 func (w *world) send(method, address string, body io.Reader, headers ...string) (*http.Response, string) {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(w.t.Context(), method, address, body)
@@ -268,7 +268,7 @@ func TestFailedReceiver(t *testing.T) {
 	w.wantNothingStaged()
 }
 
-// A client that announces more than it sends has uploaded nothing.
+// A client that sends less than it announced has uploaded nothing.
 func TestCutUpload(t *testing.T) {
 	w := newWorld(t)
 	u, _ := url.Parse(w.handler.Links.Upload(native))
@@ -289,7 +289,7 @@ func TestCutUpload(t *testing.T) {
 	}
 }
 
-// A client that sends hardly anything holds neither a connection nor a file.
+// A client that sends very slowly occupies neither a connection nor a file.
 func TestSlowUpload(t *testing.T) {
 	w := newWorld(t)
 	w.base("http://stoa.test/media")
@@ -321,7 +321,7 @@ func TestStreams(t *testing.T) {
 		t.Errorf("method that the address does not list: %d", answer.StatusCode)
 	}
 
-	// Behind a proxy that speaks https, the address asked for here stays the same.
+	// Behind a proxy that terminates TLS, the path of requests is the same.
 	w.base("https://api.app.example/media")
 	if answer, _ := w.send("GET", plain, nil); answer.StatusCode != 403 {
 		t.Errorf("over https without cookies: %d", answer.StatusCode)
@@ -339,7 +339,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// presigning is a store that sends clients elsewhere.
+// presigning is a store whose downloads are presigned URLs.
 type presigning struct{ blob.Store }
 
 func (presigning) Presign(_ context.Context, method, key string, expires time.Duration) (string, error) {
@@ -356,11 +356,11 @@ func TestPresignedDownload(t *testing.T) {
 			t.Errorf("got %d to %s, want %s", answer.StatusCode, answer.Header.Get("Location"), want)
 		}
 	}
-	// What a playlist names is relative to where the playlist came from.
+	// URLs in a playlist are relative to the URL of the playlist.
 	if answer, body := w.send("GET", w.handler.Links.Plain(playlist), nil); answer.StatusCode != 200 || body != "#EXTM3U" {
 		t.Errorf("stream: got %d %q", answer.StatusCode, body)
 	}
-	// Uploads come through the process, which bounds them and learns of them.
+	// Uploads go through the process, which limits and observes them.
 	if answer, _ := w.send("PUT", w.handler.Links.Upload(native), strings.NewReader("x")); answer.StatusCode != 200 || !slices.Equal(w.contents, []string{"x"}) {
 		t.Errorf("upload: got %d, received %q", answer.StatusCode, w.contents)
 	}

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// forgetful takes uploads and keeps nothing of them.
+// forgetful accepts uploads and discards them.
 type forgetful struct{}
 
 func (forgetful) Limit(string) int64                     { return 64 << 20 }
 func (forgetful) Uploaded(context.Context, Upload) error { return nil }
 
-// BenchmarkUpload sends 50 MiB over a connection. It reports what is allocated for one upload
-// by server and client together: it does not grow with the size.
+// BenchmarkUpload sends 50 MiB over a connection. It reports the memory allocated per
+// upload by server and client together, which does not grow with the size.
 func BenchmarkUpload(b *testing.B) {
 	const size = 50 << 20
 	w := newWorld(b)

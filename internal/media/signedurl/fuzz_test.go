@@ -10,8 +10,8 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzAllows looks for addresses that take long to refuse, and lets none in that nobody
-// signed.
+// FuzzAllows looks for URLs that are slow to refuse, and checks that none is accepted
+// without a signature.
 func FuzzAllows(f *testing.F) {
 	s, cookies := signer(noon), cookieSigner(noon)
 	signed, err := cookies.Sign(hls)

@@ -52,7 +52,7 @@ func TestAlbumArt(t *testing.T) {
 	}
 }
 
-// folder makes placeholder photos with the codes given.
+// folder creates placeholder photos with the given codes.
 func folder(t *testing.T, codes ...string) string {
 	dir := t.TempDir()
 	data := picturetest.JPEG(picturetest.Scene(16, 16), nil)

@@ -16,7 +16,7 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// box returns a box of a film, and list one that starts with its version and flags.
+// box returns a box of a video file, and list one that starts with its version and flags.
 func box(kind string, contents ...[]byte) []byte {
 	content := bytes.Join(contents, nil)
 	return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(content))), kind...), content...)
@@ -33,7 +33,8 @@ func numbers(all ...uint32) (data []byte) {
 	return data
 }
 
-// track returns a track of so many frames, each of which lasts so many seconds.
+// track returns a track with the given number of frames, each with the given duration in
+// seconds.
 func track(frames, seconds uint32) []byte {
 	entry := box("jpeg", make([]byte, 6), []byte{0, 1}, make([]byte, 16), []byte{640 >> 8, 640 & 0xff, 360 >> 8, 360 & 0xff, 0, 72, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0, 1}, make([]byte, 32), []byte{0, 24, 0xff, 0xff})
 	samples := box("stbl", list("stsd", numbers(1), entry), list("stts", numbers(1, frames, seconds)),
@@ -43,7 +44,7 @@ func track(frames, seconds uint32) []byte {
 	return box("trak", list("tkhd", numbers(0, 0, 1, 0, frames*seconds), make([]byte, 60)), media)
 }
 
-// film returns a film of some tracks.
+// filmWith returns a video file with the given tracks.
 func filmWith(tracks ...[]byte) []byte {
 	header := list("mvhd", numbers(0, 0, 1, 1, 0x10000), make([]byte, 80))
 	return bytes.Join([][]byte{
@@ -51,7 +52,7 @@ func filmWith(tracks ...[]byte) []byte {
 	}, nil)
 }
 
-// hostileFilms announce what takes much memory or time.
+// hostileFilms returns files that declare much memory or time.
 func hostileFilms() map[string][]byte {
 	nested := box("moov")
 	for range 12_000 {
@@ -69,7 +70,8 @@ func hostileFilms() map[string][]byte {
 	}
 }
 
-// children returns the CPU time that ended programs have taken, and the most memory of one in MiB.
+// children returns the CPU time of terminated child processes, and the peak memory of one
+// in MiB.
 func children(t testing.TB) (time.Duration, int64) {
 	t.Helper()
 	var used syscall.Rusage
@@ -79,7 +81,7 @@ func children(t testing.TB) (time.Duration, int64) {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano()), used.Maxrss >> 10
 }
 
-// probeFile probes a film and returns the CPU time of that.
+// probeFile probes a video and returns the CPU time used.
 func probeFile(t testing.TB, film []byte) time.Duration {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "film")
@@ -105,11 +107,11 @@ func TestProbingIsCheap(t *testing.T) {
 	}
 }
 
-// longestProbe is the maximum CPU time of ffprobe, most of which it takes to start, or to fill
-// the memory that it may have.
+// longestProbe is the maximum CPU time of ffprobe, most of which is its startup, or filling
+// the memory it is allowed.
 const longestProbe = 3 * time.Second
 
-// FuzzFilms searches for films that ffprobe takes long to look at.
+// FuzzFilms searches for videos that ffprobe is slow to probe.
 func FuzzFilms(f *testing.F) {
 	for _, film := range hostileFilms() {
 		f.Add(film)
@@ -124,7 +126,7 @@ func FuzzFilms(f *testing.F) {
 	})
 }
 
-// A small film that claims to last for days does not keep others waiting for as long.
+// A small video that claims to last for days does not delay others for that long.
 func TestFilmOfDays(t *testing.T) {
 	store := newStore(t)
 	if _, err := store.Put(t.Context(), source, strings.NewReader(string(clip(t, "64x36", false, "-vf", "setpts=PTS*100000", "-fps_mode", "passthrough")))); err != nil {

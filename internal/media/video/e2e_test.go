@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// clip makes a film of three seconds with ffmpeg.
+// clip creates a video of three seconds with ffmpeg.
 func clip(t *testing.T, size string, sound bool, more ...string) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "clip.mov")
@@ -94,7 +94,7 @@ func TestRealFilms(t *testing.T) {
 	}
 }
 
-// streams says what a playlist plays, after all of it has been decoded.
+// streams returns the content of a playlist, after decoding all of it.
 func streams(t *testing.T, file string) string {
 	t.Helper()
 	if out, err := exec.Command("ffmpeg", "-v", "error", "-i", file, "-f", "null", "-").CombinedOutput(); err != nil || len(out) > 0 {
@@ -130,7 +130,7 @@ func streams(t *testing.T, file string) string {
 	return strings.Join(all, ", ")
 }
 
-// Files that would make ffmpeg read others are no films.
+// Files that would make ffmpeg read other files are refused.
 func TestHostileFilms(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.ts")
 	if err := os.WriteFile(secret, []byte("nobody may see this"), 0o600); err != nil {

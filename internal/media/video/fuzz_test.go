@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzProbed searches for descriptions of videos that are expensive to read, and for videos
-// that pass although no frame of theirs could be processed.
+// FuzzProbed searches for descriptions of videos that are expensive to parse, and for
+// videos that pass although none of their frames could be processed.
 func FuzzProbed(f *testing.F) {
 	for _, out := range []string{
 		`{"streams":[{"codec_type":"video","width":640,"height":360},{"codec_type":"audio"}]}`, `{"streams":[{"codec_type":"video","width":8192,"height":4608}]}`,

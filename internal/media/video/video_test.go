@@ -22,7 +22,7 @@ const (
 	playlist = "us-east-1:u/post/p/video-hls/video.m3u8"
 )
 
-// recording is a store that remembers in which order objects came.
+// recording is a store that records the order of objects.
 type recording struct {
 	*blob.Dir
 	puts []string
@@ -62,7 +62,7 @@ func withPrograms(t *testing.T, ffprobe, ffmpeg string) *Transcoder {
 	}
 }
 
-// writesLast stands for ffmpeg: it writes the file that its last argument names.
+// writesLast is a fake of ffmpeg: it writes the file named by its last argument.
 const writesLast = `for last; do :; done; echo "made of $*" > "${last#file:}"`
 
 func TestStream(t *testing.T) {
@@ -139,7 +139,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// large says that every object is larger than a film may be.
+// large is a store that reports every object as larger than a video may be.
 type large struct{ blob.Store }
 
 func (large) Head(context.Context, string) (blob.Info, error) {
@@ -153,7 +153,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// What is small has less time, however long it claims to last.
+// Small files have a shorter time limit, however long they claim to last.
 func TestTimeFor(t *testing.T) {
 	for size, want := range map[int64]time.Duration{0: time.Minute, 20 << 10: time.Minute + time.Second, 16 << 20: 1084 * time.Second} {
 		if got := timeFor(size); got != want {
@@ -165,7 +165,7 @@ func TestTimeFor(t *testing.T) {
 	}
 }
 
-// What is no fault of the film is no *Unfit.
+// Errors that are not the video's fault are not *Unfit.
 func TestOtherErrors(t *testing.T) {
 	tr := withPrograms(t, found, writesLast)
 	if _, err := tr.Stream(t.Context(), newStore(t), "another", playlist); !errors.Is(err, blob.ErrNotFound) {
@@ -179,7 +179,7 @@ func TestOtherErrors(t *testing.T) {
 	tr.wantTidy(t)
 }
 
-// A store without files of its own lends a copy.
+// A store without files returns a temporary copy.
 func TestCopyOfFilm(t *testing.T) {
 	store := newStore(t)
 	tr := withPrograms(t, found, `for last; do :; done; cat "$(echo "$*" | sed 's/.*-i file:\([^ ]*\).*/\1/')" > "${last#file:}"`)

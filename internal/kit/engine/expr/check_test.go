@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRefusedConditions checks the texts for conditions that parse but mean
-// nothing, and which of several faults is reported.
+// TestRefusedConditions checks the errors for conditions that are well-formed but invalid,
+// and which of several errors is reported.
 func TestRefusedConditions(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "The expression can not be empty;"},
@@ -235,7 +235,7 @@ func TestRefusedProjections(t *testing.T) {
 	}
 }
 
-// TestLimits checks each limit of an expression on both sides.
+// TestLimits checks expressions at and beyond each limit.
 func TestLimits(t *testing.T) {
 	repeat := func(text, between string, n int) string {
 		return strings.TrimSuffix(strings.Repeat(text+between, n), between)
@@ -256,7 +256,7 @@ func TestLimits(t *testing.T) {
 		compile(t, conditionKind, c.fits)
 		refused(t, conditionKind, c.not, "Invalid ConditionExpression: "+c.want)
 	}
-	// Parentheses are no operators, so only the length bounds how deep they go.
+	// Parentheses are not operators, so their depth is limited only by the length.
 	refused(t, conditionKind, repeat("(", "", 2000)+"a=b"+repeat(")", "", 2000),
 		"Invalid ConditionExpression: The expression has redundant parentheses;")
 
@@ -271,7 +271,7 @@ func TestLimits(t *testing.T) {
 	refused(t, updateKind, sums(301), "Invalid UpdateExpression: The expression contains too many operators; operator count: 301")
 }
 
-// TestReservedWords checks the whole list by its size and its edges.
+// TestReservedWords checks the size of the list and its first and last words.
 func TestReservedWords(t *testing.T) {
 	if len(reservedWords) != 573 {
 		t.Errorf("%d reserved words, want 573", len(reservedWords))

@@ -13,7 +13,7 @@ func TestConditions(t *testing.T) {
 			// equality
 			"s = :str", ":str = s", "n = :five", "n = :fiveAndZeros", "s <> :v", "n <> :str", "t = :t", "z = :z",
 			"ss = :ba", "l[2] = :one", "m.a = :b1", ":v = :v", "b = :abc",
-			// what is absent differs from everything, even from what is absent too
+			// absent values differ from everything, including other absent values
 			"x <> :v", "x <> y", "NOT x = y", "NOT x = :v", "NOT x < :v", "NOT x IN (:v)", "NOT x BETWEEN :n AND :m",
 			// order
 			"n > :n", "n >= :five", "n <= :five", "n < :ten", "s > :empty", "s < :v", "b > :b",
@@ -34,7 +34,7 @@ func TestConditions(t *testing.T) {
 			"contains(ns, size(l[2]))",
 			"size(s) = :three", "size(:v) = :n", "size(b) = size(l)", "size(ss) = :two", "size(ns) = :two", "size(bs) = :n", "size(m) > :n",
 			"size(wide) = :three", "size(x) <> :n", "size(n) <> :n", "NOT size(n) = :n", "size(l) BETWEEN :n AND :five",
-			// places that only look like keywords or functions
+			// spellings that resemble keywords or functions
 			"n=:five", "n\n=\t:five", "l [ 2 ] . a = :n", "(s) = (:str)", "begins_with((s), (:st))", "m.#a.b = :n", "#n = :five",
 			"attribute_exists <> :v", "#dot = :n",
 		},
@@ -67,7 +67,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// fill adds the values that only this table uses.
+// fill adds the values that only these tests use.
 func fill(r *Request) {
 	more := item(`{five:5 fiveAndZeros:5.00 ten:10 two:2.0 three:3 one:{a:1.0} b1:{b:1} ba:<'b' 'a'> abc:b'abc' bc:b'bc'
 		st:'st' tr:'tr' a:'a' NULL:'NULL' L:'L' N:'N' BS:'BS'}`)
@@ -81,7 +81,7 @@ func fill(r *Request) {
 	}
 }
 
-// TestConditionOnNothing checks conditions on an item that does not exist.
+// TestConditionOnNothing checks conditions on absent items.
 func TestConditionOnNothing(t *testing.T) {
 	for text, want := range map[string]bool{
 		"attribute_not_exists(pk)":            true,
@@ -108,7 +108,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestEvaluationMakesNoGarbage checks that conditions cost no allocation.
+// TestEvaluationMakesNoGarbage checks that conditions allocate nothing.
 func TestEvaluationMakesNoGarbage(t *testing.T) {
 	all := Item(item(example))
 	for _, text := range []string{

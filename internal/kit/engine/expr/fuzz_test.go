@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzParse feeds any text to all five grammars. Parsing never panics, and what it
-// accepts, printed plainly and parsed again, prints the same.
+// FuzzParse parses any text with all five grammars. Parsing must not panic, and accepted
+// texts must print the same after being printed and parsed again.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"a = :v AND NOT (b.c[1] <> #d OR size(e) BETWEEN :x AND :y)",
@@ -45,8 +45,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestPrintKeepsMeaning checks the printer that the fuzz test relies on: operators
-// keep their operands.
+// TestPrintKeepsMeaning checks the printer used by the fuzz test: operators keep their
+// operands.
 func TestPrintKeepsMeaning(t *testing.T) {
 	for _, c := range []struct {
 		kind       kind
@@ -71,8 +71,8 @@ func TestPrintKeepsMeaning(t *testing.T) {
 	}
 }
 
-// printTree prints an expression with every grouping in parentheses and the
-// sections of an update in a fixed order.
+// printTree prints an expression fully parenthesized, with the sections of an update in a
+// fixed order.
 func printTree(t *tree) string {
 	switch {
 	case t.condition != nil:

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// What a Test says of an item, a Program with the same condition says too; what one
-// refuses the other refuses with the same words.
+// A Test and a Program with the same condition agree on all items, and return the same
+// errors.
 func TestTestsAgreeWithPrograms(t *testing.T) {
 	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 	number := func(v string) types.AttributeValue { return &types.AttributeValueMemberN{Value: v} }

@@ -62,7 +62,7 @@ func showBoundOf(v types.AttributeValue) string {
 	return show(v)
 }
 
-// TestRefusedKeyConditions checks what the shape of a key condition forbids.
+// TestRefusedKeyConditions checks the errors for key conditions of an invalid form.
 func TestRefusedKeyConditions(t *testing.T) {
 	const invalid = "Invalid condition in KeyConditionExpression: "
 	for _, c := range []struct{ text, want string }{
@@ -93,7 +93,8 @@ func TestRefusedKeyConditions(t *testing.T) {
 	}
 }
 
-// TestKeyConditionsThatDoNotFit checks what the key of the table forbids.
+// TestKeyConditionsThatDoNotFit checks the errors for key conditions that do not match the
+// key of the table.
 func TestKeyConditionsThatDoNotFit(t *testing.T) {
 	const mismatch = "One or more parameter values were invalid: Condition parameter type does not match schema type"
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 // The tables write attribute values in a short notation: 'text', 12, b'bytes',
 // true, null, [list of values], {map:of values}, <'set'>, <1 2>, <b'set'>.
 
-// item reads a map in the notation; what stands for no item is "".
+// item parses a map in the notation; "" stands for an absent item.
 func item(text string) map[string]types.AttributeValue {
 	if text == "" {
 		return nil
@@ -22,7 +22,7 @@ func item(text string) map[string]types.AttributeValue {
 	return read(text).(*types.AttributeValueMemberM).Value
 }
 
-// read reads one value in the notation. It panics on anything else.
+// read parses one value in the notation. It panics on syntax errors.
 func read(text string) types.AttributeValue {
 	r := reader{tokens: tokenPattern.FindAllString(text, -1)}
 	v := r.value()
@@ -102,7 +102,7 @@ func setOf(values []types.AttributeValue) types.AttributeValue {
 	}
 }
 
-// show prints a value in the notation, names of maps in order.
+// show prints a value in the notation, with sorted names in maps.
 func show(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -142,18 +142,18 @@ func showItem(m map[string]types.AttributeValue) string {
 	return "{" + showAll(slices.Sorted(maps.Keys(m)), func(name string) string { return name + ":" + show(m[name]) }) + "}"
 }
 
-// example is the item that most tables work on.
+// example is the item that most tables use.
 const example = `{pk:'a' sk:1 s:'str' n:5 t:true z:null b:b'abc' bs:<b'a'> ss:<'a' 'b'> ns:<1 2>
 	l:['x' 1 {a:1}] m:{a:{b:1} l:[]} wide:'é😀' x.y:1}`
 
-// What the placeholders in the tables stand for; values are named without the colon.
+// The values of the placeholders in the tables; values are named without the colon.
 var (
 	exampleNames  = map[string]string{"#n": "n", "#s": "s", "#status": "status", "#a": "a", "#l": "l", "#pk": "pk", "#dot": "x.y"}
 	exampleValues = item(`{v:'x' n:1 m:2 ss:<'a'> ns:<1> bs:<b'a'> l:['q'] t:true b:b'a' map:{a:'x'} z:null str:'str' S:'S' empty:''}`)
 	placeholders  = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
 )
 
-// request makes a request of one expression, with the example placeholders it uses.
+// request returns a request with one expression and the example placeholders that it uses.
 func request(k kind, text string) *Request {
 	r := &Request{}
 	for _, p := range placeholders.FindAllString(text, -1) {
@@ -194,7 +194,7 @@ func compile(t testing.TB, k kind, text string) *Program {
 	return p
 }
 
-// refused checks that a request of one expression is refused with the text.
+// refused checks that a request with one expression is refused with the given error.
 func refused(t *testing.T, k kind, text, want string) {
 	t.Helper()
 	if _, err := Compile(request(k, text)); err == nil || err.Error() != want {

@@ -2,8 +2,7 @@ package expr
 
 import "testing"
 
-// TestSyntaxErrors checks the texts for expressions that do not parse: the token
-// that does not fit, and its surroundings.
+// TestSyntaxErrors checks the texts of syntax errors: the unexpected token and its context.
 func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct{ text, token, near string }{
 		{" ", "<EOF>", " "},

@@ -15,8 +15,8 @@ type (
 	values = map[string]types.AttributeValue
 )
 
-// TestRefusedRequests checks the texts about placeholders, and which fault of a
-// request is reported first.
+// TestRefusedRequests checks the errors about placeholders, and which error of a request is
+// reported first.
 func TestRefusedRequests(t *testing.T) {
 	const (
 		badValue  = "ExpressionAttributeValues contains invalid value: "
@@ -120,8 +120,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestValuesBecomeCanonical checks that what an update stores is canonical, while
-// the request's own map stays as it is.
+// TestValuesBecomeCanonical checks that updates store canonical values, while the request's
+// own map is unchanged.
 func TestValuesBecomeCanonical(t *testing.T) {
 	update := "SET a = :v"
 	given := values{":v": read("[1.50 {x:0e5}]")}
@@ -138,8 +138,8 @@ func TestValuesBecomeCanonical(t *testing.T) {
 	}
 }
 
-// TestSameTextOtherValues checks that remembered expressions keep nothing of the
-// request they came with.
+// TestSameTextOtherValues checks that cached expressions keep nothing of the request they
+// came from.
 func TestSameTextOtherValues(t *testing.T) {
 	condition := "#a = :v AND #a <> :w"
 	for _, name := range []string{"one", "two"} {
@@ -156,8 +156,8 @@ func TestSameTextOtherValues(t *testing.T) {
 	}
 }
 
-// TestConditionAlone checks that one program serves those requests only that are
-// nothing but its condition.
+// TestConditionAlone checks that a shared program is used only for requests that consist of
+// its condition.
 func TestConditionAlone(t *testing.T) {
 	condition, update := "attribute_not_exists(alone)", "REMOVE a"
 	first, err := Compile(&Request{Condition: &condition})

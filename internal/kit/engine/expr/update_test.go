@@ -29,7 +29,7 @@ func TestUpdates(t *testing.T) {
 		{"{s:'str'}", "SET a = s.x", noAttribute},
 		{"{l:['x']}", "SET a = l[9]", noAttribute},
 
-		// all operands are read from the item before
+		// all operands are read from the previous item
 		{"{n:5 s:'str'}", "SET q = n, n = s", "{n:'str' q:5 s:'str'}"},
 		{"{l:['x' 1]}", "SET l[0] = l[1], l[1] = l[0]", "{l:[1 'x']}"},
 		{"{n:5}", "SET q = if_not_exists(n, :v), n = :m", "{n:2 q:5}"},
@@ -72,7 +72,7 @@ func TestUpdates(t *testing.T) {
 		{"{}", "SET q = list_append(w, :l)", noAttribute},
 		{"{}", "SET q = list_append(if_not_exists(w, :v), :l)", wrongType},
 
-		// into documents
+		// nested paths
 		{"{m:{a:{b:1}}}", "SET m.a.b = :v", "{m:{a:{b:'x'}}}"},
 		{"{m:{a:1}}", "SET m.x = :v", "{m:{a:1 x:'x'}}"},
 		{"{m:{}}", "SET m.#dot = :v", "{m:{x.y:'x'}}"},
@@ -86,7 +86,7 @@ func TestUpdates(t *testing.T) {
 		{"{m:{}}", "SET m[0] = :v", invalidPath},
 		{"{m:{a:1 l:[1 2]}}", "SET m.b = m.a, m.l[0] = m.l[1] REMOVE m.a", "{m:{b:1 l:[2 2]}}"},
 
-		// lists: positions are those before, what lies beyond the end is appended
+		// lists: indexes refer to the previous list; elements beyond its end are appended
 		{"{l:['x' 1 {a:1}]}", "SET l[1] = :v", "{l:['x' 'x' {a:1}]}"},
 		{"{l:['x' 1 {a:1}]}", "SET l[2].a = :v", "{l:['x' 1 {a:'x'}]}"},
 		{"{l:['x']}", "SET l[1] = :n", "{l:['x' 1]}"},
@@ -146,7 +146,8 @@ func TestUpdates(t *testing.T) {
 		{"{s:'str'}", "DELETE s :ss", wrongType},
 		{"{}", "DELETE w.q :ss", invalidPath},
 
-		// several faults: values of SET come first, then all else as it is written
+		// several errors: values of SET come first, then everything else in the order of
+		// the text
 		{"{n:5 s:'str'}", "REMOVE w.q ADD s :n SET q = absent", noAttribute},
 		{"{n:5 s:'str'}", "SET q = n + s, a = absent", wrongType},
 		{"{n:5 s:'str'}", "SET a = absent, q = n + s", noAttribute},
@@ -155,7 +156,7 @@ func TestUpdates(t *testing.T) {
 		{"{n:5 s:'str'}", "REMOVE w.q DELETE n :ss", invalidPath},
 		{"{n:5 s:'str'}", "DELETE n :ss REMOVE w.q", wrongType},
 
-		// everything at once, in any order
+		// all sections, in any order
 		{"{a:1 n:5 ss:<'a' 'b'>}", "DELETE ss :ss REMOVE a ADD n :n SET q = n", "{n:6 q:5 ss:<'b'>}"},
 	} {
 		p := compile(t, updateKind, c.text)
@@ -187,7 +188,7 @@ func TestUpdateDepth(t *testing.T) {
 	}
 }
 
-// TestTouched checks what UPDATED_OLD and UPDATED_NEW show.
+// TestTouched checks the attributes returned for UPDATED_OLD and UPDATED_NEW.
 func TestTouched(t *testing.T) {
 	for _, c := range []struct{ before, text, old, new string }{
 		{"{a:1 b:2}", "SET a = :v", "{a:1}", "{a:'x'}"},

@@ -14,7 +14,7 @@ import (
 
 const roomy = 4 << 20
 
-// learn lets c learn value as a reader would.
+// learn adds value to c as a reader would.
 func learn(c *Cache, key, value string, found bool) {
 	c.Offer(math.MaxUint64, []byte(key), []byte(value), found)
 }
@@ -70,7 +70,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// A reader may have asked the store before a write and offer its answer after.
+// A reader may have read the store before a write, and offer the result after it.
 func TestLateOffersAreDropped(t *testing.T) {
 	key := []byte("ana")
 	for _, c := range []struct {
@@ -97,7 +97,8 @@ func TestLateOffersAreDropped(t *testing.T) {
 	}
 }
 
-// With an answer comes the write since which it holds, or a later one.
+// Results are returned with the number of the write since which they are valid, or a later
+// one.
 func TestSince(t *testing.T) {
 	c := New(roomy)
 	want := func(when string, want uint64) {
@@ -146,7 +147,7 @@ func TestStaysWithinItsRoom(t *testing.T) {
 	}
 }
 
-// An item that changes again and again takes its room once, unless it outgrows it.
+// An item that changes repeatedly occupies its space once, unless it outgrows it.
 func TestChangesStayInPlace(t *testing.T) {
 	c := New(roomy)
 	key := []byte("counter")
@@ -177,7 +178,7 @@ func TestChangesStayInPlace(t *testing.T) {
 	}
 }
 
-// A place that was emptied meanwhile is not written to.
+// A slot that was evicted meanwhile is not written to.
 func TestPlacesThatAreGone(t *testing.T) {
 	s := &shard{}
 	s.open(1 << 10)
@@ -196,7 +197,7 @@ func TestPlacesThatAreGone(t *testing.T) {
 			t.Errorf("other %d is %q", i, got)
 		}
 	}
-	// Another key with the same hash has the place.
+	// Another key with the same hash occupies the slot.
 	s.put(40, []byte("ana"), []byte("a"), true, 0)
 	was = s.drop(40)
 	s.put(40, []byte("ben"), []byte("b"), true, 0)
@@ -217,7 +218,7 @@ func TestKeepsNoGiants(t *testing.T) {
 	wantAnswer(t, small, "ana", "", Unknown)
 }
 
-// Keys that share a hash take turns; none is answered with the other's value.
+// Keys with the same hash replace each other; none returns the other's value.
 func TestSharedHash(t *testing.T) {
 	s := &shard{}
 	s.open(1 << 20)
@@ -234,8 +235,8 @@ func TestSharedHash(t *testing.T) {
 	}
 }
 
-// TestNeverBehindTheStore lets readers check what they are told against the store while
-// writers change it: with a key held neither may change, so both must agree.
+// TestNeverBehindTheStore compares the results of readers with the store while writers
+// change it: while a key is locked neither may change, so both must agree.
 func TestNeverBehindTheStore(t *testing.T) {
 	const keys, rounds = 64, 20_000
 	c := New(2 << 20)

@@ -14,7 +14,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// many returns views of count items with every type, and what they decode as.
+// many returns views of count items with values of every type, and the items they decode
+// to.
 func many(t *testing.T, count int) (views []itemcodec.View, want []m) {
 	t.Helper()
 	d := itemcodec.NewDictionary("s", "n", "l", "yes", "rank", "text")
@@ -65,8 +66,7 @@ func TestPageRoundTrip(t *testing.T) {
 	}
 }
 
-// Each change to one item of a page must leave all others as they are, whatever they
-// were allocated with.
+// Changing one item of a page must not affect the others, however they were allocated.
 func TestDecodedItemsAreIndependent(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -119,7 +119,7 @@ func TestDecodedItemsAreIndependent(t *testing.T) {
 	}
 }
 
-// A page with a damaged item fails there, and goes on to decode what is sound.
+// Decoding a damaged item fails, and later items are still decoded.
 func TestDecoderSurvivesDamage(t *testing.T) {
 	views, want := many(t, 3)
 	data := views[1].Bytes()
@@ -142,8 +142,7 @@ func TestDecoderSurvivesDamage(t *testing.T) {
 	}
 }
 
-// Whoever keeps one value of a page keeps some small neighbours in memory, and no large
-// ones.
+// Keeping one value of a page keeps a few small neighbours in memory, but no large ones.
 func TestKeptValueKeepsFewNeighbours(t *testing.T) {
 	const items = 500
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// fieldsOf gives an item as fields, in plain form where there is one.
+// fieldsOf returns an item as fields, in plain form where possible.
 func fieldsOf(item m) []raw.Field {
 	var fields []raw.Field
 	for _, name := range slices.Sorted(maps.Keys(item)) {
@@ -60,7 +60,7 @@ func TestFieldsAreStoredAsItems(t *testing.T) {
 	}
 }
 
-// A patched item has the bytes that it has when it is stored anew.
+// A patched item has the same bytes as if it had been stored as a whole.
 func TestPatchIsStoringAnew(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	values := slices.Collect(maps.Values(everything))

@@ -22,7 +22,7 @@ type (
 func s(v string) av { return &types.AttributeValueMemberS{Value: v} }
 func n(v string) av { return &types.AttributeValueMemberN{Value: v} }
 
-// everything has each type, empty and nested where that is possible.
+// everything has values of each type, empty and nested where possible.
 var everything = m{
 	"s": s("text"), "empty": s(""), "n": n("-12.5"), "b": &types.AttributeValueMemberB{Value: []byte{0, 1, 255}},
 	"emptyB": &types.AttributeValueMemberB{Value: []byte{}},
@@ -197,8 +197,8 @@ func TestRecordFails(t *testing.T) {
 	}
 }
 
-// FuzzOpen feeds damaged bytes: nothing may panic or run away, and what decodes
-// without error must decode the same in place.
+// FuzzOpen decodes damaged bytes: it must not panic or run away, and what decodes without
+// error must decode the same in place.
 func FuzzOpen(f *testing.F) {
 	d := itemcodec.NewDictionary("s", "n", "ss")
 	data, err := itemcodec.Append(nil, d, everything)

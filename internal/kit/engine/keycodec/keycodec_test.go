@@ -13,7 +13,7 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// ascending are numbers from the smallest to the largest.
+// ascending lists numbers from the smallest to the largest.
 var ascending = []string{
 	"-9.9999999999999999999999999999999999999E+125", "-1E+125", "-123456789012345678901234567890",
 	"-1000", "-999.9", "-100.01", "-100", "-12.5", "-12", "-1.01", "-1", "-0.5", "-0.05", "-0.049", "-1E-130",
@@ -66,8 +66,7 @@ func TestNumbersRefused(t *testing.T) {
 	}
 }
 
-// FuzzNumbers compares the order of encodings with that of the numbers, also
-// when something follows them.
+// FuzzNumbers compares the order of encodings with that of the numbers, also with a suffix.
 func FuzzNumbers(f *testing.F) {
 	for i, text := range ascending {
 		f.Add(text, ascending[len(ascending)-1-i])
@@ -88,8 +87,8 @@ func FuzzNumbers(f *testing.F) {
 	})
 }
 
-// FuzzBytes does the same for texts, and checks that the encodings of a text's
-// extensions begin with its prefix, and no others do.
+// FuzzBytes does the same for strings, and checks that a prefix is a prefix of the
+// encodings of its extensions only.
 func FuzzBytes(f *testing.F) {
 	for _, a := range []string{"", "a", "ab", "a\x00", "a\x00b", "a\x01", "\x00", "\x00\x00", "\xff", "a\xff"} {
 		for _, b := range []string{"", "a", "a\x00", "a\x00\x01", "a\x01", "\xff\xff"} {
@@ -126,8 +125,7 @@ func TestSegmentsCoverAllHashesOnce(t *testing.T) {
 	}
 }
 
-// Similar partition values, such as ids that count up, must not crowd into few
-// segments.
+// Similar partition values, such as sequential ids, must spread over all segments.
 func TestHashSpreads(t *testing.T) {
 	const values, segments = 8000, 8
 	var counts [segments]int

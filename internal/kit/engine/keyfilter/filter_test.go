@@ -14,7 +14,7 @@ const roomy = 1 << 20
 
 func keyOf(i int) []byte { return fmt.Appendf(nil, "key %d", i) }
 
-// built returns a filter of the keys from to, not including, to.
+// built returns a filter of the keys from (inclusive) to to (exclusive).
 func built(t *testing.T, limit, from, to int) *Filter {
 	t.Helper()
 	f := New(limit)
@@ -30,7 +30,7 @@ func built(t *testing.T, limit, from, to int) *Filter {
 	return f
 }
 
-// wrong returns how many of the keys in a range are taken for ones that are there.
+// wrong returns the number of false positives in a range of keys.
 func wrong(f *Filter, from, to int) (n int) {
 	for i := from; i < to; i++ {
 		if !f.Lacks(keyOf(i)) {
@@ -213,7 +213,8 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// shelf is a store as the filter knows them: it shows a key once put returns.
+// shelf is a store with the guarantees that the filter needs: a key is visible once put
+// returns.
 type shelf struct {
 	writing sync.RWMutex // held for reading by writes
 	mu      sync.Mutex
@@ -243,7 +244,7 @@ func (s *shelf) settle() {
 	defer s.writing.Unlock()
 }
 
-// scan passes the keys in parts, between which the store changes.
+// scan passes the keys in parts; the store changes in between.
 func (s *shelf) scan(add func([]byte)) error {
 	s.mu.Lock()
 	all := make([]string, 0, len(s.keys))
@@ -262,8 +263,8 @@ func (s *shelf) scan(add func([]byte)) error {
 	return nil
 }
 
-// Writers put and remove keys of their own at random while the filter is built again
-// and again, grows, and is saved and loaded. Nobody misses a key that is there.
+// Writers put and remove random keys while the filter is rebuilt, grows, and is saved and
+// loaded. No existing key is ever reported as absent.
 func TestRandomHistories(t *testing.T) {
 	const writers, rounds, steps = 4, 5, 20_000
 	random := rand.New(rand.NewPCG(5, 6))

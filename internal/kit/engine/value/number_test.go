@@ -99,8 +99,8 @@ func TestParseNumber(t *testing.T) {
 	}
 }
 
-// TestNumberAgainstRationals checks order and arithmetic on random numbers of all
-// magnitudes against exact rationals.
+// TestNumberAgainstRationals compares the order and arithmetic of random numbers of all
+// magnitudes with exact rationals.
 func TestNumberAgainstRationals(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	sums := 0
@@ -118,8 +118,8 @@ func TestNumberAgainstRationals(t *testing.T) {
 	}
 }
 
-// checkResult compares a sum or difference with the exact result; it returns 1
-// when that is a number and 0 when it has to be refused.
+// checkResult compares a sum or difference with the exact result; it returns 1 if that is a
+// valid number and 0 if it must be refused.
 func checkResult(t *testing.T, op string, a, b Number, exact *big.Rat) int {
 	t.Helper()
 	got, err := a.Add(b)

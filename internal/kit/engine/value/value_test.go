@@ -40,7 +40,7 @@ func byteSlices(texts []string) [][]byte {
 	return b
 }
 
-// countTo returns the texts "0" to n-1.
+// countTo returns the strings "0" to n-1.
 func countTo(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -123,7 +123,7 @@ func TestNormalizeKeepsWhatIsCanonical(t *testing.T) {
 	}
 }
 
-// Sets that hold the same get the same bytes, wherever they are.
+// Equal sets have the same bytes, wherever they occur.
 func TestNormalizeOrdersSets(t *testing.T) {
 	for name, c := range map[string]struct{ given, want av }{
 		"strings":     {strSet("b", "Z", "a"), strSet("Z", "a", "b")},
@@ -172,7 +172,7 @@ func TestNormalizeRewritesNumbers(t *testing.T) {
 	}
 }
 
-// normal returns v as it is stored; nil stays nil.
+// normal returns v in its stored form; nil is unchanged.
 func normal(t *testing.T, v av) av {
 	t.Helper()
 	if v == nil {

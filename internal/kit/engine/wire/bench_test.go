@@ -13,7 +13,7 @@ import (
 	"stoa/internal/kit/engine/wire"
 )
 
-// sink is a response of which only the status is looked at.
+// sink is a response writer that keeps only the status.
 type sink struct {
 	header http.Header
 	status int
@@ -23,8 +23,8 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) WriteHeader(status int)      { s.status = status }
 func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 
-// BenchmarkServe is what requests cost apart from their connection, on an engine in
-// memory. Each put replaces an item by the same one.
+// BenchmarkServe measures the cost of requests without their connection, on an engine in
+// memory. Each put replaces an item by an equal one.
 func BenchmarkServe(b *testing.B) {
 	const item = `{"pk":{"S":"item/1"},"sk":{"N":"1"},"group":{"S":"group/1"},"name":{"S":"an item to measure with"},"count":{"N":"42"},` +
 		`"flag":{"BOOL":true},"tags":{"SS":["one","two","three"]},"text":{"S":"a text of the usual length for what people say about themselves"}}`

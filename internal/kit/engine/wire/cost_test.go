@@ -13,7 +13,7 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// fill lists units up to n bytes.
+// fill returns a list of units of up to n bytes.
 func fill(n int, unit func(i int) string) string {
 	var all strings.Builder
 	for i := 0; all.Len() < n; i++ {
@@ -25,7 +25,7 @@ func fill(n int, unit func(i int) string) string {
 	return all.String()
 }
 
-// hostileRequests are made to cost as much as hostile.Size bytes can.
+// hostileRequests returns requests designed to cost as much as hostile.Size bytes can.
 func hostileRequests() map[string]request {
 	nested := func(levels int, core string) string {
 		return strings.Repeat(`{"M":{"a":`, levels) + core + strings.Repeat(`}}`, levels)
@@ -89,8 +89,8 @@ func hostileRequests() map[string]request {
 	}
 }
 
-// TestHostileRequestsAreCheap sends hostile requests to an engine that holds an item as
-// large as items may be.
+// TestHostileRequestsAreCheap sends hostile requests to an engine with an item of maximum
+// size.
 func TestHostileRequestsAreCheap(t *testing.T) {
 	h := hostileWorld(t)
 	for name, q := range hostileRequests() {
@@ -102,7 +102,7 @@ func TestHostileRequestsAreCheap(t *testing.T) {
 	}
 }
 
-// FuzzCost looks for requests that take long.
+// FuzzCost looks for requests that are slow.
 func FuzzCost(f *testing.F) {
 	for _, q := range hostileRequests() {
 		f.Add(q.operation, q.body)
@@ -118,7 +118,7 @@ func FuzzCost(f *testing.F) {
 	})
 }
 
-// cost returns how long an answer takes.
+// cost returns the duration of a request.
 func cost(t testing.TB, h http.Handler, q request) time.Duration {
 	return hostile.Cost(func() { ask(t, h, q) })
 }

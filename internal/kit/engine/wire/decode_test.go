@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// TestWrongTypes checks the texts for members of the wrong JSON type.
+// TestWrongTypes checks the errors for members of the wrong JSON type.
 func TestWrongTypes(t *testing.T) {
 	const (
 		notHere     = "Start of structure or map found where not expected"
@@ -19,7 +19,7 @@ func TestWrongTypes(t *testing.T) {
 	)
 	server := serve(t, memory(t))
 	for _, c := range []struct{ operation, body, want string }{
-		// texts
+		// strings
 		{"GetItem", `{"TableName":true}`, "TRUE_VALUE cannot be converted to String"},
 		{"GetItem", `{"TableName":false}`, "FALSE_VALUE cannot be converted to String"},
 		{"GetItem", `{"TableName":123}`, "NUMBER_VALUE cannot be converted to String"},
@@ -28,7 +28,7 @@ func TestWrongTypes(t *testing.T) {
 		{"GetItem", `{"TableName":{"a":1}}`, notHere},
 		{"GetItem", `{"ReturnConsumedCapacity":1}`, "NUMBER_VALUE cannot be converted to String"},
 
-		// truth values and numbers
+		// booleans and numbers
 		{"GetItem", `{"ConsistentRead":1}`, "NUMBER_VALUE cannot be converted to Boolean"},
 		{"GetItem", `{"ConsistentRead":1.5}`, "DECIMAL_VALUE cannot be converted to Boolean"},
 		{"GetItem", `{"ConsistentRead":"x"}`, parserToken},
@@ -84,7 +84,7 @@ func TestWrongTypes(t *testing.T) {
 		{"GetItem", `{"Key":{"a":{"NS":[true]}}}`, "TRUE_VALUE cannot be converted to String"},
 		{"GetItem", `{"Key":{"a":{"BS":["?"]}}}`, "Base64 encoded length is expected a multiple of 4 bytes but found: 1"},
 
-		// members that do not exist may be anything
+		// unknown members may have any value
 		{"GetItem", `{"Nope":[{"a":"]}"}],"TableName":1}`, "NUMBER_VALUE cannot be converted to String"},
 	} {
 		response, body := post(t, server, c.operation, c.body, nil)
@@ -94,7 +94,7 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// TestConstraints checks the rules for members, all of which are reported at once.
+// TestConstraints checks the constraints of members; all violations are reported together.
 func TestConstraints(t *testing.T) {
 	const (
 		name     = "'tableName' failed to satisfy constraint: Member must "
@@ -184,7 +184,7 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
-// TestValuesOfNoOrSeveralTypes checks what only JSON can say about a value.
+// TestValuesOfNoOrSeveralTypes checks attribute values that are possible only in JSON.
 func TestValuesOfNoOrSeveralTypes(t *testing.T) {
 	const (
 		none    = "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"
@@ -215,7 +215,7 @@ func TestValuesOfNoOrSeveralTypes(t *testing.T) {
 	}
 }
 
-// Truth may be written as a text, in any of three ways.
+// Booleans may be written as strings, in any of three ways.
 func TestTruthAsText(t *testing.T) {
 	api := &echo{}
 	server := serve(t, api)

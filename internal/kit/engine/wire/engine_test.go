@@ -15,8 +15,8 @@ import (
 	"github.com/guregu/dynamo/v2"
 )
 
-// createTable makes a table of pk (S) and sk (N) with an index that turns them
-// around.
+// createTable creates a table with the key pk (S) and sk (N) and an index with the two
+// reversed.
 func createTable(t testing.TB, c *dynamodb.Client, name string) {
 	t.Helper()
 	_, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{
@@ -48,8 +48,8 @@ func item(pk string, sk int, more ...string) map[string]types.AttributeValue {
 	return i
 }
 
-// TestEngineThroughTheSDK takes the engine through the SDK's client and real HTTP:
-// every operation, and the errors an application tells apart.
+// TestEngineThroughTheSDK uses the engine through the SDK's client over HTTP: every
+// operation, and the errors that applications distinguish.
 func TestEngineThroughTheSDK(t *testing.T) {
 	c := client(serve(t, memory(t)))
 	ctx := t.Context()
@@ -156,8 +156,8 @@ func TestEngineThroughTheSDK(t *testing.T) {
 	}
 }
 
-// TestGureguOverHTTP checks that the library the stores are written with meets no
-// difference between the engine over HTTP and in the process.
+// TestGureguOverHTTP checks that the stores' library works the same with the engine over
+// HTTP and in the process.
 func TestGureguOverHTTP(t *testing.T) {
 	type note struct {
 		PK   string `dynamo:"pk,hash"`
@@ -188,8 +188,8 @@ func TestGureguOverHTTP(t *testing.T) {
 	}
 }
 
-// TestGureguQueriesOverHTTP makes the library's ordinary reads, which send the key
-// conditions of queries in the form from before expressions.
+// TestGureguQueriesOverHTTP makes the library's common reads, which send key conditions in
+// the legacy form.
 func TestGureguQueriesOverHTTP(t *testing.T) {
 	type note struct {
 		PK    string `dynamo:"pk,hash"`
@@ -268,7 +268,7 @@ func TestGureguQueriesOverHTTP(t *testing.T) {
 	}
 }
 
-// TestCompositeIndexKeysAreRefused by a text that says what is not there.
+// TestCompositeIndexKeysAreRefused checks that the error names the unsupported feature.
 func TestCompositeIndexKeysAreRefused(t *testing.T) {
 	type note struct {
 		PK string `dynamo:"pk,hash"`
@@ -282,7 +282,7 @@ func TestCompositeIndexKeysAreRefused(t *testing.T) {
 	}
 }
 
-// TestManyClients checks that buffers are not shared by requests of the same time.
+// TestManyClients checks that concurrent requests do not share buffers.
 func TestManyClients(t *testing.T) {
 	c := client(serve(t, memory(t)))
 	createTable(t, c, "main")

@@ -22,8 +22,8 @@ import (
 
 const coral = `{"__type":"com.amazon.coral.service#`
 
-// TestRequestsThatReachNoOperation checks what is refused by its envelope, and
-// which of several faults is reported.
+// TestRequestsThatReachNoOperation checks requests that are refused before an operation is
+// called, and which of several errors is reported.
 func TestRequestsThatReachNoOperation(t *testing.T) {
 	server := serve(t, memory(t))
 	authorization := signed["Authorization"]
@@ -156,7 +156,7 @@ func TestDescribeEndpoints(t *testing.T) {
 	}
 }
 
-// failing is an API of which one operation fails.
+// failing is an API with one failing operation.
 type failing struct {
 	wire.API
 	err error
@@ -196,8 +196,8 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
-// TestClientSeesTypedErrors checks that the SDK's client makes of the JSON the
-// error it was made of.
+// TestClientSeesTypedErrors checks that the SDK's client decodes errors to the original
+// types.
 func TestClientSeesTypedErrors(t *testing.T) {
 	cancelled := &types.TransactionCanceledException{Message: aws.String("cancelled"), CancellationReasons: []types.CancellationReason{
 		{Code: aws.String("None")}, {Code: aws.String("ConditionalCheckFailed"), Item: map[string]types.AttributeValue{"a": &types.AttributeValueMemberS{Value: "x"}}}}}
@@ -216,8 +216,7 @@ func TestClientSeesTypedErrors(t *testing.T) {
 	}
 }
 
-// TestBodiesThatBreakOffAreRefused sends chunks that are none, and fewer bytes than were
-// announced.
+// TestBodiesThatBreakOffAreRefused sends malformed chunks, and fewer bytes than announced.
 func TestBodiesThatBreakOffAreRefused(t *testing.T) {
 	server := serve(t, memory(t))
 	for name, rest := range map[string]string{
@@ -251,8 +250,7 @@ func TestBodiesThatBreakOffAreRefused(t *testing.T) {
 	}
 }
 
-// TestTextsOfFaults has answers as DynamoDB gives them to requests that go wrong in ways
-// of the protocol.
+// TestTextsOfFaults compares responses to protocol errors with those of DynamoDB.
 func TestTextsOfFaults(t *testing.T) {
 	server := serve(t, memory(t))
 	const (

@@ -25,7 +25,7 @@ func serve(t testing.TB, api wire.API) *httptest.Server {
 	return server
 }
 
-// memory opens an empty engine for the length of a test.
+// memory opens an empty engine for the duration of a test.
 func memory(t testing.TB) *engine.Engine {
 	t.Helper()
 	e, err := engine.OpenMemory()
@@ -40,7 +40,7 @@ func memory(t testing.TB) *engine.Engine {
 	return e
 }
 
-// client is the SDK's own client of a server. It never tries twice.
+// client returns the SDK's client for a server. It never retries.
 func client(server *httptest.Server, options ...func(*middleware.Stack) error) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(server.URL),
@@ -54,14 +54,15 @@ func client(server *httptest.Server, options ...func(*middleware.Stack) error) *
 	})
 }
 
-// signed has the headers of a request that is served.
+// signed holds the headers of a valid request.
 var signed = map[string]string{
 	"Content-Type":  "application/x-amz-json-1.0",
 	"Authorization": "AWS4-HMAC-SHA256 Credential=anyone/20250101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=00",
 	"X-Amz-Date":    "20250101T000000Z",
 }
 
-// post sends a body to an operation, as signed by default; headers override.
+// post sends a body to an operation, with the headers of signed by default; headers
+// override them.
 func post(t testing.TB, server *httptest.Server, operation, body string, headers map[string]string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, server.URL, strings.NewReader(body))

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// TestEveryMemberTravels sends inputs with every member set through the SDK's
-// client, and outputs with every member set back: all of it has to arrive.
+// TestEveryMemberTravels sends inputs with every member set through the SDK's client, and
+// returns outputs with every member set: everything must arrive.
 func TestEveryMemberTravels(t *testing.T) {
 	api := &echo{}
 	c := client(serve(t, api))
@@ -62,7 +62,7 @@ func travel[I, O any](t *testing.T, api *echo, call func(context.Context, *I, ..
 	}
 }
 
-// dump prints a value with what its pointers lead to.
+// dump prints a value, following its pointers.
 func dump(v any) string { return string(appendDump(nil, reflect.ValueOf(v))) }
 
 func appendDump(dst []byte, v reflect.Value) []byte {
@@ -101,7 +101,7 @@ func appendDump(dst []byte, v reflect.Value) []byte {
 	}
 }
 
-// filler sets every member of a structure to something, each text to another.
+// filler sets every member of a structure, with distinct strings.
 type filler struct{ count int }
 
 func (f *filler) fill(v reflect.Value) {
@@ -158,7 +158,7 @@ func (f *filler) fill(v reflect.Value) {
 	}
 }
 
-// attribute returns a value of every type, with texts that JSON has to escape.
+// attribute returns a value of every type, with strings that JSON must escape.
 func (f *filler) attribute() types.AttributeValue {
 	f.count++
 	text := "\"quoted\" \\ \n\t\x00\u2028 é 😀 " + strconv.Itoa(f.count)
@@ -176,7 +176,7 @@ func (f *filler) attribute() types.AttributeValue {
 	}}
 }
 
-// echo remembers the input it got and answers with an output that is full.
+// echo records its input and returns an output with every member set.
 type echo struct{ got, sent any }
 
 func answer[I, O any](e *echo, in *I) (*O, error) {

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// storedForm encodes an item as the engine does; known names are numbers in it.
+// storedForm encodes an item as the engine does, with numbers for known names.
 func storedForm(t *testing.T, item map[string]types.AttributeValue, known ...string) (*itemcodec.Dictionary, []byte) {
 	t.Helper()
 	names := itemcodec.NewDictionary(known...)
@@ -21,7 +21,7 @@ func storedForm(t *testing.T, item map[string]types.AttributeValue, known ...str
 	return names, data
 }
 
-// What is written from stored bytes is read as the item that was stored.
+// Stored bytes are written as JSON that decodes to the stored item.
 func TestStoredItemsAsTextAreTheSameItems(t *testing.T) {
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	item := map[string]types.AttributeValue{
@@ -51,7 +51,7 @@ func TestStoredItemsAsTextAreTheSameItems(t *testing.T) {
 	if read, err := ReadItem(written); err != nil || !reflect.DeepEqual(read, item) {
 		t.Errorf("%s\nis read as %v, %v", written, read, err)
 	}
-	// A client is told that an item is damaged, never a part of it.
+	// For a damaged item the client gets an error, never a part of it.
 	for cut := range data {
 		v, err := itemcodec.Open(names, data[:cut])
 		if err != nil {

@@ -25,7 +25,7 @@ func FuzzIsJSON(f *testing.F) {
 	})
 }
 
-// halfCharacter finds what may be one half of a surrogate pair.
+// halfCharacter matches a possible half of a surrogate pair.
 var halfCharacter = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
 
 func TestHalfCharacters(t *testing.T) {

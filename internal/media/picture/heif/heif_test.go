@@ -82,7 +82,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Samples are those that another decoder finds, to the bit.
+// Decoded samples are bit-identical to those of another decoder.
 func TestDecodeExactly(t *testing.T) {
 	f, err := Parse(heiftest.Small().File())
 	if err != nil {
@@ -136,8 +136,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// Files that are cut or damaged anywhere end in an error or a picture, never in a panic,
-// and soon.
+// Files that are truncated or damaged anywhere result in an error or an image, never in a
+// panic, and quickly.
 func TestDamagedFiles(t *testing.T) {
 	whole := heiftest.Small()
 	whole.EXIF = []byte("II*\x00")

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/media/picture/picturetest"
 )
 
-// numbered is a picture in which every sample differs from its neighbours.
+// numbered returns an image in which each sample differs from its neighbours.
 func numbered(width, height, stepX, stepY, planes int) *Raster {
 	r := New(width, height, stepX, stepY, planes)
 	for i := range r.Planes {
@@ -43,7 +43,7 @@ func same(t *testing.T, name string, got, want image.Image, tolerance int) {
 	}
 }
 
-// moved is the image with pixels where from says that they come from.
+// moved returns an image whose pixels come from the positions returned by from.
 func moved(m image.Image, width, height int, from func(x, y int) (int, int)) image.Image {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -76,7 +76,7 @@ func TestOriented(t *testing.T) {
 	}
 }
 
-// With odd sides, chroma of half the resolution would be off by a pixel.
+// With odd dimensions, chroma of half the resolution would be off by a pixel.
 func TestMirroredKeepsChromaInPlace(t *testing.T) {
 	scene := picturetest.Scene(61, 41)
 	r := FromImage(scene).HalfChroma()
@@ -94,7 +94,7 @@ func TestCut(t *testing.T) {
 	for _, area := range []image.Rectangle{image.Rect(0, 0, 40, 30), image.Rect(2, 4, 30, 20), image.Rect(10, 0, 13, 29)} {
 		same(t, area.String(), r.Cut(area).Image(), m.SubImage(area), 0)
 	}
-	// From odd places luma is exact and chroma interpolated.
+	// At odd positions, luma is exact and chroma is interpolated.
 	scene := FromImage(picturetest.Scene(120, 90)).HalfChroma()
 	for _, area := range []image.Rectangle{image.Rect(1, 0, 100, 70), image.Rect(0, 7, 31, 9), image.Rect(5, 5, 6, 6)} {
 		got := scene.Cut(area)
@@ -163,7 +163,7 @@ func TestResizedKeepsFlatColours(t *testing.T) {
 	}
 }
 
-// Reducing and enlarging a picture keeps what is in it where it is.
+// Scaling an image keeps its content in place.
 func TestResizedScene(t *testing.T) {
 	big, small := picturetest.Scene(800, 600), picturetest.Scene(200, 150)
 	for name, r := range map[string]*Raster{
@@ -183,7 +183,7 @@ func TestResizedScene(t *testing.T) {
 	}
 }
 
-// distance is the root of the mean square of differences.
+// distance returns the root mean square of the differences.
 func distance(a, b image.Image) float64 {
 	sum, n := 0.0, 0.0
 	for y := range a.Bounds().Dy() {
