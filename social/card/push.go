@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -101,7 +102,7 @@ func (p *pushes) start(attempt func() error) {
 	p.room <- struct{}{}
 	p.running.Go(func() {
 		defer func() { <-p.room }()
-		if err := attempt(); err != nil {
+		if err := together.Safely(attempt); err != nil {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			if p.failed++; p.failed == 1 {

@@ -150,13 +150,14 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
-		{"keyspec", []string{kit + "trace", kit + "jsonstring", kit + "engine/raw", dynamo, aws}},
+		{"keyspec", []string{kit + "together", kit + "trace", kit + "jsonstring", kit + "engine/raw", dynamo, aws}},
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
 		{"selection", []string{kit + "gqlplan", kit + "reads", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
 		{"designtest", []string{kit + "engine", kit + "keyspec", dynamo, aws}},
+		{"batch", []string{kit + "together"}},
 		{"invented", []string{"github.com/google/uuid"}},
 		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
 		{"config", []string{kit + "nearest", "github.com/goccy/go-yaml/..."}},

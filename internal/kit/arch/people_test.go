@@ -12,7 +12,7 @@ func peopleFloors() (floors []Floor) {
 		may []string
 	}{
 		{kit + "words", []string{"github.com/rivo/uniseg", "golang.org/x/text/..."}},
-		{kit + "search", []string{kit + "keyspec", kit + "words"}},
+		{kit + "search", []string{kit + "keyspec", kit + "together", kit + "words"}},
 		{"stoa/internal/appstore/...", []string{"stoa/internal/appstore", kit + "refusal"}},
 		{"stoa/internal/push", []string{jose}},
 		{auth + "/jwks", []string{jose}},

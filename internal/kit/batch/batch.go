@@ -7,10 +7,10 @@ package batch
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
+
+	"stoa/internal/kit/together"
 )
 
 const (
@@ -123,10 +123,9 @@ func (l *Loader[K, V]) run(c *call[K, V]) {
 // safely converts a panic of fetch to an error, because it runs on its own goroutine, where
 // nothing else would recover it.
 func (l *Loader[K, V]) safely(keys []K) (values map[K]V, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("batch: fetching %d keys: panic: %v\n%s", len(keys), r, debug.Stack())
-		}
-	}()
-	return l.fetch(l.ctx, keys)
+	err = together.Safely(func() (err error) {
+		values, err = l.fetch(l.ctx, keys)
+		return err
+	})
+	return values, err
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/together"
 )
 
 // maxBatchGet is the maximum number of keys in one BatchGetItem.
@@ -147,7 +149,7 @@ func (b *Batch) Run(ctx context.Context) error {
 	errs := make([]error, (len(b.order)+maxBatchGet-1)/maxBatchGet)
 	for i := range errs {
 		chunk := b.order[i*maxBatchGet : min((i+1)*maxBatchGet, len(b.order))]
-		wait.Go(func() { errs[i] = guarded(func() error { return b.read(ctx, chunk) }) })
+		wait.Go(func() { errs[i] = together.Safely(func() error { return b.read(ctx, chunk) }) })
 	}
 	wait.Wait()
 	return errors.Join(errs...)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/together"
 )
 
 // MaxBulk is the maximum number of items in one BatchWriteItem, bulkWidth the number of
@@ -78,7 +80,7 @@ func (b *Bulk) Run(ctx context.Context) error {
 		slots <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			errs[i] = guarded(func() error { return b.write(ctx, chunk) })
+			errs[i] = together.Safely(func() error { return b.write(ctx, chunk) })
 		})
 	}
 	wait.Wait()

@@ -3,9 +3,9 @@ package search
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/together"
 )
 
 // Window is the number of rows read for each word of a query in each field. If more
@@ -53,16 +53,12 @@ func (f *Finder) Find(ctx context.Context, q Query) (Hits, error) {
 	}
 	ranges := f.ranges(p)
 	found := make([][]wordItem, len(ranges))
-	errs := make([]error, len(ranges))
-	var reads sync.WaitGroup
-	for i, r := range ranges {
-		reads.Go(func() { found[i], _, errs[i] = r.Page(ctx, f.db, keyspec.Page{Limit: Window}) })
-	}
-	reads.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return Hits{}, err
-		}
+	err := together.Each(ctx, len(ranges), len(ranges), func(ctx context.Context, i int) (err error) {
+		found[i], _, err = ranges[i].Page(ctx, f.db, keyspec.Page{Limit: Window})
+		return err
+	})
+	if err != nil {
+		return Hits{}, err
 	}
 	return page(f.rank(p, found), q), nil
 }

@@ -19,18 +19,27 @@ func Do(ctx context.Context, work ...Work) error {
 	if len(work) == 1 {
 		return work[0](ctx)
 	}
+	return Each(ctx, len(work), len(work), func(ctx context.Context, i int) error { return work[i](ctx) })
+}
+
+// Each runs work for the numbers from 0 to n-1 on separate goroutines, at most limit at a
+// time, and returns the first error once all has ended. A panic becomes an error.
+func Each(ctx context.Context, n, limit int, work func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for _, w := range work {
-		group.Go(func() error { return safely(ctx, w) })
+	group.SetLimit(limit)
+	for i := range n {
+		group.Go(func() error { return Safely(func() error { return work(ctx, i) }) })
 	}
 	return group.Wait()
 }
 
-func safely(ctx context.Context, w Work) (err error) {
+// Safely calls f and returns its panic as an error. It is for goroutines, whose panics
+// their caller cannot recover.
+func Safely(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("together: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	return w(ctx)
+	return f()
 }

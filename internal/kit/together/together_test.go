@@ -3,7 +3,9 @@ package together
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -34,6 +36,22 @@ func TestAPanicIsAnError(t *testing.T) {
 		func(context.Context) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "not read") {
 		t.Errorf("err = %v, want the panic", err)
+	}
+}
+
+func TestEach(t *testing.T) {
+	var running, most, done atomic.Int64
+	err := Each(t.Context(), 20, 3, func(_ context.Context, i int) error {
+		most.Store(max(most.Load(), running.Add(1)))
+		defer running.Add(-1)
+		runtime.Gosched()
+		if done.Add(1); i == 7 {
+			panic("not read")
+		}
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "not read") || done.Load() != 20 || most.Load() > 3 {
+		t.Errorf("%d done, %d at once, %v", done.Load(), most.Load(), err)
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
@@ -132,32 +132,19 @@ func (s *Service) push(ctx context.Context, m *messaging.Message, p messaging.Pu
 	if err != nil {
 		return err
 	}
+	left := slices.DeleteFunc(targets, func(to target) bool { return slices.Contains(done, to.Key()) })
+	errs := make([]error, len(left))
+	err = together.Each(ctx, len(left), atOnce, func(_ context.Context, i int) error {
+		errs[i] = together.Safely(func() error { return s.one(ctx, left[i], p) })
+		return nil
+	})
 	before := len(done)
-	var (
-		mu   sync.Mutex
-		errs []error
-		all  sync.WaitGroup
-		room = make(chan struct{}, atOnce)
-	)
-	for _, to := range targets {
-		if slices.Contains(done[:before], to.Key()) {
-			continue
-		}
-		room <- struct{}{}
-		all.Go(func() {
-			defer func() { <-room }()
-			err := s.one(ctx, to, p)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				errs = append(errs, err)
-				return
-			}
+	for i, to := range left {
+		if errs[i] == nil {
 			done = append(done, to.Key())
-		})
+		}
 	}
-	all.Wait()
-	switch err := errors.Join(errs...); {
+	switch err := errors.Join(append(errs, err)...); {
 	case err != nil && len(done) > before:
 		return errors.Join(err, s.Store.SetPushed(ctx, m.MessageRef, done))
 	case err == nil && before > 0:

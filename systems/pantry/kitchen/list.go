@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
@@ -127,18 +126,13 @@ func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error
 // inGroups returns the containers of groups in the order of the groups.
 func (s *Service) inGroups(ctx context.Context, groups []pantry.GroupID) ([]placed, error) {
 	found := make([][]placed, len(groups))
-	reading, ctx := errgroup.WithContext(ctx)
-	reading.SetLimit(groupsTogether)
-	for i, group := range groups {
-		reading.Go(func() error {
-			ids, err := s.Store.IDs(ctx, group, page.Query{First: pantry.MaxContainers})
-			for _, id := range ids.Items {
-				found[i] = append(found[i], placed{group, id})
-			}
-			return err
-		})
-	}
-	err := reading.Wait()
+	err := together.Each(ctx, len(groups), groupsTogether, func(ctx context.Context, i int) error {
+		ids, err := s.Store.IDs(ctx, groups[i], page.Query{First: pantry.MaxContainers})
+		for _, id := range ids.Items {
+			found[i] = append(found[i], placed{groups[i], id})
+		}
+		return err
+	})
 	return slices.Concat(found...), err
 }
 
