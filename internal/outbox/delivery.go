@@ -202,6 +202,17 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 	}
 }
 
+// InOrder calls commit, which stores a change and passes its events to Committed, after other
+// calls with the same key have returned. Subscribers in this process thus hear of these
+// changes in the order of their commits. A commit must not call InOrder, nor may receivers
+// of its events.
+func (d *Dispatcher) InOrder(key string, commit func() error) error {
+	lock := d.commits[hash(key)%uint32(len(d.commits))]
+	lock.Lock()
+	defer lock.Unlock()
+	return commit()
+}
+
 // announced delivers the events at once if that is a single one which nothing waits for. It
 // reports whether it has done so.
 func (r *run) announced() bool {
@@ -294,19 +305,21 @@ func call(ctx context.Context, to *receiver, record Record, cursor string, tell 
 	return to.receive(ctx, record, cursor, tell)
 }
 
-// publish notifies subscribers of an event once the response of origin has been written.
+// publish notifies subscribers of an event once the response of origin has been written, and
+// those of earlier events with its key have been notified.
 func (d *Dispatcher) publish(origin context.Context, record Record, messages []Message) {
-	d.tell(origin, record.Since, messages, "event", record.ID, "name", record.Name)
+	d.tell(origin, record.Since, record.Key, messages, "event", record.ID, "name", record.Name)
 }
 
 // Tell notifies those who already listened at the time of a change, once the response of
 // ctx has been written. It is for changes without an event: a crash before that loses the
 // messages.
 func (d *Dispatcher) Tell(ctx context.Context, since time.Time, messages ...Message) {
-	d.tell(ctx, since, messages)
+	d.tell(ctx, since, "", messages)
 }
 
-func (d *Dispatcher) tell(origin context.Context, since time.Time, messages []Message, of ...any) {
+// tell is Tell for messages about an event, whose ordering key is empty if there is none.
+func (d *Dispatcher) tell(origin context.Context, since time.Time, key string, messages []Message, of ...any) {
 	var heard []Message
 	for _, m := range messages {
 		if d.Bus.Heard(m.Subject()) { // later subscribers do not receive it anyway
@@ -317,7 +330,7 @@ func (d *Dispatcher) tell(origin context.Context, since time.Time, messages []Me
 		return
 	}
 	ctx := context.WithoutCancel(origin)
-	after.Do(ctx, func() {
+	publish := func() {
 		for _, m := range heard {
 			if err := Publish(ctx, d.Bus, since, m); err != nil {
 				// Subscribers may miss a message: messages are not stored, and clients
@@ -325,5 +338,9 @@ func (d *Dispatcher) tell(origin context.Context, since time.Time, messages []Me
 				d.Log.ErrorContext(ctx, "message lost", append(of, "subject", m.Subject(), "error", err)...)
 			}
 		}
-	})
+	}
+	if key != "" {
+		publish = d.turns.next(key, publish)
+	}
+	after.Do(ctx, publish)
 }

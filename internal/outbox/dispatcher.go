@@ -72,6 +72,9 @@ type Dispatcher struct {
 	// keys serializes events with the same ordering key in this process. The last slowKeys
 	// locks are for slow events.
 	keys [256 + slowKeys]keyLock
+	// commits serializes the changes of InOrder.
+	commits [256]keyLock
+	turns   turns
 	// running includes deliveries that continue in the background.
 	running sync.WaitGroup
 
@@ -98,8 +101,10 @@ func New(c Config) *Dispatcher {
 		d.shards[i] = newShard(d, i)
 		d.lanes[i] = newLaneQueue(d, i)
 	}
-	for i := range d.keys {
-		d.keys[i] = make(keyLock, 1)
+	for _, locks := range [][]keyLock{d.keys[:], d.commits[:]} {
+		for i := range locks {
+			locks[i] = make(keyLock, 1)
+		}
 	}
 	return d
 }

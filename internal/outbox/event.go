@@ -100,6 +100,7 @@ type Sender struct {
 		// Wants reports whether e has a receiver.
 		Wants(e Event) bool
 		Committed(ctx context.Context, records ...Record)
+		InOrder(key string, commit func() error) error
 		Tell(ctx context.Context, since time.Time, messages ...Message)
 	}
 }
@@ -146,6 +147,14 @@ func (s Sender) Committed(ctx context.Context, records ...Record) {
 	if len(records) > 0 {
 		s.Dispatcher.Committed(ctx, records...)
 	}
+}
+
+// InOrder calls commit after other calls with its key; see Dispatcher.InOrder.
+func (s Sender) InOrder(key string, commit func() error) error {
+	if s.Dispatcher == nil {
+		return commit()
+	}
+	return s.Dispatcher.InOrder(key, commit)
 }
 
 // Tell notifies subscribers of a change that has no event; see Dispatcher.Tell.

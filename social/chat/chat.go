@@ -120,11 +120,18 @@ type Service struct {
 	Bus      outbox.Bus
 }
 
-// take stores a step and its events. It waits until the time of the newest message has
+// take stores a step and its events. Members hear of messages in the order of their times,
+// which is that of the commits (realtime.md §3). It waits until the time of the newest message has
 // passed, so that the client never holds a message from the future.
 func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
-	e := s.Events.New(ctx, events(step)...)
-	err := s.Store.Take(ctx, step, e...)
+	err := s.Events.InOrder(string(step.After.ChatID), func() error {
+		e := s.Events.New(ctx, events(step)...)
+		if err := s.Store.Take(ctx, step, e...); err != nil {
+			return err
+		}
+		s.Events.Committed(ctx, e...)
+		return nil
+	})
 	switch {
 	case errors.Is(err, refusal.ErrTaken):
 		return refusal.Invalidf("Unable to add chat with id `%s`... id already used?", step.After.ChatID)
@@ -133,7 +140,6 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 	case err != nil:
 		return err
 	}
-	s.Events.Committed(ctx, e...)
 	s.Events.Await(step.After.LastMessageActivityAt)
 	return nil
 }

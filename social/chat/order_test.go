@@ -2,6 +2,9 @@ package chat_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,4 +84,22 @@ func TestMentionsOutliveNames(t *testing.T) {
 		Name: "renamed", Given: given, As: "ana", Query: `{ chat(chatId: "c1") { messages { items { textTaggedUsers { tag user { userId username } } } } } }`,
 		Want: `{"chat":{"messages":{"items":[{"textTaggedUsers":[{"tag":"@ben","user":{"userId":"{ben}","username":"benjamin"}}]}]}}}`,
 	}})
+}
+
+// realtime §3, order: in the order of createdAt, however many are sent at the same time.
+func TestMessagesAreHeardInTheOrderOfTheirTimes(t *testing.T) {
+	Test(t, Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m0").Does("ana", `mutation { addToGroupChat(chatId: "g1", userIds: ["{cleo}"]) { chatId } }`), func(w *World) {
+		w.Settle()
+		w.Restless(true)
+		w.Listen("cleo", `subscription { onChatMessageNotification(userId: "{cleo}") { message { createdAt } } }`)
+		const messages = 100
+		w.Together(messages, func(i int) {
+			w.Must([]string{"ana", "ben"}[i%2], fmt.Sprintf(`mutation { addChatMessage(chatId: "g1", messageId: "n%d", text: "x") { messageId } }`, i))
+		})
+		w.Settle()
+		heard := w.TakeHeard()["cleo"]
+		if len(heard) != messages || !slices.IsSorted(heard) {
+			w.T.Errorf("%d of %d messages were heard, as %s", len(heard), messages, strings.Join(heard, "\n"))
+		}
+	})
 }

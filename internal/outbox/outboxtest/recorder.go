@@ -27,6 +27,9 @@ func (r *Recorder) Committed(_ context.Context, records ...outbox.Record) {
 	r.committed = append(r.committed, records...)
 }
 
+// InOrder calls commit.
+func (r *Recorder) InOrder(_ string, commit func() error) error { return commit() }
+
 // Tell does nothing.
 func (r *Recorder) Tell(context.Context, time.Time, ...outbox.Message) {}
 

@@ -1,0 +1,77 @@
+package outbox
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"stoa/internal/kit/after"
+)
+
+// realtime §3, order: responses may be written in any order.
+func TestSubscribersHearOfAKeyInTheOrderOfDelivery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		var got []string
+		d := w.dispatcher("p", noting(&got))
+		answer := map[string]func(){}
+		for _, what := range []string{"1", "2", "3"} {
+			ctx, finish := after.Scope(t.Context())
+			answer[what] = finish
+			d.Committed(ctx, w.commit("ana", what)...)
+		}
+		go answer["3"]()
+		go answer["2"]()
+		synctest.Wait()
+		equal(t, "told before the first answer", w.heard())
+		d.Committed(t.Context(), w.commit("ben", "other")...)
+		equal(t, "told of another key", w.heard(), "uother")
+		answer["1"]()
+		synctest.Wait()
+		equal(t, "told", w.heard(), "uother", "u1", "u2", "u3")
+		if len(d.turns.last) != 0 {
+			t.Errorf("%d turns have not ended", len(d.turns.last))
+		}
+	})
+}
+
+func TestNotificationsWaitForASlowAnswerOnlySoLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		var got []string
+		d := w.dispatcher("p", noting(&got))
+		slow, answerSlowly := after.Scope(t.Context())
+		d.Committed(slow, w.commit("ana", "1")...)
+		go d.Committed(t.Context(), w.commit("ana", "2")...)
+		time.Sleep(patience - 1)
+		equal(t, "told before the patience ended", w.heard())
+		time.Sleep(1)
+		synctest.Wait()
+		equal(t, "told then", w.heard(), "u2")
+		answerSlowly()
+		equal(t, "told in the end", w.heard(), "u2", "u1")
+	})
+}
+
+func TestCommitsInOrderDoNotOverlap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := Sender{Dispatcher: newWorld().dispatcher("p")}
+		var all sync.WaitGroup
+		var running atomic.Int32
+		for range 10 {
+			all.Go(func() {
+				_ = s.InOrder("chat", func() error {
+					if running.Add(1) > 1 {
+						t.Error("two commits with one key at a time")
+					}
+					time.Sleep(time.Second)
+					running.Add(-1)
+					return nil
+				})
+			})
+		}
+		all.Wait()
+	})
+}
