@@ -2,6 +2,7 @@ package keyspec
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -28,6 +29,8 @@ type Table struct {
 	Unversioned bool
 
 	rows []*row
+	// checked is the number of rows that Check has compared.
+	checked atomic.Int64
 }
 
 // Index declares a global secondary index. Its partition key is a string, and the sort key
