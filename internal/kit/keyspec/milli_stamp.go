@@ -32,7 +32,7 @@ func (s MilliStamp) String() string {
 	if s == 0 {
 		return ""
 	}
-	return fixed(time.UnixMilli(int64(s)), len(milliLayout))
+	return fixed(s.Time(), len(milliLayout))
 }
 
 // ParseMilliStamp parses the stored form. Empty text is the zero MilliStamp.
@@ -40,11 +40,8 @@ func ParseMilliStamp(text string) (MilliStamp, error) {
 	if text == "" {
 		return 0, nil
 	}
-	if micros, ok := parseFixed(text, len(milliLayout)); ok {
-		return MilliStamp(micros / 1000), nil
-	}
-	t, err := time.Parse(milliLayout, text)
-	if err != nil {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil || len(text) != len(milliLayout) {
 		return 0, fmt.Errorf("keyspec: %q is no timestamp like %s", text, milliLayout)
 	}
 	return MilliStampOf(t), nil
