@@ -23,8 +23,8 @@ type change struct {
 	// fault is a violation of the table's schema. In a transaction it becomes a
 	// cancellation reason; other requests fail at once.
 	fault error
-	// keepOld requests the item before the change.
-	keepOld bool
+	// keepOld and keepNew request the item before and after the change.
+	keepOld, keepNew bool
 	// unpriced is set if consumed capacity was not requested.
 	unpriced bool
 	// movesEntries is set if key attributes of indexes may change.
@@ -39,8 +39,7 @@ type effect struct {
 	// err is the reason for which the change was refused: its condition did not hold, or
 	// the update does not fit the current item.
 	err error
-	// old is the item before the change, if it existed and was requested. new is the item
-	// after an update by a request; it may share parts with the request.
+	// old and new are the item before and after the change, if it existed and was requested.
 	old, new Item
 	units    units
 }

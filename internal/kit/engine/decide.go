@@ -38,8 +38,11 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 		out.units, err = w.store(c, old, stored{})
 	default:
 		var now stored
-		if now, out.new, err = w.decide(c, old); err == nil {
+		if now, err = w.decide(c, old); err == nil {
 			out.units, err = w.store(c, old, now)
+		}
+		if c.keepNew && err == nil {
+			out.new, err = w.decode(c, now)
 		}
 	}
 	if err != nil && isInvalid(err) {
@@ -74,42 +77,43 @@ func (w *writer) decode(c *change, item stored) (Item, error) {
 	return decoded, nil
 }
 
-// decide returns the item after c; for an update by a request, also in the SDK's form.
-func (w *writer) decide(c *change, old stored) (now stored, item Item, err error) {
+// decide returns the item after c.
+func (w *writer) decide(c *change, old stored) (now stored, err error) {
 	switch {
 	case c.action == raw.Put:
-		return stored{c.view}, nil, nil
+		return stored{c.view}, nil
 	case c.raw != nil:
 		now, err = w.patch(c, old)
 	default:
-		now, item, err = w.update(c, old)
+		now, err = w.update(c, old)
 	}
 	if err != nil || !c.movesEntries {
-		return now, item, err
+		return now, err
 	}
 	w.columns[1] = c.table.columns.Find(now.View, w.columns[1])
-	return now, item, c.table.checkUpdatedKeys(c, w.columns[1])
+	return now, c.table.checkUpdatedKeys(c, w.columns[1])
 }
 
 // update returns the item after the program of c.
-func (w *writer) update(c *change, old stored) (now stored, item Item, err error) {
-	base := c.key
+func (w *writer) update(c *change, old stored) (stored, error) {
+	before := c.key
 	if old.Exists() {
-		if base, err = w.decode(c, old); err != nil {
-			return stored{}, nil, err
+		var err error
+		if before, err = w.decode(c, old); err != nil {
+			return stored{}, err
 		}
 	}
-	if item, err = c.program.Update(base); err != nil {
-		return stored{}, nil, err
+	item, err := c.program.Update(before)
+	if err != nil {
+		return stored{}, err
 	}
 	if !value.Fits(item) {
-		return stored{}, nil, expr.ErrUpdateSize
+		return stored{}, expr.ErrUpdateSize
 	}
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
-		return stored{}, nil, err
+		return stored{}, err
 	}
-	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
-	return now, item, err
+	return w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
 }
 
 // make encodes a new item in the writer's room.

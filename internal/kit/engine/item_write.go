@@ -67,23 +67,13 @@ func returned(want types.ReturnValue, p *expr.Program, ef effect) Item {
 	case types.ReturnValueAllOld:
 		return ef.old
 	case types.ReturnValueAllNew:
-		return value.CloneItem(ef.new)
+		return ef.new
 	case types.ReturnValueUpdatedOld:
-		if ef.old == nil {
-			return nil
-		}
-		return orNothing(p.Touched(ef.old))
+		return p.Touched(ef.old)
 	case types.ReturnValueUpdatedNew:
-		return orNothing(value.CloneItem(p.Touched(ef.new)))
+		return p.Touched(ef.new)
 	}
 	return nil
-}
-
-func orNothing(item Item) Item {
-	if len(item) == 0 {
-		return nil
-	}
-	return item
 }
 
 // placing creates the change of a write that has passed all checks that need no table.
@@ -165,6 +155,7 @@ func (p placing) answering(capacity types.ReturnConsumedCapacity, values types.R
 		}
 		c.unpriced = isUnpriced(capacity)
 		c.keepOld = values == types.ReturnValueAllOld || values == types.ReturnValueUpdatedOld
+		c.keepNew = values == types.ReturnValueAllNew || values == types.ReturnValueUpdatedNew
 		c.oldOnFailure = onFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 		return c, nil
 	}
