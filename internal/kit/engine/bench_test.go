@@ -72,7 +72,7 @@ func BenchmarkGet(b *testing.B) {
 	for i := range keys {
 		n := i * 7919 % benchItems
 		keys[i] = key(fmt.Sprintf("post/%08d", n/20), fmt.Sprintf("comment/%08d", n%20))
-		places[i], _ = appendKey(nil, &t.relation, given(keys[i]))
+		places[i], _ = appendKey(nil, &t.relation, keys[i])
 		plainKeys[i] = raw.Key{Hash: fmt.Sprintf("post/%08d", n/20), Sort: fmt.Sprintf("comment/%08d", n%20)}
 	}
 	b.Run("pebble", func(b *testing.B) {

@@ -112,7 +112,7 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 	w := e.newWriter()
 	defer w.release()
 	for _, place := range places {
-		err := e.read(e.db, t, place, func(v itemcodec.View) error { return w.enter(t, x, stored{v}) })
+		err := e.read(e.db, t, place, func(v itemcodec.View) error { return w.enter(t, x, v) })
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 }
 
 // enter adds the entry of item to x, unless a request has done so.
-func (w *writer) enter(t *table, x *index, item stored) error {
+func (w *writer) enter(t *table, x *index, item itemcodec.View) error {
 	after, err := w.entryOf(x, 0, w.image(t, 0, item))
 	if err != nil || after.key == nil {
 		return err

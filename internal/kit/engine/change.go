@@ -46,7 +46,7 @@ type effect struct {
 
 // newChange returns a change of the item with a key that has been validated.
 func newChange(a raw.Action, t *table, key Item, p *expr.Program) (*change, error) {
-	place, ok := appendKey(make([]byte, 0, 96), &t.relation, given(key))
+	place, ok := appendKey(make([]byte, 0, 96), &t.relation, key)
 	if !ok {
 		return nil, errKeySchema()
 	}

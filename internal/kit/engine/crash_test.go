@@ -236,7 +236,7 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 			if err != nil {
 				return err
 			}
-			after, err := newEntry(x, nil, nil, image{stored{v}, tb.columns.Find(v, nil)})
+			after, err := newEntry(x, nil, nil, image{v, tb.columns.Find(v, nil)})
 			if after.key != nil {
 				want[string(after.key)] = true
 				shown[string(after.view.Bytes())]++

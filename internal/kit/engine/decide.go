@@ -19,7 +19,7 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 	if err != nil {
 		return effect{}, err
 	}
-	if w.seen = old.View; !c.holds(&w.seen) {
+	if w.seen = old; !c.holds(&w.seen) {
 		var shown Item
 		if c.oldOnFailure {
 			shown, err = w.decode(c, old)
@@ -33,11 +33,11 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 	}
 	switch c.action {
 	case raw.Check:
-		out.units = checkUnits(old.View)
+		out.units = checkUnits(old)
 	case raw.Delete:
-		out.units, err = w.store(c, old, stored{})
+		out.units, err = w.store(c, old, itemcodec.View{})
 	default:
-		var now stored
+		var now itemcodec.View
 		if now, err = w.decide(c, old); err == nil {
 			out.units, err = w.store(c, old, now)
 		}
@@ -57,19 +57,19 @@ func isInvalid(err error) bool {
 }
 
 // load returns the item of c, which is the change at i.
-func (w *writer) load(i int, c *change) (old stored, err error) {
+func (w *writer) load(i int, c *change) (old itemcodec.View, err error) {
 	data, found := w.old.at(i)
 	if !found {
-		return stored{}, nil
+		return old, nil
 	}
-	if old.View, err = itemcodec.Open(c.table.names, data); err != nil {
-		return stored{}, w.engine.damaged(c.table.Name, err)
+	if old, err = itemcodec.Open(c.table.names, data); err != nil {
+		return old, w.engine.damaged(c.table.Name, err)
 	}
 	return old, nil
 }
 
 // decode returns an item in the SDK's form, or nil if it does not exist.
-func (w *writer) decode(c *change, item stored) (Item, error) {
+func (w *writer) decode(c *change, item itemcodec.View) (Item, error) {
 	decoded, err := item.Item()
 	if err != nil {
 		return nil, w.engine.damaged(c.table.Name, err)
@@ -78,10 +78,10 @@ func (w *writer) decode(c *change, item stored) (Item, error) {
 }
 
 // decide returns the item after c.
-func (w *writer) decide(c *change, old stored) (now stored, err error) {
+func (w *writer) decide(c *change, old itemcodec.View) (now itemcodec.View, err error) {
 	switch {
 	case c.action == raw.Put:
-		return stored{c.view}, nil
+		return c.view, nil
 	case c.raw != nil:
 		now, err = w.patch(c, old)
 	default:
@@ -90,38 +90,36 @@ func (w *writer) decide(c *change, old stored) (now stored, err error) {
 	if err != nil || !c.movesEntries {
 		return now, err
 	}
-	w.columns[1] = c.table.columns.Find(now.View, w.columns[1])
+	w.columns[1] = c.table.columns.Find(now, w.columns[1])
 	return now, c.table.checkUpdatedKeys(c, w.columns[1])
 }
 
 // update returns the item after the program of c.
-func (w *writer) update(c *change, old stored) (stored, error) {
+func (w *writer) update(c *change, old itemcodec.View) (now itemcodec.View, err error) {
 	before := c.key
 	if old.Exists() {
-		var err error
 		if before, err = w.decode(c, old); err != nil {
-			return stored{}, err
+			return now, err
 		}
 	}
 	item, err := c.program.Update(before)
 	if err != nil {
-		return stored{}, err
+		return now, err
 	}
 	if !value.Fits(item) {
-		return stored{}, expr.ErrUpdateSize
+		return now, expr.ErrUpdateSize
 	}
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
-		return stored{}, err
+		return now, err
 	}
 	return w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
 }
 
 // make encodes a new item in the writer's room.
-func (w *writer) make(c *change, put func(room []byte) ([]byte, error)) (stored, error) {
+func (w *writer) make(c *change, put func(room []byte) ([]byte, error)) (itemcodec.View, error) {
 	data, err := w.inRoom(put)
 	if err != nil {
-		return stored{}, err
+		return itemcodec.View{}, err
 	}
-	view, err := itemcodec.Open(c.table.names, data)
-	return stored{view}, err
+	return itemcodec.Open(c.table.names, data)
 }

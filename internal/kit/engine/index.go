@@ -18,13 +18,13 @@ type entry struct {
 
 // image is an item with the values of its table's columns.
 type image struct {
-	stored
+	itemcodec.View
 	columns []itemcodec.Value
 }
 
 // image returns an item of t with its columns, in one of the writer's two rooms.
-func (w *writer) image(t *table, room int, item stored) image {
-	w.columns[room] = t.columns.Find(item.View, w.columns[room])
+func (w *writer) image(t *table, room int, item itemcodec.View) image {
+	w.columns[room] = t.columns.Find(item, w.columns[room])
 	return image{item, w.columns[room]}
 }
 

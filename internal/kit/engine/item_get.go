@@ -94,7 +94,7 @@ func (t *table) place(key Item) ([]byte, error) {
 	if err := t.checkKey(key); err != nil {
 		return nil, err
 	}
-	place, ok := appendKey(make([]byte, 0, 96), &t.relation, given(key))
+	place, ok := appendKey(make([]byte, 0, 96), &t.relation, key)
 	if !ok {
 		return nil, errKeySchema()
 	}

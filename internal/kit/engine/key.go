@@ -8,24 +8,6 @@ import (
 	"stoa/internal/kit/engine/keycodec"
 )
 
-// keySource is the source of a key's attributes.
-type keySource interface {
-	// appendPart appends the encoding of attribute a. It returns false if the attribute is
-	// absent or has the wrong type.
-	appendPart(dst []byte, a catalog.Attribute) ([]byte, bool)
-}
-
-// stored is an item in stored form.
-type stored struct{ itemcodec.View }
-
-func (s stored) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
-	v, ok := s.Get(a.Name)
-	if !ok || kindOf(a.Type) != v.Kind() {
-		return dst, false
-	}
-	return appendValue(dst, v)
-}
-
 // appendValue appends the encoding of a stored text, number or binary.
 func appendValue(dst []byte, v itemcodec.Value) ([]byte, bool) {
 	switch v.Kind() {
@@ -36,13 +18,6 @@ func appendValue(dst []byte, v itemcodec.Value) ([]byte, bool) {
 		return keycodec.AppendBytes(dst, v.Bytes()), true
 	}
 	return dst, false
-}
-
-// given is an item or a key from a client, with canonical numbers.
-type given Item
-
-func (g given) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
-	return appendScalar(dst, a.Type, g[a.Name])
 }
 
 // appendScalar appends the encoding of v. It returns false if v is not of type t.
@@ -71,26 +46,18 @@ func kindOf(t types.ScalarAttributeType) itemcodec.Kind {
 	return itemcodec.Binary
 }
 
-// appendKey appends the place of source in r. It returns false if source lacks an attribute
-// of r's key, which for an index means that there is no entry.
-func appendKey[S keySource](dst []byte, r *relation, source S) ([]byte, bool) {
-	dst = append(dst, r.prefix...)
-	at := len(dst)
-	dst, ok := source.appendPart(keycodec.ReserveHash(dst), r.key.Hash)
-	if !ok {
-		return dst, false
+// appendKey appends the place in r of an item, given its key attributes with canonical
+// numbers. It returns false if one of them is absent or has the wrong type.
+func appendKey(dst []byte, r *relation, key Item) ([]byte, bool) {
+	dst, ok := appendPartition(dst, r, key[r.key.Hash.Name])
+	rest := [3]catalog.Attribute{r.key.Sort}
+	if r.owner != nil {
+		rest[1], rest[2] = r.owner.Hash, r.owner.Sort
 	}
-	keycodec.PutHash(dst[at:])
-	if r.key.HasSort() {
-		if dst, ok = source.appendPart(dst, r.key.Sort); !ok {
-			return dst, false
+	for _, a := range rest {
+		if ok && a.Name != "" {
+			dst, ok = appendScalar(dst, a.Type, key[a.Name])
 		}
-	}
-	if r.owner == nil {
-		return dst, true
-	}
-	if dst, ok = source.appendPart(dst, r.owner.Hash); ok && r.owner.HasSort() {
-		dst, ok = source.appendPart(dst, r.owner.Sort)
 	}
 	return dst, ok
 }

@@ -59,24 +59,24 @@ func sum(old *itemcodec.View, s raw.Shift) (string, error) {
 }
 
 // patch returns the item after the raw update c.
-func (w *writer) patch(c *change, old stored) (now stored, err error) {
+func (w *writer) patch(c *change, old itemcodec.View) (now itemcodec.View, err error) {
 	d := c.raw
 	w.fields = append(w.fields[:0], d.Fields...)
 	for _, s := range d.Shifts {
 		text, err := sum(&w.seen, s)
 		if err != nil {
-			return stored{}, err
+			return now, err
 		}
 		f := raw.Field{Name: s.Name, Kind: raw.Number, Text: text}
 		at, _ := slices.BinarySearchFunc(w.fields, f.Name, func(f raw.Field, name string) int { return strings.Compare(f.Name, name) })
 		w.fields = slices.Insert(w.fields, at, f)
 	}
-	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Patch(room, c.table.names, old.View, w.fields) })
+	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Patch(room, c.table.names, old, w.fields) })
 	switch {
 	case errors.Is(err, itemcodec.ErrCorrupt):
-		return stored{}, w.engine.damaged(c.table.Name, err)
+		return now, w.engine.damaged(c.table.Name, err)
 	case err == nil && now.Size() > value.MaxItemSize:
-		return stored{}, expr.ErrUpdateSize
+		return now, expr.ErrUpdateSize
 	}
 	return now, err
 }

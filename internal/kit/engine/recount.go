@@ -99,7 +99,7 @@ func (e *Engine) recountTable(snapshot *pebble.Snapshot, t *table, all map[*coun
 			if x.Building {
 				continue
 			}
-			entered, err := newEntry(x, key[:0], entry[:0], image{stored{v}, columns})
+			entered, err := newEntry(x, key[:0], entry[:0], image{v, columns})
 			if err != nil {
 				return err
 			}

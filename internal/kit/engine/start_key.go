@@ -72,7 +72,7 @@ func (s *search) startBehind() error {
 	if err := s.table.checkStartOwner(s.start); err != nil {
 		return err
 	}
-	place, ok := appendKey(nil, s.relation, given(s.start))
+	place, ok := appendKey(nil, s.relation, s.start)
 	if !ok {
 		return invalid(badStart)
 	}

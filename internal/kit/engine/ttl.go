@@ -137,8 +137,10 @@ func (e *Engine) expireTable(ctx context.Context, t *table) (removed int, err er
 		}
 		var due []Item
 		var last []byte
-		more, err := e.walk(&t.relation, t.names, s, sweepStep, func(v itemcodec.View, _ bool) error {
-			last, _ = appendKey(nil, &t.relation, stored{v})
+		more, err := e.walk(&t.relation, t.names, s, sweepStep, func(v itemcodec.View, isLast bool) error {
+			if isLast {
+				last, _ = appendKey(nil, &t.relation, t.relation.lastKey(v))
+			}
 			if isExpired(v, t.ExpiryAttribute, now) {
 				due = append(due, t.relation.lastKey(v))
 			}

@@ -166,7 +166,7 @@ func (e *Engine) syncLog() error {
 
 // store adds the replacement of old by now, with index entries, to the batch. A delete
 // stores an item that does not exist.
-func (w *writer) store(c *change, old, now stored) (units, error) {
+func (w *writer) store(c *change, old, now itemcodec.View) (units, error) {
 	var err error
 	switch {
 	case now.Exists():
@@ -178,7 +178,7 @@ func (w *writer) store(c *change, old, now stored) (units, error) {
 		return units{}, fmt.Errorf("engine: write: %w", err)
 	}
 	w.news = append(w.news, newItem{c.place, now.Bytes(), now.Exists()})
-	w.count(c.table.counts, old.View, now.View)
+	w.count(c.table.counts, old, now)
 	u := units{table: writeUnits(max(old.Size(), now.Size()))}
 	if len(c.table.indexes) == 0 {
 		return u, nil
