@@ -31,16 +31,6 @@ func (e *Engine) DescribeLimits(ctx context.Context, _ *dynamodb.DescribeLimitsI
 	}, nil
 }
 
-// DescribeEndpoints returns the only endpoint: the one that the request was sent to.
-func (e *Engine) DescribeEndpoints(ctx context.Context, _ *dynamodb.DescribeEndpointsInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeEndpointsOutput, error) {
-	if err := e.usable(ctx); err != nil {
-		return nil, err
-	}
-	return &dynamodb.DescribeEndpointsOutput{Endpoints: []types.Endpoint{
-		{Address: aws.String("localhost"), CachePeriodInMinutes: 1440},
-	}}, nil
-}
-
 // TagResource sets tags of a table.
 func (e *Engine) TagResource(ctx context.Context, in *dynamodb.TagResourceInput, _ ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error) {
 	err := e.retag(ctx, in.ResourceArn, func(tags map[string]string) error {

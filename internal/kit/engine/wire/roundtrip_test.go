@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
+
+	"stoa/internal/kit/engine/wire"
 )
 
 // TestEveryMemberTravels sends inputs with every member set through the SDK's client, and
@@ -176,8 +178,11 @@ func (f *filler) attribute() types.AttributeValue {
 	}}
 }
 
-// echo records its input and returns an output with every member set.
-type echo struct{ got, sent any }
+// echo remembers the input it got and answers with an output that is full.
+type echo struct {
+	wire.API
+	got, sent any
+}
 
 func answer[I, O any](e *echo, in *I) (*O, error) {
 	out := new(O)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/itemcodec"
@@ -22,47 +21,19 @@ type Visits interface {
 	VisitScan(context.Context, *dynamodb.ScanInput, engine.Visitor) (*dynamodb.ScanOutput, error)
 }
 
-func getStored(v Visits) operation {
+// serveStored returns the operation for a method of Visits. isList reports whether its
+// output has a list of items, and not at most one.
+func serveStored[I, O any](visit func(context.Context, *I, engine.Visitor) (*O, error), isList func(*I) bool) operation {
 	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
-		in, err := read[dynamodb.GetItemInput](body)
+		in, err := read[I](body)
 		if err != nil {
 			return dst, err
 		}
-		p := page{dst: append(dst, '{')}
-		out, err := v.VisitItem(ctx, in, func(stored itemcodec.View, part engine.Item) error {
-			p.dst = append(p.dst, `"Item":`...)
-			return p.item(stored, part)
-		})
-		if err != nil {
-			return p.dst, err
+		p := page{dst: append(dst, '{'), list: isList(in)}
+		if p.list {
+			p.dst = append(p.dst, `"Items":[`...)
 		}
-		return p.end(out), nil
-	}
-}
-
-func queryStored(v Visits) operation {
-	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
-		in, err := read[dynamodb.QueryInput](body)
-		if err != nil {
-			return dst, err
-		}
-		p := newPage(dst, in.Select)
-		out, err := v.VisitQuery(ctx, in, p.add)
-		if err != nil {
-			return p.dst, err
-		}
-		return p.end(out), nil
-	}
-}
-
-func scanStored(v Visits) operation {
-	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
-		in, err := read[dynamodb.ScanInput](body)
-		if err != nil {
-			return dst, err
-		}
-		p := newPage(dst, in.Select)
-		out, err := v.VisitScan(ctx, in, p.add)
+		out, err := visit(ctx, in, p.add)
 		if err != nil {
 			return p.dst, err
 		}
@@ -73,26 +44,17 @@ func scanStored(v Visits) operation {
 // page is an output in progress: first the items, then the rest.
 type page struct {
 	dst   []byte
-	list  bool // whether it has a list of items
+	list  bool
 	items int
 }
 
-func newPage(dst []byte, asked types.Select) *page {
-	p := &page{dst: append(dst, '{'), list: asked != types.SelectCount}
-	if p.list {
-		p.dst = append(p.dst, `"Items":[`...)
-	}
-	return p
-}
-
-func (p *page) add(stored itemcodec.View, part engine.Item) error {
-	if p.items > 0 {
+func (p *page) add(stored itemcodec.View, part engine.Item) (err error) {
+	switch {
+	case p.items > 0:
 		p.dst = append(p.dst, ',')
+	case !p.list:
+		p.dst = append(p.dst, `"Item":`...)
 	}
-	return p.item(stored, part)
-}
-
-func (p *page) item(stored itemcodec.View, part engine.Item) (err error) {
 	p.items++
 	if part != nil {
 		p.dst = appendItem(p.dst, part)
