@@ -112,20 +112,7 @@ func leaveOver(unprocessed, request map[string]types.KeysAndAttributes, rest []w
 // batchKeys validates a request and returns its keys, ordered by table name. Checks that
 // need no table come before the first table is looked up.
 func (e *Engine) batchKeys(request map[string]types.KeysAndAttributes) ([]wantedItem, error) {
-	if len(request) == 0 {
-		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
-			"Member must have length greater than or equal to 1")
-	}
 	names := slices.Sorted(maps.Keys(request))
-	for _, name := range names {
-		if err := checkTableName(&name); err != nil {
-			return nil, err
-		}
-		if len(request[name].Keys) == 0 {
-			return nil, invalid("1 validation error detected: Value '[]' at 'requestItems.%s.member.keys' failed to satisfy "+
-				"constraint: Member must have length greater than or equal to 1", name)
-		}
-	}
 	gets := make([]batchedGet, len(names))
 	count := 0
 	for i, name := range names {

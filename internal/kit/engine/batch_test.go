@@ -54,8 +54,6 @@ const oneDatatype = "Supplied AttributeValue has more than one datatypes set, mu
 
 var batchRefusals = []refusal{
 	{"batch of 101 keys", sendBatchGet(batchGet(keys(101)...)), "Too many items requested for the BatchGetItem call"},
-	{"batch of no tables", sendBatchGet(&dynamodb.BatchGetItemInput{}),
-		"1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1"},
 	{"batch with one key twice", sendBatchGet(batchGet(key("p", "1"), key("p", "1"))), "Provided list of item keys contains duplicates"},
 	{"batch with half a key", sendBatchGet(batchGet(item("pk", "p"))), schemaMismatch},
 	{"batch of 26 writes", sendBatchWrite(batchWrite(deletes(26)...)), "Too many items requested for the BatchWriteItem call"},

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -78,30 +79,15 @@ func firstRefusal(effects []effect) error {
 // judgeBatch performs the checks of a request's writes that need no table, in the order of
 // table names.
 func (e *Engine) judgeBatch(request map[string][]types.WriteRequest) ([]placing, error) {
-	if len(request) == 0 {
-		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
-			"Member must have length greater than or equal to 1")
-	}
-	names := make([]string, 0, len(request))
 	count := 0
-	for name, writes := range request {
-		names = append(names, name)
+	for _, writes := range request {
 		count += len(writes)
-		if len(writes) == 0 {
-			return nil, invalid("1 validation error detected: Value '{%s=[]}' at 'requestItems' failed to satisfy constraint: "+
-				"Map value must satisfy constraint: [Member must have length less than or equal to 25, "+
-				"Member must have length greater than or equal to 1]", name)
-		}
 	}
 	if count > maxBatchWrite {
 		return nil, invalid("Too many items requested for the BatchWriteItem call")
 	}
-	slices.Sort(names)
 	places := make([]placing, 0, count)
-	for _, name := range names {
-		if err := checkTableName(&name); err != nil {
-			return nil, err
-		}
+	for _, name := range slices.Sorted(maps.Keys(request)) {
 		if slices.ContainsFunc(request[name], isEmptyWrite) {
 			return nil, errNotOneWrite()
 		}

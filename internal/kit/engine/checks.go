@@ -8,19 +8,6 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-func checkTableName(name *string) error { return catalog.CheckName(name, "tableName") }
-
-// checkBetween validates a number in a request's member.
-func checkBetween(member string, n, low, high int) error {
-	switch {
-	case n < low:
-		return catalog.Constraint(n, member, "have value greater than or equal to %d", low)
-	case n > high:
-		return catalog.Constraint(n, member, "have value less than or equal to %d", high)
-	}
-	return nil
-}
-
 // judgeKey validates the values of a Key and, before that, whether the placeholders given
 // with it are used. It returns the key with canonical numbers.
 func judgeKey(key Item, r *expr.Request) (Item, error) {

@@ -14,9 +14,6 @@ import (
 // that affect the transaction, so that a repetition can be distinguished from another
 // request with the same token.
 func transactionToken(text string, actions []types.TransactWriteItem) (*token, error) {
-	if err := checkToken(text); err != nil {
-		return nil, err
-	}
 	var d digest
 	for _, a := range actions {
 		d.action(a)
@@ -25,14 +22,6 @@ func transactionToken(text string, actions []types.TransactWriteItem) (*token, e
 		return nil, d.err
 	}
 	return newToken(text, d.text), nil
-}
-
-func checkToken(text string) error {
-	if len(text) < 1 || len(text) > maxTokenLength {
-		return invalid("1 validation error detected: Value '%s' at 'clientRequestToken' failed to satisfy constraint: "+
-			"Member must have length less than or equal to %d", text, maxTokenLength)
-	}
-	return nil
 }
 
 // digest encodes requests unambiguously: every part is preceded by its length, and maps are

@@ -10,7 +10,9 @@
 //	db := dynamo.NewFromIface(eng)
 //
 // Writes are on disk before they are acknowledged, transactions are atomic, and indexes
-// change together with their table. Limits, errors and their texts are DynamoDB's. The
+// change together with their table. Limits, errors and their texts are DynamoDB's. What a
+// single member of a request must satisfy (that it is present, its length, its range, its
+// names) is checked by package wire for clients, and up to callers in this process. The
 // engine does not retain its arguments. Views passed to the callbacks of Visit methods
 // are valid only until the callback returns. Package raw is an alternative interface for
 // callers in this process.

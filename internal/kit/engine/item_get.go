@@ -62,9 +62,6 @@ func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit
 
 // lookup validates a GetItem request and returns the place of its item.
 func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Program, error) {
-	if err := checkTableName(in.TableName); err != nil {
-		return nil, nil, nil, err
-	}
 	if err := refuseLegacy(attributesToGet(in.AttributesToGet)); err != nil {
 		return nil, nil, nil, err
 	}

@@ -65,12 +65,7 @@ func sortRange(c types.Condition) (expr.SortRange, error) {
 		if slices.Contains(unary, c.ComparisonOperator) && len(c.AttributeValueList) > 0 {
 			return expr.SortRange{}, errArguments(c.ComparisonOperator)
 		}
-		if slices.Contains(c.ComparisonOperator.Values(), c.ComparisonOperator) {
-			return expr.SortRange{}, invalid("Attempted conditional constraint is not an indexable operation")
-		}
-		return expr.SortRange{}, invalid("1 validation error detected: Value '%s' at 'keyConditions.member.comparisonOperator' failed to "+
-			"satisfy constraint: Member must satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, "+
-			"LE, BEGINS_WITH, GE, CONTAINS]", c.ComparisonOperator)
+		return expr.SortRange{}, invalid("Attempted conditional constraint is not an indexable operation")
 	}
 	values := make([]types.AttributeValue, 2)
 	if len(c.AttributeValueList) != means.values {

@@ -31,8 +31,8 @@ func (e *Engine) writeRaw(ctx context.Context, writes []raw.Write) ([]effect, er
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
-	if err := checkTransactionLength(len(writes)); err != nil {
-		return nil, err
+	if len(writes) == 0 || len(writes) > maxTransaction {
+		return nil, invalid("A transaction has 1 to %d actions, not %d", maxTransaction, len(writes))
 	}
 	effects, wait, err := e.applyRaw(ctx, writes)
 	if err != nil {

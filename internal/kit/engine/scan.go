@@ -9,9 +9,6 @@ import (
 	"stoa/internal/kit/engine/expr"
 )
 
-// maxSegments is the maximum number of segments of a parallel scan.
-const maxSegments = 1_000_000
-
 // Scan returns items of a table or index in storage order: by hash of the partition key,
 // then by sort key.
 func (e *Engine) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
@@ -95,16 +92,6 @@ func scanTarget(in *dynamodb.ScanInput) target {
 }
 
 func checkSegments(segment, total *int32) error {
-	if segment != nil {
-		if err := checkBetween("segment", int(*segment), 0, maxSegments-1); err != nil {
-			return err
-		}
-	}
-	if total != nil {
-		if err := checkBetween("totalSegments", int(*total), 1, maxSegments); err != nil {
-			return err
-		}
-	}
 	switch {
 	case segment == nil && total == nil:
 		return nil

@@ -3,14 +3,11 @@ package engine
 import (
 	"context"
 	"errors"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
 	"stoa/internal/kit/engine/value"
@@ -62,23 +59,6 @@ type target struct {
 // check performs the checks that need neither expressions nor tables, and makes the values
 // of the starting key canonical.
 func (in *target) check() error {
-	if err := checkTableName(in.table); err != nil {
-		return err
-	}
-	if in.limit != nil {
-		if err := checkBetween("limit", int(*in.limit), 1, math.MaxInt32); err != nil {
-			return err
-		}
-	}
-	if in.index != nil {
-		if err := catalog.CheckName(in.index, "indexName"); err != nil {
-			return err
-		}
-	}
-	if in.attributes != "" && !slices.Contains(in.attributes.Values(), in.attributes) {
-		return invalid("1 validation error detected: Value '%s' at 'select' failed to satisfy constraint: Member must satisfy "+
-			"enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]", in.attributes)
-	}
 	if err := in.request.CheckUse(); err != nil {
 		return err
 	}

@@ -3,14 +3,12 @@ package engine
 import (
 	"context"
 	"maps"
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"stoa/internal/kit/engine/catalog"
 )
 
 // DescribeLimits returns DynamoDB's default values, which do not limit anything here.
@@ -111,17 +109,16 @@ func (e *Engine) retag(ctx context.Context, arn *string, change func(map[string]
 	return e.replace(batch, newTable(&changed, t.names, &e.counts))
 }
 
-// tableOfARN returns the table with a resource name. Region and account are ignored.
+// tableARN is the form of resource names. Region and account are ignored.
+var tableARN = regexp.MustCompile(`^arn:[^:]*:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]{3,255})$`)
+
+// tableOfARN returns the table with a resource name.
 func (e *Engine) tableOfARN(arn *string) (*table, error) {
-	parts := strings.SplitN(aws.ToString(arn), ":", 6)
-	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "dynamodb" || !strings.HasPrefix(parts[5], "table/") {
+	name := tableARN.FindStringSubmatch(aws.ToString(arn))
+	if name == nil {
 		return nil, invalid("Invalid TableArn: Invalid ResourceArn provided as input %s", aws.ToString(arn))
 	}
-	name := strings.TrimPrefix(parts[5], "table/")
-	if err := catalog.CheckName(&name, "resourceArn"); err != nil {
-		return nil, err
-	}
-	if t, ok := (*e.tables.Load())[name]; ok {
+	if t, ok := (*e.tables.Load())[name[1]]; ok {
 		return t, nil
 	}
 	return nil, &types.ResourceNotFoundException{Message: aws.String("Requested resource not found: ResourcArn: " + *arn + " not found")}

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/catalog"
@@ -170,13 +171,9 @@ func (r relation) keyNames() []string {
 
 // table returns the current version of a table, which must exist, also apparently.
 func (e *Engine) table(name *string) (*table, error) {
-	if name != nil {
-		if t, ok := (*e.tables.Load())[*name]; ok && e.appearances.get(*name).status != types.TableStatusCreating {
-			return t, nil
-		}
+	t, ok := (*e.tables.Load())[aws.ToString(name)]
+	if !ok || e.appearances.get(t.Name).status == types.TableStatusCreating {
+		return nil, errNoTable()
 	}
-	if err := checkTableName(name); err != nil {
-		return nil, err
-	}
-	return nil, errNoTable()
+	return t, nil
 }

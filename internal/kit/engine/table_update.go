@@ -102,7 +102,7 @@ const oneIndex = "Subscriber limit exceeded: Only 1 online index can be created 
 
 // checkTableUpdate performs the checks that need no table.
 func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
-	if err := catalog.CheckTableName(in.TableName); err != nil {
+	if err := catalog.CheckTableName(aws.ToString(in.TableName)); err != nil {
 		return err
 	}
 	switch {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -82,13 +83,7 @@ func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	limit := maxListed
-	if in.Limit != nil {
-		limit = int(*in.Limit)
-		if err := checkBetween("limit", limit, 1, maxListed); err != nil {
-			return nil, public(err)
-		}
-	}
+	limit := cmp.Or(int(aws.ToInt32(in.Limit)), maxListed)
 	names := slices.AppendSeq([]string{}, maps.Keys(*e.tables.Load())) // not nil even if empty
 	names = append(names, e.appearances.deleting()...)
 	slices.Sort(names)
@@ -148,7 +143,7 @@ func (e *Engine) ListGlobalTables(context.Context, *dynamodb.ListGlobalTablesInp
 
 // namedTable is table for administrative requests, whose error names the missing table.
 func (e *Engine) namedTable(name *string) (*table, error) {
-	if err := catalog.CheckTableName(name); err != nil {
+	if err := catalog.CheckTableName(aws.ToString(name)); err != nil {
 		return nil, err
 	}
 	t, ok := (*e.tables.Load())[*name]

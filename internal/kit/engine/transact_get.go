@@ -41,15 +41,12 @@ func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetI
 }
 
 func (e *Engine) transactionKeys(gets []types.TransactGetItem) ([]wantedItem, error) {
-	if err := checkTransactionLength(len(gets)); err != nil {
-		return nil, err
-	}
 	wanted := make([]wantedItem, len(gets))
 	faults := make([]error, len(gets))
 	seen := make(map[string]bool, len(gets))
 	for i, g := range gets {
 		var err error
-		if wanted[i], faults[i], err = e.transactionKey(g.Get, i); err != nil {
+		if wanted[i], faults[i], err = e.transactionKey(g.Get); err != nil {
 			return nil, err
 		}
 		if faults[i] != nil {
@@ -66,16 +63,9 @@ func (e *Engine) transactionKeys(gets []types.TransactGetItem) ([]wantedItem, er
 	return wanted, nil
 }
 
-// transactionKey validates the get at i. A key that does not fit the table is a fault,
+// transactionKey validates a get. A key that does not fit the table is a fault,
 // which cancels the transaction; an error refuses the request.
-func (e *Engine) transactionKey(get *types.Get, i int) (w wantedItem, fault, err error) {
-	if get == nil {
-		return w, nil, invalid("1 validation error detected: Value null at 'transactItems.%d.member.get' failed to satisfy "+
-			"constraint: Member must not be null", i+1)
-	}
-	if err := checkTableName(get.TableName); err != nil {
-		return w, nil, err
-	}
+func (e *Engine) transactionKey(get *types.Get) (w wantedItem, fault, err error) {
 	r := &expr.Request{Projection: get.ProjectionExpression, Names: get.ExpressionAttributeNames}
 	key, err := judgeKey(get.Key, r)
 	if err != nil {

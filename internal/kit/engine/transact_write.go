@@ -18,7 +18,6 @@ import (
 const (
 	maxTransaction      = 100
 	maxTransactionBytes = 4 << 20
-	maxTokenLength      = 36
 	// transactional is the price of a transaction relative to plain requests.
 	transactional = 2
 )
@@ -67,9 +66,6 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 
 // judgeTransaction performs the checks of the actions that need no table.
 func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places []placing, t *token, err error) {
-	if err := checkTransactionLength(len(in.TransactItems)); err != nil {
-		return nil, nil, err
-	}
 	for _, a := range in.TransactItems {
 		if err := checkOneAction(a); err != nil {
 			return nil, nil, err
@@ -175,18 +171,6 @@ func errTransactionSize() error {
 	return invalid("Collection size of all items in a transaction has exceeded the maximum allowed size of %d bytes", maxTransactionBytes)
 }
 
-func checkTransactionLength(n int) error {
-	switch {
-	case n == 0:
-		return invalid("1 validation error detected: Value '[]' at 'transactItems' failed to satisfy constraint: " +
-			"Member must have length greater than or equal to 1")
-	case n > maxTransaction:
-		return invalid("1 validation error detected: Value at 'transactItems' failed to satisfy constraint: "+
-			"Member must have length less than or equal to %d", maxTransaction)
-	}
-	return nil
-}
-
 func checkOneAction(a types.TransactWriteItem) error {
 	given := 0
 	for _, present := range []bool{a.ConditionCheck != nil, a.Put != nil, a.Delete != nil, a.Update != nil} {
@@ -211,9 +195,6 @@ func (e *Engine) judgeAction(a types.TransactWriteItem, capacity types.ReturnCon
 	case a.ConditionCheck != nil:
 		w := a.ConditionCheck
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		if w.ConditionExpression == nil {
-			return nil, invalid("The expression can not be empty;")
-		}
 		place, err = e.buildKeyed(raw.Check, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	case a.Put != nil:

@@ -20,10 +20,6 @@ func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeTo
 		return nil, err
 	}
 	spec := in.TimeToLiveSpecification
-	if spec == nil || spec.Enabled == nil || aws.ToString(spec.AttributeName) == "" {
-		return nil, public(invalid("1 validation error detected: Value null at 'timeToLiveSpecification' failed to satisfy " +
-			"constraint: Member must not be null"))
-	}
 	if err := e.lockShape(ctx); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,23 +64,11 @@ func New(in *dynamodb.CreateTableInput) (*Table, error) {
 
 // checkMembers validates each part of a request separately.
 func checkMembers(in *dynamodb.CreateTableInput) error {
-	if err := CheckTableName(in.TableName); err != nil {
+	if err := CheckTableName(aws.ToString(in.TableName)); err != nil {
 		return err
 	}
-	if err := oneOf(in.BillingMode, "billingMode", types.BillingModeProvisioned, types.BillingModePayPerRequest); err != nil {
-		return err
-	}
-	for i, d := range in.AttributeDefinitions {
-		member := fmt.Sprintf("attributeDefinitions.%d.member.attributeType", i+1)
-		if err := oneOf(d.AttributeType, member, "B", "N", "S"); err != nil {
-			return err
-		}
-	}
-	if err := checkKeyLength(in.KeySchema, "keySchema"); err != nil {
-		return err
-	}
-	for i, gsi := range in.GlobalSecondaryIndexes {
-		if err := checkIndexMembers(gsi, fmt.Sprintf("globalSecondaryIndexes.%d.member.", i+1)); err != nil {
+	for _, gsi := range in.GlobalSecondaryIndexes {
+		if err := checkIndexMembers(gsi); err != nil {
 			return err
 		}
 	}
@@ -118,44 +105,18 @@ func CheckEncryption(s *types.SSESpecification) error {
 	return nil
 }
 
-func checkIndexMembers(gsi types.GlobalSecondaryIndex, member string) error {
-	if err := CheckName(gsi.IndexName, member+"indexName"); err != nil {
-		return err
-	}
+func checkIndexMembers(gsi types.GlobalSecondaryIndex) error {
 	if hash := types.KeyTypeHash; len(gsi.KeySchema) > 2 || len(gsi.KeySchema) == 2 && gsi.KeySchema[0].KeyType == hash && gsi.KeySchema[1].KeyType == hash {
 		return value.Invalid(invalid+"Keys of more than one HASH and one RANGE attribute are not supported: "+
 			"make one attribute of several; index: %s", *gsi.IndexName)
 	}
-	if err := checkKeyLength(gsi.KeySchema, member+"keySchema"); err != nil {
-		return err
-	}
-	if err := CheckThroughputSettings(gsi.WarmThroughput, gsi.OnDemandThroughput); err != nil {
-		return err
-	}
-	if gsi.Projection == nil {
-		return value.Invalid("1 validation error detected: Value null at '%sprojection' failed to satisfy constraint: Member must not be null", member)
-	}
-	if gsi.Projection.NonKeyAttributes != nil && len(gsi.Projection.NonKeyAttributes) == 0 {
-		return Constraint("[]", member+"projection.nonKeyAttributes", "have length greater than or equal to 1")
-	}
-	return oneOf(gsi.Projection.ProjectionType, member+"projection.projectionType",
-		types.ProjectionTypeAll, types.ProjectionTypeInclude, types.ProjectionTypeKeysOnly)
-}
-
-func checkKeyLength(schema []types.KeySchemaElement, member string) error {
-	switch {
-	case len(schema) == 0:
-		return Constraint("[]", member, "have length greater than or equal to 1")
-	case len(schema) > 2:
-		return Constraint(printSchema(schema), member, "have length less than or equal to 2")
-	}
-	return nil
+	return CheckThroughputSettings(gsi.WarmThroughput, gsi.OnDemandThroughput)
 }
 
 // NewIndex returns the index of t described by gsi. The definitions are those of the
 // request; they must include the index's keys.
 func NewIndex(t *Table, gsi types.GlobalSecondaryIndex, definitions []types.AttributeDefinition) (Index, error) {
-	if err := checkIndexMembers(gsi, ""); err != nil {
+	if err := checkIndexMembers(gsi); err != nil {
 		return Index{}, err
 	}
 	x := Index{Name: *gsi.IndexName}
@@ -263,12 +224,4 @@ func definedNames(definitions []types.AttributeDefinition) string {
 		names[i] = aws.ToString(d.AttributeName)
 	}
 	return strings.Join(names, ", ")
-}
-
-func printSchema(schema []types.KeySchemaElement) string {
-	parts := make([]string, len(schema))
-	for i, e := range schema {
-		parts[i] = fmt.Sprintf("KeySchemaElement(attributeName=%s, keyType=%s)", aws.ToString(e.AttributeName), e.KeyType)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
 }

@@ -35,14 +35,9 @@ func throughput(billing types.BillingMode, p *types.ProvisionedThroughput, index
 		name string
 		n    int64
 	}{{"ReadCapacityUnits", aws.ToInt64(p.ReadCapacityUnits)}, {"WriteCapacityUnits", aws.ToInt64(p.WriteCapacityUnits)}} {
-		switch {
-		case units.n < 1:
-			return Throughput{}, Constraint(units.n, "provisionedThroughput."+lowerFirst(units.name), "have value greater than or equal to 1")
-		case units.n > maxThroughput:
+		if units.n > maxThroughput {
 			return Throughput{}, value.Invalid("Given value %d for %s is out of bounds", units.n, units.name)
 		}
 	}
 	return Throughput{Read: *p.ReadCapacityUnits, Write: *p.WriteCapacityUnits}, nil
 }
-
-func lowerFirst(name string) string { return string(name[0]|0x20) + name[1:] }

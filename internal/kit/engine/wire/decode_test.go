@@ -130,6 +130,8 @@ func TestConstraints(t *testing.T) {
 			"Value null at 'tableName'" + notNull, "Value '0' at 'limit'" + mustHave + "have value greater than or equal to 1"}},
 		{"Scan", `{"TableName":"abc","TotalSegments":0,"Segment":-1}`, []string{
 			"Value '0' at 'totalSegments'" + mustHave + "have value greater than or equal to 1", "Value '-1' at 'segment'" + mustHave + "have value greater than or equal to 0"}},
+		{"Scan", `{"TableName":"abc","TotalSegments":1000001,"Segment":1000000}`, []string{
+			"Value '1000001' at 'totalSegments'" + mustHave + "have value less than or equal to 1000000", "Value '1000000' at 'segment'" + mustHave + "have value less than or equal to 999999"}},
 		{"Scan", `{"TableName":"abc","Limit":12345678901}`, nil},
 		{"ListTables", `{"Limit":101,"ExclusiveStartTableName":"a"}`, []string{
 			"Value '101' at 'limit'" + mustHave + "have value less than or equal to 100", "Value 'a' at 'exclusiveStartTableName'" + mustHave + longer + "3"}},
@@ -141,6 +143,17 @@ func TestConstraints(t *testing.T) {
 			"Value 'hi' at 'keySchema.1.member.keyType'" + mustHave + "satisfy enum value set: [HASH, RANGE]",
 			"Value null at 'globalSecondaryIndexes.1.member.indexName'" + notNull, "Value null at 'globalSecondaryIndexes.1.member.keySchema'" + notNull,
 			"Value null at 'globalSecondaryIndexes.1.member.projection'" + notNull}},
+		{"CreateTable", `{"TableName":"abc","AttributeDefinitions":[{"AttributeName":"a","AttributeType":"BOOL"}],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],` +
+			`"ProvisionedThroughput":{"WriteCapacityUnits":0,"ReadCapacityUnits":1},` +
+			`"GlobalSecondaryIndexes":[{"IndexName":"A1","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"hi","NonKeyAttributes":[]}}]}`, []string{
+			"Value 'BOOL' at 'attributeDefinitions.1.member.attributeType'" + mustHave + "satisfy enum value set: [B, N, S]",
+			"Value '0' at 'provisionedThroughput.writeCapacityUnits'" + mustHave + "have value greater than or equal to 1",
+			"Value 'A1' at 'globalSecondaryIndexes.1.member.indexName'" + mustHave + longer + "3",
+			"Value 'hi' at 'globalSecondaryIndexes.1.member.projection.projectionType'" + mustHave + "satisfy enum value set: [ALL, INCLUDE, KEYS_ONLY]",
+			"Value '[]' at 'globalSecondaryIndexes.1.member.projection.nonKeyAttributes'" + mustHave + longer + "1"}},
+		{"Query", `{"TableName":"abc","KeyConditions":{"a":{"ComparisonOperator":"hi"}}}`, []string{
+			"Value 'hi' at 'keyConditions.a.member.comparisonOperator'" + mustHave +
+				"satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]"}},
 		{"UpdateTable", `{"TableName":"abc","ProvisionedThroughput":{},"GlobalSecondaryIndexUpdates":[{"Delete":{}}]}`, []string{
 			"Value null at 'provisionedThroughput.writeCapacityUnits'" + notNull, "Value null at 'provisionedThroughput.readCapacityUnits'" + notNull,
 			"Value null at 'globalSecondaryIndexUpdates.1.member.delete.indexName'" + notNull}},
@@ -157,6 +170,9 @@ func TestConstraints(t *testing.T) {
 		{"TransactWriteItems", `{"TransactItems":[]}`, []string{"Value '[]' at 'transactItems'" + mustHave + longer + "1"}},
 		{"TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"abc"}},{"Update":{"TableName":"abc","Key":{}}}]}`, []string{
 			"Value null at 'transactItems.1.member.put.item'" + notNull, "Value null at 'transactItems.2.member.update.updateExpression'" + notNull}},
+		{"TransactWriteItems", `{"TransactItems":[{"ConditionCheck":{"TableName":"abc","Key":{}}}],"ClientRequestToken":"a token that is longer than thirty-six"}`, []string{
+			"Value 'a token that is longer than thirty-six' at 'clientRequestToken'" + mustHave + shorter + "36",
+			"Value null at 'transactItems.1.member.conditionCheck.conditionExpression'" + notNull}},
 		{"TransactGetItems", `{"TransactItems":[{}]}`, []string{"Value null at 'transactItems.1.member.get'" + notNull}},
 	} {
 		_, body := post(t, server, c.operation, c.body, nil)
