@@ -10,7 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/raw"
-	"stoa/internal/kit/engine/value"
 )
 
 const maxBatchWrite = 25
@@ -21,7 +20,7 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
-	places, err := e.judgeBatch(in.RequestItems)
+	places, err := e.judgeBatch(in)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -78,21 +77,21 @@ func firstRefusal(effects []effect) error {
 
 // judgeBatch performs the checks of a request's writes that need no table, in the order of
 // table names.
-func (e *Engine) judgeBatch(request map[string][]types.WriteRequest) ([]placing, error) {
+func (e *Engine) judgeBatch(in *dynamodb.BatchWriteItemInput) ([]placing, error) {
 	count := 0
-	for _, writes := range request {
+	for _, writes := range in.RequestItems {
 		count += len(writes)
 	}
 	if count > maxBatchWrite {
 		return nil, invalid("Too many items requested for the BatchWriteItem call")
 	}
 	places := make([]placing, 0, count)
-	for _, name := range slices.Sorted(maps.Keys(request)) {
-		if slices.ContainsFunc(request[name], isEmptyWrite) {
+	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		if slices.ContainsFunc(in.RequestItems[name], isEmptyWrite) {
 			return nil, errNotOneWrite()
 		}
-		for _, w := range request[name] {
-			place, err := e.judgeBatched(name, w)
+		for _, w := range in.RequestItems[name] {
+			place, err := e.judgeBatched(name, w, in.ReturnConsumedCapacity)
 			if err != nil {
 				return nil, err
 			}
@@ -103,19 +102,14 @@ func (e *Engine) judgeBatch(request map[string][]types.WriteRequest) ([]placing,
 }
 
 // judgeBatched performs the checks of one write that need no table.
-func (e *Engine) judgeBatched(table string, w types.WriteRequest) (placing, error) {
+func (e *Engine) judgeBatched(table string, w types.WriteRequest, capacity types.ReturnConsumedCapacity) (placing, error) {
 	switch {
 	case w.PutRequest != nil && w.DeleteRequest != nil:
 		return nil, errNotOneWrite()
 	case w.DeleteRequest != nil:
-		key, err := value.NormalizeItem(w.DeleteRequest.Key)
-		return func() (*change, error) { return e.placeKeyed(raw.Delete, &table, key, plain) }, err
+		return e.judge(&writeRequest{action: raw.Delete, table: &table, item: w.DeleteRequest.Key, capacity: capacity})
 	}
-	item, err := value.NormalizeItem(w.PutRequest.Item)
-	if err == nil {
-		err = checkItemSize(item)
-	}
-	return func() (*change, error) { return e.placePut(&table, item, plain) }, err
+	return e.judge(&writeRequest{action: raw.Put, table: &table, item: w.PutRequest.Item, capacity: capacity})
 }
 
 func isEmptyWrite(w types.WriteRequest) bool { return w.PutRequest == nil && w.DeleteRequest == nil }

@@ -10,53 +10,33 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// transactionToken returns the token of a transaction. Its digest covers all parameters
-// that affect the transaction, so that a repetition can be distinguished from another
-// request with the same token.
-func transactionToken(text string, actions []types.TransactWriteItem) (*token, error) {
+// transactionToken returns the token of a transaction of valid requests. Its digest covers
+// all parameters that affect the transaction, so that a repetition can be distinguished
+// from another request with the same token.
+func transactionToken(text string, requests []*writeRequest) *token {
 	var d digest
-	for _, a := range actions {
-		d.action(a)
+	for _, r := range requests {
+		d.request(r)
 	}
-	if d.err != nil {
-		return nil, d.err
-	}
-	return newToken(text, d.text), nil
+	return newToken(text, d.text)
 }
 
 // digest encodes requests unambiguously: every part is preceded by its length, and maps are
 // sorted by name.
-type digest struct {
-	text []byte
-	err  error
-}
+type digest struct{ text []byte }
 
-func (d *digest) action(a types.TransactWriteItem) {
-	if w := a.ConditionCheck; w != nil {
-		d.write('c', w.TableName, w.Key, w.ConditionExpression, nil, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
-	}
-	if w := a.Put; w != nil {
-		d.write('p', w.TableName, w.Item, w.ConditionExpression, nil, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
-	}
-	if w := a.Delete; w != nil {
-		d.write('d', w.TableName, w.Key, w.ConditionExpression, nil, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
-	}
-	if w := a.Update; w != nil {
-		d.write('u', w.TableName, w.Key, w.ConditionExpression, w.UpdateExpression, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
-	}
-}
-
-func (d *digest) write(kind byte, table *string, item Item, condition, update *string, names map[string]string, values Item) {
-	d.text = append(d.text, kind)
-	d.optional(table)
-	d.item(item)
-	d.optional(condition)
-	d.optional(update)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+func (d *digest) request(w *writeRequest) {
+	d.text = append(d.text, byte(w.action))
+	d.optional(w.table)
+	d.item(w.item)
+	d.optional(w.condition)
+	d.optional(w.update)
+	d.text = binary.AppendUvarint(d.text, uint64(len(w.names)))
+	for _, name := range slices.Sorted(maps.Keys(w.names)) {
 		d.part(name)
-		d.part(names[name])
+		d.part(w.names[name])
 	}
-	d.item(values)
+	d.item(w.values)
 }
 
 func (d *digest) optional(s *string) {
@@ -74,11 +54,6 @@ func (d *digest) part(s string) {
 }
 
 func (d *digest) item(item Item) {
-	d.text = binary.AppendUvarint(d.text, uint64(len(item)))
-	text, err := itemcodec.AppendValue(d.text, &types.AttributeValueMemberM{Value: item})
-	if err != nil {
-		d.err = err
-		return
-	}
-	d.text = text
+	// An error is impossible: valid items have only the types that can be encoded.
+	d.text, _ = itemcodec.AppendValue(d.text, &types.AttributeValueMemberM{Value: item})
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"stoa/internal/kit/engine/expr"
-	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -66,21 +64,23 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 
 // judgeTransaction performs the checks of the actions that need no table.
 func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places []placing, t *token, err error) {
-	for _, a := range in.TransactItems {
+	requests := make([]*writeRequest, len(in.TransactItems))
+	for i, a := range in.TransactItems {
 		if err := checkOneAction(a); err != nil {
 			return nil, nil, err
 		}
+		requests[i] = actionRequest(a, in.ReturnConsumedCapacity)
 	}
-	places = make([]placing, len(in.TransactItems))
-	for i, a := range in.TransactItems {
-		if places[i], err = e.judgeAction(a, in.ReturnConsumedCapacity); err != nil {
+	places = make([]placing, len(requests))
+	for i, r := range requests {
+		if places[i], err = e.judge(r); err != nil {
 			return nil, nil, err
 		}
 	}
 	if in.ClientRequestToken != nil {
-		t, err = transactionToken(*in.ClientRequestToken, in.TransactItems)
+		t = transactionToken(*in.ClientRequestToken, requests)
 	}
-	return places, t, err
+	return places, t, nil
 }
 
 func (e *Engine) writeTransaction(ctx context.Context, places []placing, t *token) ([]*change, []effect, func() error, error) {
@@ -186,33 +186,4 @@ func checkOneAction(a types.TransactWriteItem) error {
 	default:
 		return invalid("TransactItems can only contain one of Check, Put, Update or Delete")
 	}
-}
-
-// judgeAction performs the checks of an action that need no table.
-func (e *Engine) judgeAction(a types.TransactWriteItem, capacity types.ReturnConsumedCapacity) (place placing, err error) {
-	var onFailure types.ReturnValuesOnConditionCheckFailure
-	switch {
-	case a.ConditionCheck != nil:
-		w := a.ConditionCheck
-		onFailure = w.ReturnValuesOnConditionCheckFailure
-		place, err = e.buildKeyed(raw.Check, w.TableName, w.Key, "", &expr.Request{
-			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-	case a.Put != nil:
-		w := a.Put
-		onFailure = w.ReturnValuesOnConditionCheckFailure
-		place, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
-			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-	case a.Delete != nil:
-		w := a.Delete
-		onFailure = w.ReturnValuesOnConditionCheckFailure
-		place, err = e.buildKeyed(raw.Delete, w.TableName, w.Key, "", &expr.Request{
-			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-	default:
-		w := a.Update
-		onFailure = w.ReturnValuesOnConditionCheckFailure
-		place, err = e.buildKeyed(raw.Update, w.TableName, w.Key, "", &expr.Request{
-			Condition: w.ConditionExpression, Update: w.UpdateExpression,
-			Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-	}
-	return place.answering(capacity, "", onFailure), err
 }
