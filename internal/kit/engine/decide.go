@@ -62,19 +62,14 @@ func (w *writer) load(i int, c *change) (old itemcodec.View, err error) {
 	if !found {
 		return old, nil
 	}
-	if old, err = itemcodec.Open(c.table.names, data); err != nil {
-		return old, w.engine.damaged(c.table.Name, err)
-	}
-	return old, nil
+	old, err = itemcodec.Open(c.table.names, data)
+	return old, w.engine.noteDamage(c.table.Name, err)
 }
 
 // decode returns an item in the SDK's form, or nil if it does not exist.
 func (w *writer) decode(c *change, item itemcodec.View) (Item, error) {
 	decoded, err := item.Item()
-	if err != nil {
-		return nil, w.engine.damaged(c.table.Name, err)
-	}
-	return decoded, nil
+	return decoded, w.engine.noteDamage(c.table.Name, err)
 }
 
 // decide returns the item after c.

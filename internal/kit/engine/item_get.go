@@ -109,18 +109,24 @@ func (e *Engine) read(from pebble.Reader, t *table, place []byte, visit func(ite
 		return fmt.Errorf("engine: read: %w", err)
 	}
 	defer closer.Close()
+	return e.view(t, data, visit)
+}
+
+// view calls visit with a stored item of t.
+func (e *Engine) view(t *table, data []byte, visit func(itemcodec.View) error) error {
 	v, err := itemcodec.Open(t.names, data)
 	if err == nil {
 		err = visit(v)
 	}
-	if errors.Is(err, itemcodec.ErrCorrupt) {
-		return e.damaged(t.Name, err)
-	}
-	return err
+	return e.noteDamage(t.Name, err)
 }
 
-// damaged returns and logs an error for invalid stored bytes: somebody must check the disk.
-func (e *Engine) damaged(table string, err error) error {
+// noteDamage returns err, and logs it if it is due to invalid stored bytes: somebody must
+// check the disk.
+func (e *Engine) noteDamage(table string, err error) error {
+	if !errors.Is(err, itemcodec.ErrCorrupt) {
+		return err
+	}
 	e.log.Error("stored item is damaged", "table", table, "error", err)
 	return fmt.Errorf("engine: table %s: %w", table, err)
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,13 +71,10 @@ func (w *writer) patch(c *change, old itemcodec.View) (now itemcodec.View, err e
 		w.fields = slices.Insert(w.fields, at, f)
 	}
 	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Patch(room, c.table.names, old, w.fields) })
-	switch {
-	case errors.Is(err, itemcodec.ErrCorrupt):
-		return now, w.engine.damaged(c.table.Name, err)
-	case err == nil && now.Size() > value.MaxItemSize:
-		return now, expr.ErrUpdateSize
+	if err == nil && now.Size() > value.MaxItemSize {
+		err = expr.ErrUpdateSize
 	}
-	return now, err
+	return now, w.engine.noteDamage(c.table.Name, err)
 }
 
 // canonical returns the canonical notation of a number.

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -107,10 +106,7 @@ func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item)
 		}
 		return show(&item)
 	})
-	if errors.Is(err, itemcodec.ErrCorrupt) {
-		err = e.damaged(t.Name, err)
-	}
-	return more, err
+	return more, e.noteDamage(t.Name, err)
 }
 
 // rawItem is a view of immutable bytes, whose texts can therefore share them.

@@ -120,12 +120,5 @@ func (r *readings) visit(e *Engine, t *table, i int, f func(itemcodec.View) erro
 	if !found {
 		return f(itemcodec.View{})
 	}
-	v, err := itemcodec.Open(t.names, data)
-	if err == nil {
-		err = f(v)
-	}
-	if errors.Is(err, itemcodec.ErrCorrupt) {
-		err = e.damaged(t.Name, err)
-	}
-	return err
+	return e.view(t, data, f)
 }

@@ -91,7 +91,7 @@ func (e *Engine) recountTable(snapshot *pebble.Snapshot, t *table, all map[*coun
 	return eachIn(snapshot, t.whole(), func(_, data []byte) error {
 		v, err := itemcodec.Open(t.names, data)
 		if err != nil {
-			return e.damaged(t.Name, err)
+			return e.noteDamage(t.Name, err)
 		}
 		all[t.counts].add(v)
 		columns = t.columns.Find(v, columns)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -186,11 +185,8 @@ func (e *Engine) run(ctx context.Context, s *search, show Visitor) (*found, erro
 		}
 		return ctx.Err()
 	})
-	if errors.Is(err, itemcodec.ErrCorrupt) {
-		err = e.damaged(s.table.Name, err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, e.noteDamage(s.table.Name, err)
 	}
 	f.units = s.consumed(size)
 	return f, nil

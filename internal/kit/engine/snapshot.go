@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -54,22 +53,16 @@ func (s *Snapshot) Items(ctx context.Context, table string, after Item, visit fu
 		}
 		span.startAfter(place)
 	}
-	err := eachIn(s.store, span, func(_, data []byte) error {
+	return eachIn(s.store, span, func(_, data []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v, err := itemcodec.Open(t.names, data)
-		if err != nil {
-			return err
-		}
-		item, err := v.Item()
-		if err != nil {
-			return err
-		}
-		return visit(item)
+		return s.engine.view(t, data, func(v itemcodec.View) error {
+			item, err := v.Item()
+			if err != nil {
+				return err
+			}
+			return visit(item)
+		})
 	})
-	if errors.Is(err, itemcodec.ErrCorrupt) {
-		return s.engine.damaged(table, err)
-	}
-	return err
 }
