@@ -150,7 +150,7 @@ func judgeGet(table string, part types.KeysAndAttributes) (g batchedGet, err err
 	}
 	r := &expr.Request{Projection: part.ProjectionExpression, Names: part.ExpressionAttributeNames}
 	g = batchedGet{table: table, given: part.Keys, keys: make([]Item, len(part.Keys)), consistent: aws.ToBool(part.ConsistentRead)}
-	if g.program, err = compile(r); err != nil {
+	if g.program, err = expr.Compile(r); err != nil {
 		return g, err
 	}
 	for i, key := range part.Keys {

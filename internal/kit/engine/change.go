@@ -111,12 +111,12 @@ func (c *change) holds(old *itemcodec.View) bool {
 	if c.raw != nil {
 		return c.raw.holds(old)
 	}
-	return !c.program.HasCondition() || c.program.Condition(old)
+	return c.program.Condition(old)
 }
 
 // nowhere returns a change with a fault, for a key that is invalid for its table.
 func nowhere(a raw.Action, t *table, key Item, fault error) *change {
-	c := &change{action: a, table: t, key: key, program: plain, fault: fault}
+	c := &change{action: a, table: t, key: key, fault: fault}
 	c.standNowhere()
 	return c
 }

@@ -70,7 +70,7 @@ func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Progra
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	p, err := compile(r)
+	p, err := expr.Compile(r)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -129,10 +129,4 @@ func (e *Engine) noteDamage(table string, err error) error {
 	}
 	e.log.Error("stored item is damaged", "table", table, "error", err)
 	return fmt.Errorf("engine: table %s: %w", table, err)
-}
-
-// project decodes those attributes of v that p selects.
-func project(v itemcodec.View, p *expr.Program) (Item, error) {
-	x := newProjector(p)
-	return x.item(v)
 }

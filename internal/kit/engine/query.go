@@ -51,7 +51,7 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	if err := checkKeyConditions(in); err != nil {
 		return nil, err
 	}
-	p, err := compile(target.request)
+	p, err := expr.Compile(target.request)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 
 // checkQuery validates the attributes in the projection and filter of a query.
 func (s *search) checkQuery() error {
-	if err := s.checkProjectionPaths(); err != nil {
+	if err := s.program.CheckNestedProjection(s.table.keyAttributes, s.table.indexKeys); err != nil {
 		return err
 	}
 	if err := s.program.CheckFilter(s.relation.schema()); err != nil {
@@ -86,7 +86,7 @@ func (s *search) checkQuery() error {
 	if err := s.checkWhole(); err != nil {
 		return err
 	}
-	if err := s.checkFilterPaths(); err != nil {
+	if err := s.program.CheckNestedFilter(s.table.keyAttributes, s.table.indexKeys); err != nil {
 		return err
 	}
 	return s.checkSelect()

@@ -48,7 +48,7 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 	if err := checkSegments(in.Segment, in.TotalSegments); err != nil {
 		return nil, err
 	}
-	p, err := compile(target.request)
+	p, err := expr.Compile(target.request)
 	if err != nil {
 		return nil, err
 	}
@@ -70,10 +70,10 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 	if err := s.startBehind(); err != nil {
 		return nil, err
 	}
-	if err := s.checkProjectionPaths(); err != nil {
+	if err := s.program.CheckNestedProjection(s.table.keyAttributes, s.table.indexKeys); err != nil {
 		return nil, err
 	}
-	if err := s.checkFilterPaths(); err != nil {
+	if err := s.program.CheckNestedFilter(s.table.keyAttributes, s.table.indexKeys); err != nil {
 		return nil, err
 	}
 	return s, s.checkSelect()

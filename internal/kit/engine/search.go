@@ -91,22 +91,6 @@ func (e *Engine) newSearch(in target, p *expr.Program) (*search, error) {
 	return s, nil
 }
 
-// checkProjectionPaths and checkFilterPaths return an error if a path goes into a key
-// attribute.
-func (s *search) checkProjectionPaths() error {
-	if !s.program.HasProjection() {
-		return nil
-	}
-	return s.program.CheckNestedProjection(s.table.key.Names(), s.table.indexKeys)
-}
-
-func (s *search) checkFilterPaths() error {
-	if !s.program.HasFilter() {
-		return nil
-	}
-	return s.program.CheckNestedFilter(s.table.key.Names(), s.table.indexKeys)
-}
-
 // checkWhole returns an error if whole items are requested from an index that contains only
 // parts of them.
 func (s *search) checkWhole() error {

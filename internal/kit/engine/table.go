@@ -140,9 +140,6 @@ func (t *table) index(name string) (*index, error) {
 
 // checkPaths returns an error if a path of an expression goes into a key attribute.
 func (t *table) checkPaths(p *expr.Program) error {
-	if p == plain {
-		return nil
-	}
 	return p.CheckNested(t.keyAttributes, t.indexKeys)
 }
 

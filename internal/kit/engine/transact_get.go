@@ -28,7 +28,8 @@ func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetI
 		size := 0
 		err := e.read(moment, w.table, w.place, func(v itemcodec.View) error {
 			size = v.Size()
-			out.Responses[i].Item, err = project(v, w.program)
+			shown := newProjector(w.program)
+			out.Responses[i].Item, err = shown.item(v)
 			return err
 		})
 		if err != nil {
@@ -71,7 +72,7 @@ func (e *Engine) transactionKey(get *types.Get) (w wantedItem, fault, err error)
 	if err != nil {
 		return w, nil, err
 	}
-	p, err := compile(r)
+	p, err := expr.Compile(r)
 	if err != nil {
 		return w, nil, err
 	}

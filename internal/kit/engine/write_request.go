@@ -67,7 +67,7 @@ func (e *Engine) judge(w *writeRequest) (placing, error) {
 	if w.action == raw.Put && !value.Fits(item) {
 		return nil, errItemSize()
 	}
-	p, err := compile(r)
+	p, err := expr.Compile(r)
 	if err != nil {
 		return nil, err
 	}

@@ -62,10 +62,14 @@ type Program struct {
 // expressions are cached by their text, so a request that differs from an earlier one in
 // its values only is not parsed again.
 //
-// A condition without placeholders has one program for all requests.
+// All requests without expressions have one program, and so have those with the same
+// condition without placeholders.
 func Compile(r *Request) (*Program, error) {
-	if !r.isConditionAlone() {
+	switch {
+	case r.hasMoreThanCondition():
 		return compileAll(r)
+	case r.Condition == nil:
+		return none, nil
 	}
 	t, err := parsed.get(conditionKind, *r.Condition)
 	if err != nil {
@@ -81,10 +85,11 @@ func Compile(r *Request) (*Program, error) {
 	return p, err
 }
 
-// isConditionAlone reports whether r contains only a condition.
-func (r *Request) isConditionAlone() bool {
-	return r.Condition != nil && r.Filter == nil && r.KeyCondition == nil && r.Projection == nil && r.Update == nil &&
-		r.Names == nil && r.Values == nil
+// none is the program without expressions.
+var none = &Program{}
+
+func (r *Request) hasMoreThanCondition() bool {
+	return r.Filter != nil || r.KeyCondition != nil || r.Projection != nil || r.Update != nil || r.Names != nil || r.Values != nil
 }
 
 func compileAll(r *Request) (*Program, error) {
@@ -309,9 +314,6 @@ search:
 	return unused
 }
 
-// HasCondition and the following methods report which expressions the request had.
-func (p *Program) HasCondition() bool    { return p.condition.tree != nil }
-func (p *Program) HasFilter() bool       { return p.filter.tree != nil }
-func (p *Program) HasKeyCondition() bool { return p.keyCondition.tree != nil }
-func (p *Program) HasProjection() bool   { return p.projection.tree != nil }
-func (p *Program) HasUpdate() bool       { return p.update.tree != nil }
+// HasFilter and HasProjection report whether the request had these expressions.
+func (p *Program) HasFilter() bool     { return p.filter.tree != nil }
+func (p *Program) HasProjection() bool { return p.projection.tree != nil }

@@ -102,7 +102,7 @@ func TestOneRequestManyExpressions(t *testing.T) {
 	if p.Condition(Item(after)) {
 		t.Error("the condition still holds")
 	}
-	if !p.HasUpdate() || !p.HasCondition() || p.HasFilter() || p.HasProjection() || p.HasKeyCondition() {
+	if p.update.tree == nil || p.condition.tree == nil || p.HasFilter() || p.HasProjection() || p.keyCondition.tree != nil {
 		t.Error("the program forgot which expressions it has")
 	}
 }
@@ -169,7 +169,7 @@ func TestConditionAlone(t *testing.T) {
 		t.Errorf("a condition alone is compiled again: %v", err)
 	}
 	both, err := Compile(&Request{On: OnUpdate, Condition: &condition, Update: &update})
-	if err != nil || both == first || !both.HasUpdate() {
+	if err != nil || both == first || both.update.tree == nil {
 		t.Errorf("an update with the same condition has the program of the condition alone: %v", err)
 	}
 	for what, r := range map[string]*Request{

@@ -129,7 +129,7 @@ func TestPickAndProject(t *testing.T) {
 	d := itemcodec.NewDictionary("s", "m")
 	v := open(t, d, encode(t, d, everything))
 	want := m{"s": everything["s"], "m": everything["m"]}
-	if got, err := v.Pick([]string{"s", "m", "absent"}); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := new(itemcodec.Decoder).Pick(v, []string{"s", "m", "absent"}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("picked %v, %v", got, err)
 	}
 	data, err := itemcodec.AppendProjection(nil, v, map[string]bool{"s": true, "m": true, "absent": true})

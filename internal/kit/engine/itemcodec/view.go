@@ -176,12 +176,6 @@ func (v View) Item() (Item, error) {
 	return d.Item(v)
 }
 
-// Pick decodes those attributes in names that the item has.
-func (v View) Pick(names []string) (Item, error) {
-	var d Decoder
-	return d.Pick(v, names)
-}
-
 // AppendProjection appends the stored form of an item with only those attributes of v that
 // are in names.
 func AppendProjection(dst []byte, v View, names map[string]bool) ([]byte, error) {
