@@ -98,3 +98,27 @@ func writeFormat(dir string, fsys vfs.FS) error {
 	}
 	return nil
 }
+
+// replaceFile writes to a temporary name and renames the file, so that it is never seen
+// incomplete.
+func replaceFile(fsys vfs.FS, dir, name string, data []byte) error {
+	path := fsys.PathJoin(dir, name)
+	f, err := fsys.Create(path+".new", vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := fsys.Rename(path+".new", path); err != nil {
+		return err
+	}
+	d, err := fsys.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -25,8 +22,6 @@ func awaitKeys(t testing.TB, e *Engine) {
 		}
 	}
 }
-
-func savedKeys(dir string) string { return filepath.Join(dir, keyFilterFile) }
 
 func mustBeThere(t testing.TB, e *Engine, from, to int) {
 	t.Helper()
@@ -63,70 +58,34 @@ func putMany(t testing.TB, e *Engine, from, to int) {
 	}
 }
 
-func TestKeysAreSavedAtClose(t *testing.T) {
+// However an engine has ended, the next one learns the keys again.
+func TestKeysAfterAStart(t *testing.T) {
 	dir := t.TempDir()
 	e := openDir(t, dir)
 	create(t, e, testTable("things"))
-	putMany(t, e, 0, 300)
+	putMany(t, e, 0, 100)
 	awaitKeys(t, e)
 	knowsAbsent(t, e)
 	shut(t, e)
 
 	e = openDir(t, dir)
-	defer shut(t, e)
-	if !e.keys.Complete() {
-		t.Error("the saved filter was not taken")
-	}
-	if _, err := os.Stat(savedKeys(dir)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the saved filter is still there: %v", err)
-	}
-	mustBeThere(t, e, 0, 300)
-	knowsAbsent(t, e)
-	putMany(t, e, 300, 400)
-	mustBeThere(t, e, 0, 400)
-}
-
-// A saved filter must not be used with data of another time: here it lacks keys that were
-// written later, by an engine that was killed or that does not use the filter.
-func TestKeysOfAnotherTimeAreRefused(t *testing.T) {
-	dir, saved := t.TempDir(), ""
-	e := openDir(t, dir)
-	create(t, e, testTable("things"))
-	putMany(t, e, 0, 100)
+	mustBeThere(t, e, 0, 100)
+	putMany(t, e, 100, 200)
 	awaitKeys(t, e)
-	shut(t, e)
-	if data, err := os.ReadFile(savedKeys(dir)); err != nil {
+	mustBeThere(t, e, 0, 200)
+	knowsAbsent(t, e)
+	killed := filepath.Join(t.TempDir(), "killed")
+	if err := copyDir(killed, dir); err != nil {
 		t.Fatal(err)
-	} else {
-		saved = string(data)
 	}
-	for name, spoil := range map[string]func(copied string) []byte{
-		"none, as after a crash": func(string) []byte { return nil },
-		"an old one":             func(string) []byte { return []byte(saved) },
-		"torn":                   func(string) []byte { return []byte(saved[:len(saved)/2]) },
-		"empty":                  func(string) []byte { return []byte{} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			e := openDir(t, dir)
-			putMany(t, e, 100, 200)
-			copied := filepath.Join(t.TempDir(), "copy") // as if the process had been killed
-			if err := copyDir(copied, dir); err != nil {
-				t.Fatal(err)
-			}
-			shut(t, e)
-			if data := spoil(copied); data != nil {
-				if err := os.WriteFile(savedKeys(copied), data, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			e = openDir(t, copied)
-			defer shut(t, e)
-			mustBeThere(t, e, 0, 200)
-			awaitKeys(t, e)
-			mustBeThere(t, e, 0, 200)
-			knowsAbsent(t, e)
-		})
-	}
+	shut(t, e)
+
+	e = openDir(t, killed)
+	defer shut(t, e)
+	mustBeThere(t, e, 0, 200)
+	awaitKeys(t, e)
+	mustBeThere(t, e, 0, 200)
+	knowsAbsent(t, e)
 }
 
 func TestKeysOfOtherWaysIn(t *testing.T) {

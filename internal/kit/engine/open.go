@@ -21,7 +21,6 @@ import (
 // Engine is an open database. It is safe for concurrent use.
 type Engine struct {
 	dir   string // empty in memory
-	fs    vfs.FS
 	db    *pebble.DB
 	cache *pebble.Cache
 	items *itemcache.Cache
@@ -101,7 +100,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	for _, set := range opts {
 		set(&o)
 	}
-	e := &Engine{dir: dir, fs: fs, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now},
+	e := &Engine{dir: dir, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now},
 		appearances: appearances{delay: o.stateDelay, now: o.now}}
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
@@ -118,7 +117,6 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
 	e.keys = keyfilter.New(cmp.Or(o.keyFilter, maxKeyFilter))
-	e.takeKeys()
 	if dir != "" {
 		e.disk = newDisk(dir, fs, e.log)
 		e.disk.pause = cmp.Or(o.diskPause, diskInterval)
@@ -212,13 +210,7 @@ func (e *Engine) closeStorage() error {
 	if e.commits != nil {
 		e.commits.stop()
 	}
-	err := e.saveCounts()
-	err = errors.Join(err, e.db.Close())
-	e.db = nil
-	if err == nil {
-		e.saveKeys()
-	}
-	return errors.Join(err, e.release())
+	return errors.Join(e.saveCounts(), e.release())
 }
 
 // release closes open resources in reverse order.

@@ -1,7 +1,6 @@
 package keyfilter
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -169,52 +168,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-func TestSaved(t *testing.T) {
-	const n = 40_000 // two segments
-	f := built(t, roomy, 0, 10)
-	for i := 10; i < n; i++ {
-		f.Add(keyOf(i))
-	}
-	f.Gone(123)
-	data := f.Save("state 1")
-	again := New(roomy)
-	if err := again.Load(data, "state 1"); err != nil {
-		t.Fatal(err)
-	}
-	mustHave(t, again, 0, n)
-	if before, after := wrong(f, n, 2*n), wrong(again, n, 2*n); before != after {
-		t.Errorf("%d wrong answers have become %d", before, after)
-	}
-	if !bytes.Equal(again.Save("state 1"), data) {
-		t.Error("saved again it is different")
-	}
-	for i := n; i < 2*n; i++ {
-		again.Add(keyOf(i))
-	}
-	mustHave(t, again, 0, 2*n)
-
-	damaged := func(why string, data []byte, of string) {
-		t.Helper()
-		f := New(roomy)
-		if err := f.Load(data, of); !errors.Is(err, ErrUnusable) || f.Complete() {
-			t.Errorf("%s: Load says %v", why, err)
-		}
-	}
-	damaged("another state", data, "state 2")
-	damaged("nothing", nil, "")
-	for range 200 {
-		damaged("torn", data[:rand.IntN(len(data))], "state 1")
-		flipped := bytes.Clone(data)
-		flipped[rand.IntN(len(data))] ^= 1 << rand.IntN(8)
-		damaged("a bit flipped", flipped, "state 1")
-	}
-	if err := New(1000).Load(data, "state 1"); !errors.Is(err, ErrUnusable) {
-		t.Errorf("loading one that is too large: %v", err)
-	}
-}
-
-// shelf is a store with the guarantees that the filter needs: a key is visible once put
-// returns.
+// shelf is a store as the filter knows them: it shows a key once put returns.
 type shelf struct {
 	writing sync.RWMutex // held for reading by writes
 	mu      sync.Mutex
@@ -263,8 +217,8 @@ func (s *shelf) scan(add func([]byte)) error {
 	return nil
 }
 
-// Writers put and remove random keys while the filter is rebuilt, grows, and is saved and
-// loaded. No existing key is ever reported as absent.
+// Writers put and remove keys of their own at random while the filter is built again
+// and again and grows. Nobody misses a key that is there.
 func TestRandomHistories(t *testing.T) {
 	const writers, rounds, steps = 4, 5, 20_000
 	random := rand.New(rand.NewPCG(5, 6))
@@ -330,12 +284,6 @@ func TestRandomHistories(t *testing.T) {
 		}
 		if absent < 9_500 {
 			t.Errorf("of 10000 absent keys only %d are known to be", absent)
-		}
-		state := fmt.Sprint("after round ", round)
-		saved := f.Save(state)
-		f = New(roomy)
-		if err := f.Load(saved, state); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
