@@ -12,7 +12,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
@@ -182,7 +181,6 @@ func (a *appSync) start(m wire.Message) {
 	s := &appSyncSubscription{
 		running:       &running{id: m.ID, asked: *payload.Data, cancel: cancel},
 		socket:        a,
-		viewer:        viewer.From(caller).UserID,
 		authorization: headers["authorization"],
 	}
 	if !a.add(s) {
@@ -242,7 +240,6 @@ func (a *appSync) errors(id string, errs gqlerror.List) {
 type appSyncSubscription struct {
 	*running
 	socket        *appSync
-	viewer        viewer.UserID
 	authorization string
 }
 
