@@ -39,7 +39,6 @@ type Engine struct {
 	counted atomic.Bool // the counts are correct
 	stripes stripes
 	tokens  tokenRing
-	stale   stale
 	moments moments
 	commits *groupCommit // nil in memory
 	disk    *disk        // nil in memory
@@ -69,7 +68,7 @@ type options struct {
 	expireEvery time.Duration
 	diskPause   time.Duration // between checks for space; 0 means diskInterval
 
-	indexDelay, stateDelay time.Duration
+	stateDelay time.Duration
 }
 
 // WithClock sets the clock, by default time.Now. It is used for creation times and for the
@@ -100,8 +99,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	for _, set := range opts {
 		set(&o)
 	}
-	e := &Engine{dir: dir, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now},
-		appearances: appearances{delay: o.stateDelay, now: o.now}}
+	e := &Engine{dir: dir, now: o.now, log: o.log, appearances: appearances{delay: o.stateDelay, now: o.now}}
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
@@ -216,7 +214,6 @@ func (e *Engine) closeStorage() error {
 // release closes open resources in reverse order.
 func (e *Engine) release() error {
 	var errs []error
-	e.stale.release()
 	if e.db != nil {
 		errs = append(errs, e.db.Close())
 	}

@@ -32,7 +32,8 @@ func (s *span) startAfter(key []byte) {
 // cases it tells so to the last call of visit and returns true, even if nothing follows.
 // The items are those of one snapshot; a view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
-	it, asOf, err := e.newIter(r, &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
+	asOf := e.moments.now()
+	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
 	}
@@ -69,19 +70,6 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 		return false, fmt.Errorf("engine: read: %w", err)
 	}
 	return more, nil
-}
-
-// newIter opens an iterator over r as visible to its readers, and returns the moment that
-// it shows.
-func (e *Engine) newIter(r *relation, bounds *pebble.IterOptions) (it *pebble.Iterator, asOf uint64, err error) {
-	if r.owner != nil {
-		if it, err = e.stale.newIter(bounds); it != nil || err != nil {
-			return it, 0, err // the snapshot may be from the time of opening
-		}
-	}
-	asOf = e.moments.now()
-	it, err = e.db.NewIter(bounds)
-	return it, asOf, err
 }
 
 // whole returns the span of everything in r.

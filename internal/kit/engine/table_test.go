@@ -399,37 +399,3 @@ func TestExpiredItemsAreSweptInTheBackground(t *testing.T) {
 		t.Errorf("the sweeper left %v", got)
 	}
 }
-
-func TestDelayedIndexes(t *testing.T) {
-	now := time.Unix(1_800_000_000, 0)
-	e := withTable(t, WithClock(func() time.Time { return now }), WithDelayedIndexes(time.Second))
-	seen := func(want ...string) {
-		t.Helper()
-		var got []string
-		for _, it := range queryAll(t, e, &dynamodb.QueryInput{TableName: aws.String("things"), IndexName: aws.String("GSI-A1"),
-			KeyConditionExpression: aws.String("a1 = :x"), ExpressionAttributeValues: item(":x", "x")}) {
-			got = append(got, it["sk"].(*types.AttributeValueMemberS).Value)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("the index shows %v, want %v", got, want)
-		}
-	}
-	put(t, e, item("pk", "p", "sk", "1", "a1", "x", "a1s", "1"))
-	seen()
-	if get(t, e, key("p", "1")) == nil {
-		t.Error("the table is delayed too")
-	}
-	now = now.Add(600 * time.Millisecond)
-	put(t, e, item("pk", "p", "sk", "2", "a1", "x", "a1s", "2"))
-	seen()
-	now = now.Add(400 * time.Millisecond)
-	seen("1")
-	now = now.Add(600 * time.Millisecond)
-	seen("1", "2")
-	if _, err := e.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("things"), Key: key("p", "1")}); err != nil {
-		t.Fatal(err)
-	}
-	seen("1", "2")
-	now = now.Add(time.Second)
-	seen("2")
-}

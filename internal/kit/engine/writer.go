@@ -103,7 +103,6 @@ func (w *writer) commit() (wait func() error, err error) {
 			return nil, err
 		}
 	}
-	w.engine.stale.writing(w.engine.db)
 	if err := w.show(); err != nil {
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
