@@ -66,7 +66,7 @@ func (c *change) placeItem(dst []byte) ([]byte, error) {
 	}
 	c.fault = t.checkIndexKeys(columns)
 	at := len(dst)
-	dst, ok := t.appendKey(dst, columns)
+	dst, ok := t.appendColumns(dst, columns)
 	if !ok {
 		return dst, errKeySchema()
 	}

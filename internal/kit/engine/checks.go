@@ -29,19 +29,20 @@ func (t *table) placeOf(key Item) ([]byte, error) {
 // checkKey validates the Key of a request for one item of t. Its numbers must be canonical;
 // it must be exactly the table's key.
 func (t *table) checkKey(key Item) error {
-	if len(key) != len(t.key.Names()) {
+	if len(key) != len(t.parts) {
 		return errKeySchema()
 	}
-	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
-		if a.Name == "" {
-			continue
-		}
-		v, ok := key[a.Name]
-		if !ok || value.TypeOf(v) != string(a.Type) {
+	for _, p := range t.parts {
+		if v, ok := key[p.Name]; !ok || value.TypeOf(v) != string(p.Type) {
 			return errKeySchema()
 		}
 	}
-	return t.checkKeyLengths(key)
+	for _, p := range t.parts {
+		if err := p.checkLength(scalarLength(key[p.Name])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func errKeySchema() error { return invalid("The provided key element does not match the schema") }
@@ -54,30 +55,14 @@ func errKeyMissing(a catalog.Attribute) error {
 	return &keyMismatch{invalid(invalidValues+"Missing the key %s in the item", a.Name)}
 }
 
-func (t *table) checkKeyLengths(item Item) error {
-	for i, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
-		if a.Name == "" {
-			continue
-		}
-		if err := checkLength(a, i == 0, item[a.Name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkLength validates the length of a key value.
-func checkLength(a catalog.Attribute, isHash bool, v types.AttributeValue) error {
-	return checkKeyLength(a, isHash, scalarLength(v))
-}
-
-func checkKeyLength(a catalog.Attribute, isHash bool, n int) error {
+// checkLength validates the length of a value for a key.
+func (p *keyPart) checkLength(n int) error {
 	switch {
 	case n == 0:
-		return errEmptyKey(a.Name, a.Type)
-	case isHash && n > value.MaxHashKeySize:
+		return errEmptyKey(p.Name, p.Type)
+	case p.isHash && n > value.MaxHashKeySize:
 		return errHashKeyLength()
-	case !isHash && n > value.MaxSortKeySize:
+	case !p.isHash && n > value.MaxSortKeySize:
 		return errSortKeyLength()
 	}
 	return nil

@@ -46,7 +46,7 @@ func newEntry(x *index, key, data []byte, item image) (entry, error) {
 	if !x.takes(item) {
 		return entry{}, nil
 	}
-	key, ok := x.appendKey(key, item.columns)
+	key, ok := x.appendColumns(key, item.columns)
 	if !ok {
 		return entry{}, nil
 	}
@@ -73,37 +73,32 @@ func (x *index) fill(key, data []byte, item image) (entry, error) {
 
 // takes reports whether item has all attributes of x's key.
 func (x *index) takes(item image) bool {
-	if !item.Exists() || item.columns[x.places.hash].Kind() != kindOf(x.key.Hash.Type) {
+	if !item.Exists() {
 		return false
 	}
-	return x.places.sort < 0 || item.columns[x.places.sort].Kind() == kindOf(x.key.Sort.Type)
+	for i := range x.parts {
+		if p := &x.parts[i]; item.columns[p.column].Kind() != kindOf(p.Type) {
+			return false
+		}
+	}
+	return true
 }
 
-// appendKey appends the place of the entry in x of an item with these columns.
-func (x *index) appendKey(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
-	return appendColumns(append(dst, x.prefix...), columns, x.places.hash, x.places.sort, x.ownerPlaces.hash, x.ownerPlaces.sort)
-}
-
-// appendKey appends the place of an item with these columns.
-func (t *table) appendKey(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
-	return appendColumns(append(dst, t.prefix...), columns, t.places.hash, t.places.sort, -1, -1)
-}
-
-// appendColumns appends the encoding of the column at hash and of those at the other
-// positions that are not -1.
-func appendColumns(dst []byte, columns []itemcodec.Value, hash, sort, ownerHash, ownerSort int) ([]byte, bool) {
+// appendColumns appends the place in r of an item with these columns. It returns false if
+// one of the key's is absent.
+func (r *relation) appendColumns(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
+	dst = append(dst, r.prefix...)
 	at := len(dst)
-	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[hash])
+	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[r.parts[0].column])
 	if !ok {
 		return dst, false
 	}
 	keycodec.PutHash(dst[at:])
-	for _, place := range [...]int{sort, ownerHash, ownerSort} {
-		if place < 0 {
-			continue
-		}
-		if dst, ok = appendValue(dst, columns[place]); !ok {
-			return dst, false
+	for _, parts := range [...][]keyPart{r.parts[1:], r.ownerParts} {
+		for i := range parts {
+			if dst, ok = appendValue(dst, columns[parts[i].column]); !ok {
+				return dst, false
+			}
 		}
 	}
 	return dst, true
@@ -111,8 +106,12 @@ func appendColumns(dst []byte, columns []itemcodec.Value, hash, sort, ownerHash,
 
 // keeps reports whether an item's key in x is the same with the columns was and now.
 func (x *index) keeps(was, now []itemcodec.Value) bool {
-	return was[x.places.hash].Equal(now[x.places.hash]) &&
-		(x.places.sort < 0 || was[x.places.sort].Equal(now[x.places.sort]))
+	for i := range x.parts {
+		if column := x.parts[i].column; !was[column].Equal(now[column]) {
+			return false
+		}
+	}
+	return true
 }
 
 // reindex moves the entry of an item in x from old to now and returns the write units used:

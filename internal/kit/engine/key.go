@@ -50,13 +50,11 @@ func kindOf(t types.ScalarAttributeType) itemcodec.Kind {
 // numbers. It returns false if one of them is absent or has the wrong type.
 func appendKey(dst []byte, r *relation, key Item) ([]byte, bool) {
 	dst, ok := appendPartition(dst, r, key[r.key.Hash.Name])
-	rest := [3]catalog.Attribute{r.key.Sort}
-	if r.owner != nil {
-		rest[1], rest[2] = r.owner.Hash, r.owner.Sort
-	}
-	for _, a := range rest {
-		if ok && a.Name != "" {
-			dst, ok = appendScalar(dst, a.Type, key[a.Name])
+	for _, parts := range [...][]keyPart{r.parts[1:], r.ownerParts} {
+		for _, p := range parts {
+			if ok {
+				dst, ok = appendScalar(dst, p.Type, key[p.Name])
+			}
 		}
 	}
 	return dst, ok

@@ -13,22 +13,16 @@ import (
 // checkItemKey validates the key in an item to put. The error is a *keyMismatch if an
 // attribute is missing or has the wrong type.
 func (t *table) checkItemKey(columns []itemcodec.Value) error {
-	for i, a := range [...]catalog.Attribute{t.key.Hash, t.key.Sort} {
-		if a.Name == "" {
-			continue
-		}
-		switch v := columns[t.places.at(i)]; {
+	for _, p := range t.parts {
+		switch v := columns[p.column]; {
 		case v.Kind() == 0:
-			return errKeyMissing(a)
-		case v.Kind() != kindOf(a.Type):
-			return errKeyType(a, value.TypeOf(v.SDK()))
+			return errKeyMissing(p.Attribute)
+		case v.Kind() != kindOf(p.Type):
+			return errKeyType(p.Attribute, value.TypeOf(v.SDK()))
 		}
 	}
-	for i, a := range [...]catalog.Attribute{t.key.Hash, t.key.Sort} {
-		if a.Name == "" {
-			continue
-		}
-		if err := checkKeyLength(a, i == 0, keyLength(columns[t.places.at(i)])); err != nil {
+	for _, p := range t.parts {
+		if err := p.checkLength(keyLength(columns[p.column])); err != nil {
 			return err
 		}
 	}
@@ -39,12 +33,12 @@ func (t *table) checkItemKey(columns []itemcodec.Value) error {
 // Absent attributes are valid: they exclude the item from the index.
 func (t *table) checkIndexKeys(columns []itemcodec.Value) error {
 	for _, x := range t.indexes {
-		for i, a := range [...]catalog.Attribute{x.key.Hash, x.key.Sort} {
-			place := x.places.at(i)
-			if place < 0 || columns[place].Kind() == 0 {
+		for i := range x.parts {
+			p := &x.parts[i]
+			if columns[p.column].Kind() == 0 {
 				continue
 			}
-			if err := x.checkKey(a, i == 0, columns[place]); err != nil {
+			if err := x.checkKey(p, columns[p.column]); err != nil {
 				return err
 			}
 		}
@@ -52,31 +46,27 @@ func (t *table) checkIndexKeys(columns []itemcodec.Value) error {
 	return nil
 }
 
-// checkKey validates a value for a key of x.
-func (x *index) checkKey(a catalog.Attribute, isHash bool, v itemcodec.Value) error {
+// checkKey validates a value for a part of the key of x.
+func (x *index) checkKey(p *keyPart, v itemcodec.Value) error {
 	length := keyLength(v)
 	switch {
-	case v.Kind() != kindOf(a.Type):
-		return errIndexKeyType(x, a, value.TypeOf(v.SDK()))
+	case v.Kind() != kindOf(p.Type):
+		return errIndexKeyType(x, p.Attribute, value.TypeOf(v.SDK()))
 	case length == 0:
 		return invalid("One or more parameter values are not valid. A value specified for a secondary index key "+
 			"is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
-			"IndexName: %s, IndexKey: %s", emptyKind(a.Type), x.Name, a.Name)
-	case isHash && length > value.MaxHashKeySize:
-		return errHashKeyLength()
-	case !isHash && length > value.MaxSortKeySize:
-		return errSortKeyLength()
+			"IndexName: %s, IndexKey: %s", emptyKind(p.Type), x.Name, p.Name)
 	}
-	return nil
+	return p.checkLength(length)
 }
 
 // checkAssignedTypes validates the types that an update gives to keys of indexes, as far as
 // they are known before anything is read.
 func (t *table) checkAssignedTypes(c *change) error {
 	for _, x := range t.indexes {
-		for _, a := range [...]catalog.Attribute{x.key.Hash, x.key.Sort} {
-			if is := c.assignedType(a.Name); is != "" && is != string(a.Type) {
-				return errIndexKeyType(x, a, is)
+		for _, p := range x.parts {
+			if is := c.assignedType(p.Name); is != "" && is != string(p.Type) {
+				return errIndexKeyType(x, p.Attribute, is)
 			}
 		}
 	}
@@ -87,12 +77,12 @@ func (t *table) checkAssignedTypes(c *change) error {
 // which may be older than their index, are not checked.
 func (t *table) checkUpdatedKeys(c *change, columns []itemcodec.Value) error {
 	for _, x := range t.indexes {
-		for i, a := range [...]catalog.Attribute{x.key.Hash, x.key.Sort} {
-			place := x.places.at(i)
-			if place < 0 || columns[place].Kind() == 0 || !c.updates(a.Name) {
+		for i := range x.parts {
+			p := &x.parts[i]
+			if columns[p.column].Kind() == 0 || !c.updates(p.Name) {
 				continue
 			}
-			if err := checkUpdatedKey(a, i == 0, columns[place]); err != nil {
+			if err := p.checkUpdated(columns[p.column]); err != nil {
 				return err
 			}
 		}
@@ -100,19 +90,16 @@ func (t *table) checkUpdatedKeys(c *change, columns []itemcodec.Value) error {
 	return nil
 }
 
-func checkUpdatedKey(a catalog.Attribute, isHash bool, v itemcodec.Value) error {
-	longest := value.MaxSortKeySize
-	if isHash {
-		longest = value.MaxHashKeySize
-	}
-	switch n := keyLength(v); {
-	case v.Kind() != kindOf(a.Type):
+func (p *keyPart) checkUpdated(v itemcodec.Value) error {
+	n := keyLength(v)
+	switch {
+	case v.Kind() != kindOf(p.Type):
 		return invalid("The update expression attempted to update the secondary index key to unsupported type")
 	case n == 0:
 		return invalid("One or more parameter values are not valid. The update expression attempted to update a secondary "+
 			"index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty %s value.",
-			emptyKind(a.Type))
-	case n > longest:
+			emptyKind(p.Type))
+	case p.checkLength(n) != nil:
 		return invalid("The update expression attempted to update the secondary index key beyond allowed size limits")
 	}
 	return nil

@@ -122,14 +122,14 @@ func (s *search) seek(conditions expr.KeyConditions) error {
 	if err := s.checkStartLength(); err != nil {
 		return err
 	}
-	if err := s.checkStartPart(s.relation.key.Hash, true); err != nil {
+	if err := s.checkStartPart(0); err != nil {
 		return err
 	}
 	hash, err := conditions.Hash(schema)
 	if err != nil {
 		return err
 	}
-	if err := s.checkStartPart(s.relation.key.Sort, false); err != nil {
+	if err := s.checkStartPart(1); err != nil {
 		return err
 	}
 	sort, err := conditions.Sort(schema)

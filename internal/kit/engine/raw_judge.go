@@ -2,10 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
 	"stoa/internal/kit/engine/raw"
@@ -156,14 +154,12 @@ func (c *change) judgeKeyed(r *rawRoom) error {
 	if d.Action != raw.Update && len(d.Fields)+len(d.Shifts) > 0 {
 		return fmt.Errorf("engine: a check or delete of table %s gives attributes", t.Name)
 	}
-	for i, part := range [...]struct {
-		catalog.Attribute
-		text string
-	}{{t.key.Hash, d.Key.Hash}, {t.key.Sort, d.Key.Sort}} {
-		if part.Name == "" || part.Type == types.ScalarAttributeTypeN {
+	texts := [...]string{d.Key.Hash, d.Key.Sort}
+	for i, p := range t.parts {
+		if isNumber(p.Attribute) {
 			continue
 		}
-		if c.fault = checkKeyLength(part.Attribute, i == 0, len(part.text)); c.fault != nil {
+		if c.fault = p.checkLength(len(texts[i])); c.fault != nil {
 			c.standNowhere()
 			return nil
 		}
@@ -196,13 +192,9 @@ func (c *change) judgeKeyed(r *rawRoom) error {
 
 // judgeTarget checks that an update may change an attribute.
 func (c *change) judgeTarget(name string) error {
-	place := c.table.columns.Place(name)
-	switch {
-	case place < 0:
-	case place == c.table.places.hash, place == c.table.places.sort:
+	if slices.Contains(c.table.keyAttributes, name) {
 		return expr.ErrKeyUpdate(name)
-	default:
-		c.movesEntries = true
 	}
+	c.movesEntries = c.movesEntries || c.table.columns.Place(name) >= 0
 	return nil
 }

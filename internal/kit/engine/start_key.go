@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -32,19 +31,20 @@ func (s *search) checkStartLength() error {
 	return invalid(badStart)
 }
 
-// checkStartPart validates one attribute of the key of what is read.
-func (s *search) checkStartPart(a catalog.Attribute, isHash bool) error {
-	if s.start == nil || a.Name == "" {
+// checkStartPart validates the i-th part of the key of what is read.
+func (s *search) checkStartPart(i int) error {
+	if s.start == nil || i == len(s.relation.parts) {
 		return nil
 	}
-	v, ok := s.start[a.Name]
+	p := s.relation.parts[i]
+	v, ok := s.start[p.Name]
 	switch {
 	case !ok:
 		return invalid(badStart)
-	case value.TypeOf(v) != string(a.Type):
+	case value.TypeOf(v) != string(p.Type):
 		return errKeySchema()
 	}
-	return checkLength(a, isHash, v)
+	return p.checkLength(scalarLength(v))
 }
 
 // checkScanStart does both for a scan, which validates a key of the table itself later.
@@ -58,10 +58,10 @@ func (s *search) checkScanStart() error {
 	if s.index == nil {
 		return nil
 	}
-	if err := s.checkStartPart(s.relation.key.Hash, true); err != nil {
+	if err := s.checkStartPart(0); err != nil {
 		return err
 	}
-	return s.checkStartPart(s.relation.key.Sort, false)
+	return s.checkStartPart(1)
 }
 
 // startBehind makes the search start after its starting key.

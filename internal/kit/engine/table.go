@@ -29,7 +29,6 @@ type table struct {
 	keyAttributes, indexKeys []string
 	// columns are the key attributes of the table and of all indexes, each once.
 	columns *itemcodec.Columns
-	places  keyPlaces // of the table's key among columns
 	counts  *counts
 }
 
@@ -39,6 +38,8 @@ type relation struct {
 	prefix []byte // prefix of all stored keys of the relation
 	key    catalog.Key
 	owner  *catalog.Key // for an index, the key of its table
+	// parts are those of the key, ownerParts those of the owner's.
+	parts, ownerParts []keyPart
 	// source is the common prefix of the places of the items that an index refers to; nil
 	// for a table and for an index that contains what it projects.
 	source []byte
@@ -52,22 +53,14 @@ type index struct {
 	projected map[string]bool
 	// keysOnly is set if only keys are projected.
 	keysOnly bool
-	// places and ownerPlaces are the positions of the keys of the index and of its table
-	// among the table's columns.
-	places, ownerPlaces keyPlaces
-	counts              *counts
+	counts   *counts
 }
 
-// keyPlaces are the positions of a key among the columns of its table; sort is -1 if there
-// is none.
-type keyPlaces struct{ hash, sort int }
-
-// at returns the position of the hash key for 0 and of the sort key for 1.
-func (p keyPlaces) at(i int) int {
-	if i == 0 {
-		return p.hash
-	}
-	return p.sort
+// keyPart is a part of a key.
+type keyPart struct {
+	catalog.Attribute
+	isHash bool
+	column int // its position among the columns of the table
 }
 
 func newTable(t *catalog.Table, names *itemcodec.Dictionary, known *countsOf) *table {
@@ -100,17 +93,21 @@ func (t *table) findColumns() {
 		}
 	}
 	t.columns = itemcodec.NewColumns(names...)
-	t.places = t.placesOf(t.key)
+	t.parts = t.partsOf(t.key)
 	for _, x := range t.indexes {
 		if x.projected == nil {
 			x.source = t.prefix
 		}
-		x.places, x.ownerPlaces = t.placesOf(x.key), t.places
+		x.parts, x.ownerParts = t.partsOf(x.key), t.parts
 	}
 }
 
-func (t *table) placesOf(k catalog.Key) keyPlaces {
-	return keyPlaces{t.columns.Place(k.Hash.Name), t.columns.Place(k.Sort.Name)}
+func (t *table) partsOf(k catalog.Key) []keyPart {
+	parts := []keyPart{{k.Hash, true, t.columns.Place(k.Hash.Name)}}
+	if k.HasSort() {
+		parts = append(parts, keyPart{k.Sort, false, t.columns.Place(k.Sort.Name)})
+	}
+	return parts
 }
 
 func projected(owner catalog.Key, x catalog.Index) map[string]bool {
@@ -145,10 +142,7 @@ func (t *table) checkPaths(p *expr.Program) error {
 
 // schema returns the relation's key in the form used by expressions.
 func (r relation) schema() expr.Schema {
-	return expr.Schema{
-		Hash: expr.Key{Name: r.key.Hash.Name, Type: r.key.Hash.Type},
-		Sort: expr.Key{Name: r.key.Sort.Name, Type: r.key.Sort.Type},
-	}
+	return expr.Schema{Hash: expr.Key(r.key.Hash), Sort: expr.Key(r.key.Sort)}
 }
 
 // keyNames returns the attributes that identify a position in the relation, without
