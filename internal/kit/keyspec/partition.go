@@ -31,12 +31,13 @@ func (e *Entity[T]) Each(f func(v T)) Shelf {
 // order. Items written concurrently may or may not be included.
 func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 	table := shelves[0].row.table
-	return db.scan(ctx, table, func(item map[string]types.AttributeValue) error { return shelve(item, table, shelves) })
+	return db.scan(ctx, table, nil, func(item map[string]types.AttributeValue) error { return shelve(item, table, shelves) })
 }
 
-// scan passes all items of a table to visit, in no particular order, until it fails.
-func (db *DB) scan(ctx context.Context, table *Table, visit func(item map[string]types.AttributeValue) error) error {
-	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true)}
+// scan passes the items of a table to visit, in no particular but a stable order, until it
+// fails. It starts after the item with the key after, unless that is nil.
+func (db *DB) scan(ctx context.Context, table *Table, after map[string]types.AttributeValue, visit func(item map[string]types.AttributeValue) error) error {
+	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true), ExclusiveStartKey: after}
 	for {
 		out, err := db.client.Scan(ctx, in)
 		if err != nil {
@@ -103,7 +104,7 @@ func shelve(item map[string]types.AttributeValue, table *Table, shelves []Shelf)
 		if s.row.table != table {
 			return errors.New("keyspec: rows of several tables share no partition")
 		}
-		if s.row.primary.pk.match(keyText(item, table.PK), ignore) && s.row.primary.sk.match(keyText(item, table.SK), ignore) {
+		if s.row.has(table.addressOf(item)) {
 			return s.take(item)
 		}
 	}

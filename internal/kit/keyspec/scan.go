@@ -3,12 +3,10 @@ package keyspec
 import (
 	"context"
 	"encoding/base64"
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -16,41 +14,32 @@ import (
 // stable order. It reads past the items of all other rows of the table, so it is for rare
 // queries without an index. It fails with ErrCursor if After is not a cursor of this table.
 func (e *Entity[T]) Scan(ctx context.Context, db *DB, p Page) (items []T, next string, err error) {
-	table := e.table
-	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true)}
+	var after, last map[string]types.AttributeValue
 	if p.After != "" {
-		if in.ExclusiveStartKey, err = table.scanned(p.After); err != nil {
+		if after, err = e.table.scanned(p.After); err != nil {
 			return nil, "", err
 		}
 	}
-	var last map[string]types.AttributeValue
-	for {
-		out, err := db.client.Scan(ctx, in)
-		if err != nil {
-			return nil, "", fmt.Errorf("keyspec: scan table %s: %w", table.Name, err)
+	err = db.scan(ctx, e.table, after, func(item map[string]types.AttributeValue) error {
+		if err := spend(ctx, item); err != nil || !e.has(e.table.addressOf(item)) {
+			return err
 		}
-		if err := spend(ctx, out.Items...); err != nil {
-			return nil, "", fmt.Errorf("keyspec: scan table %s: %w", table.Name, err)
+		if len(items) == p.Limit {
+			next = e.table.scanCursor(last)
+			return errPageFull
 		}
-		for _, item := range out.Items {
-			if !e.primary.pk.match(keyText(item, table.PK), ignore) || !e.primary.sk.match(keyText(item, table.SK), ignore) {
-				continue
-			}
-			if len(items) == p.Limit {
-				return items, table.scanCursor(last), nil
-			}
-			v, err := e.Read(item)
-			if err != nil {
-				return nil, "", err
-			}
-			items, last = append(items, v), item
-		}
-		if len(out.LastEvaluatedKey) == 0 {
-			return items, "", nil
-		}
-		in.ExclusiveStartKey = out.LastEvaluatedKey
+		v, err := e.Read(item)
+		items, last = append(items, v), item
+		return err
+	})
+	if err != nil && err != errPageFull {
+		return nil, "", err
 	}
+	return items, next, nil
 }
+
+// errPageFull ends a scan.
+var errPageFull = errors.New("keyspec: the page is full")
 
 // scanCursor returns a cursor to the position after an item.
 func (t *Table) scanCursor(item map[string]types.AttributeValue) string {

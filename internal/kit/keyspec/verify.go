@@ -64,7 +64,7 @@ func (db *DB) Verify(ctx context.Context, report func(Finding)) error {
 	}
 	for _, t := range db.tables {
 		visit := func(item map[string]types.AttributeValue) error { v.item(t, item); return nil }
-		if err := db.scan(ctx, t, visit); err != nil {
+		if err := db.scan(ctx, t, nil, visit); err != nil {
 			return fmt.Errorf("verify: %w", err)
 		}
 	}
@@ -194,11 +194,16 @@ func (v *verification) compare(ctx context.Context) error {
 // rowOf returns the row of the item at an address, or nil.
 func (t *Table) rowOf(at address) *row {
 	for _, r := range t.rows {
-		if r.primary.pk.match(at.pk, ignore) && r.primary.sk.match(at.sk, ignore) {
+		if r.has(at) {
 			return r
 		}
 	}
 	return nil
+}
+
+// has reports whether the item at an address of r's table is of r.
+func (r *row) has(at address) bool {
+	return r.primary.pk.match(at.pk, ignore) && r.primary.sk.match(at.sk, ignore)
 }
 
 // sameKey compares the texts of a stored and a wanted key. A stored number that was
