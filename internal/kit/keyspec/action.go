@@ -72,13 +72,13 @@ func (e *Entity[T]) Check(tx *Tx, key Key) Write {
 
 // kind is the kind of an action. A check takes the kind of the next action on the same
 // item.
-type kind int
+type kind = raw.Action
 
 const (
-	check kind = iota
-	put
-	update
-	remove
+	check  = raw.Check
+	put    = raw.Put
+	update = raw.Update
+	remove = raw.Delete
 )
 
 // action is everything that a transaction does to one item.

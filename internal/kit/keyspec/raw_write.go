@@ -106,10 +106,8 @@ func (w *rawWriter) add(a *action, table string) {
 	}
 	w.tables = append(w.tables, table)
 	w.writes = append(w.writes, raw.Write{
-		Action: rawActions[a.plan.kind], Table: table, Key: raw.Key{Hash: a.key.pk, Sort: a.key.sk},
+		Action: a.plan.kind, Table: table, Key: raw.Key{Hash: a.key.pk, Sort: a.key.sk},
 		Exists: a.exists || a.kind == update, Absent: a.absent, Conditions: w.conditions[conditions:],
 		Fields: a.plan.fields, Shifts: a.plan.shifts,
 	})
 }
-
-var rawActions = [...]raw.Action{check: raw.Check, put: raw.Put, update: raw.Update, remove: raw.Delete}
