@@ -54,7 +54,6 @@ var (
 	valueType = reflect.TypeFor[types.AttributeValue]()
 	itemType  = reflect.TypeFor[map[string]types.AttributeValue]()
 	bytesType = reflect.TypeFor[[]byte]()
-	namesType = reflect.TypeFor[map[string]string]()
 )
 
 func newDecoder(t reflect.Type) decoder {
@@ -65,8 +64,6 @@ func newDecoder(t reflect.Type) decoder {
 		return decodeItem
 	case t == bytesType:
 		return decodeBytes
-	case t == namesType:
-		return decodeNames
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -163,24 +160,6 @@ func newMapDecoder(t reflect.Type) decoder {
 		}
 		return nil
 	}
-}
-
-// decodeNames is the decoder of a map of texts.
-func decodeNames(r *reader, v reflect.Value, at place) error {
-	if ok, err := r.isObject(namesType, at); !ok {
-		return err
-	}
-	m := map[string]string{}
-	for more := r.enter(); more; more = r.next() {
-		key := string(r.key())
-		name, _, err := r.readString()
-		if err != nil {
-			return err
-		}
-		m[key] = name
-	}
-	v.Set(reflect.ValueOf(m))
-	return nil
 }
 
 func newSliceDecoder(t reflect.Type) decoder {
