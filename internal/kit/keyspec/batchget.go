@@ -2,12 +2,10 @@ package keyspec
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"math/bits"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -145,14 +143,11 @@ func (b *Batch) Run(ctx context.Context) error {
 	if len(b.order) <= maxBatchGet {
 		return b.read(ctx, b.order)
 	}
-	var wait sync.WaitGroup
-	errs := make([]error, (len(b.order)+maxBatchGet-1)/maxBatchGet)
-	for i := range errs {
-		chunk := b.order[i*maxBatchGet : min((i+1)*maxBatchGet, len(b.order))]
-		wait.Go(func() { errs[i] = together.Safely(func() error { return b.read(ctx, chunk) }) })
+	var work []together.Work
+	for chunk := range slices.Chunk(b.order, maxBatchGet) {
+		work = append(work, func(ctx context.Context) error { return b.read(ctx, chunk) })
 	}
-	wait.Wait()
-	return errors.Join(errs...)
+	return together.Do(ctx, work...)
 }
 
 // read is the only place where items are read in batches. It repeats requests for items

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"slices"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -72,19 +72,19 @@ func (b *Bulk) Run(ctx context.Context) error {
 	if b.err != nil {
 		return b.err
 	}
-	errs := make([]error, (len(b.writes)+MaxBulk-1)/MaxBulk)
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, bulkWidth)
-	for i := range errs {
-		chunk := b.writes[i*MaxBulk : min((i+1)*MaxBulk, len(b.writes))]
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			errs[i] = together.Safely(func() error { return b.write(ctx, chunk) })
-		})
+	chunks := slices.Collect(slices.Chunk(b.writes, MaxBulk))
+	work := make([]together.Work, min(len(chunks), bulkWidth))
+	for first := range work {
+		work[first] = func(ctx context.Context) error {
+			for i := first; i < len(chunks); i += bulkWidth {
+				if err := b.write(ctx, chunks[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
 	}
-	wait.Wait()
-	return errors.Join(errs...)
+	return together.Do(ctx, work...)
 }
 
 // write executes a chunk, repeating what the server leaves unprocessed.
