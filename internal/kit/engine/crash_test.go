@@ -266,7 +266,7 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 				if shown[string(v.Bytes())]--; shown[string(v.Bytes())] < 0 {
 					t.Errorf("%s shows %q, which no item is", x.Name, v.Bytes())
 				}
-				last, _ = x.appendKey(nil, tb.columns.Find(v, nil))
+				last, _ = x.appendColumns(nil, tb.columns.Find(v, nil))
 				return nil
 			})
 			if err != nil {

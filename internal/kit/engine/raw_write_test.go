@@ -248,10 +248,7 @@ func TestRawWritesAreJudged(t *testing.T) {
 	key := key("p", "s")
 	one := newTwin(raw.Put, nil, item("pk", "p", "sk", "s"), nil, false, false)
 	for name, twins := range map[string][]twin{
-		"nothing":             {},
 		"the same item twice": {one, newTwin(raw.Delete, key, nil, nil, false, false)},
-		"101 items":           slices.Repeat([]twin{one}, 101),
-		"check of nothing":    {newTwin(raw.Check, key, nil, nil, false, false)},
 		"no hash key":         {newTwin(raw.Put, nil, item("sk", "s"), nil, false, false)},
 		"key of a wrong type": {newTwin(raw.Put, nil, item("pk", "p", "sk", 1), nil, false, false)},
 		"empty key":           {newTwin(raw.Put, nil, item("pk", "", "sk", "s"), nil, false, false)},
@@ -283,6 +280,7 @@ func TestRawWritesAreJudged(t *testing.T) {
 	}
 	unlisted := fieldsOf(item("pk", "p", "sk", "s"))
 	for name, w := range map[string]raw.Write{
+		"check of nothing":        {Action: raw.Check, Table: "things", Key: raw.Key{Hash: "p", Sort: "s"}},
 		"no such table":           {Action: raw.Delete, Table: "nothing", Key: raw.Key{Hash: "p", Sort: "s"}},
 		"fields in disorder":      {Action: raw.Put, Table: "things", Fields: []raw.Field{unlisted[1], unlisted[0]}},
 		"put without a value":     {Action: raw.Put, Table: "things", Fields: append(unlisted[:2:2], raw.Field{Name: "x"})},
@@ -295,6 +293,11 @@ func TestRawWritesAreJudged(t *testing.T) {
 	} {
 		if err := byWrites.WriteAll(ctx, []raw.Write{w}); err == nil {
 			t.Errorf("%s: not refused", name)
+		}
+	}
+	for _, n := range []int{0, 101} {
+		if err := byWrites.WriteAll(ctx, slices.Repeat([]raw.Write{one.raw}, n)); !isValidation(err) || !strings.Contains(err.Error(), "1 to 100") {
+			t.Errorf("%d writes: %v", n, err)
 		}
 	}
 }
