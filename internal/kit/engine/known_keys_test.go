@@ -58,7 +58,7 @@ func putMany(t testing.TB, e *Engine, from, to int) {
 	}
 }
 
-// However an engine has ended, the next one learns the keys again.
+// However the last process ended, the filter is rebuilt.
 func TestKeysAfterAStart(t *testing.T) {
 	dir := t.TempDir()
 	e := openDir(t, dir)

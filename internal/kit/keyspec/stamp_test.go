@@ -53,7 +53,7 @@ func TestParseStamp(t *testing.T) {
 	}
 }
 
-// The texts are those of package time in a fixed width, and sort like times.
+// Texts are those of package time in a fixed width, and sort like times.
 func TestStampAgreesWithTime(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	first := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Unix()

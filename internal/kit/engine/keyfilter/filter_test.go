@@ -165,7 +165,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// shelf is a store as the filter knows them: it shows a key once put returns.
+// shelf is a store with the guarantees that the filter needs: a key is visible once put
+// returns.
 type shelf struct {
 	writing sync.RWMutex // held for reading by writes
 	mu      sync.Mutex
@@ -214,8 +215,8 @@ func (s *shelf) scan(add func([]byte)) error {
 	return nil
 }
 
-// Writers put and remove keys of their own at random while the filter is built again
-// and again and grows. Nobody misses a key that is there.
+// Writers put and remove random keys while the filter is rebuilt and grows. No existing key
+// is ever reported as absent.
 func TestRandomHistories(t *testing.T) {
 	const writers, rounds, steps = 4, 5, 20_000
 	random := rand.New(rand.NewPCG(5, 6))

@@ -178,7 +178,7 @@ func (f *filler) attribute() types.AttributeValue {
 	}}
 }
 
-// echo remembers the input it got and answers with an output that is full.
+// echo records its input and returns an output with every member set.
 type echo struct {
 	wire.API
 	got, sent any
