@@ -1,17 +1,17 @@
-# Targets for people. `make help` lists them from the words after ##.
+# Targets. `make help` prints the text after ##.
 export CGO_ENABLED = 0
-# The same flags everywhere: tests and builds share what is compiled.
+# The same flags everywhere, so that tests and builds share the build cache.
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
 
-# What generators write or keep in step, besides the playground's bundle, which has a
-# script of its own.
+# Files that generators write or update, except the playground's bundle, which has its own
+# script.
 GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
-# Does what gqlgen does and writes plans as well.
+# Runs gqlgen and also writes plans.
 PLANNER = stoa/internal/kit/gqlplan/generate
 
 FUZZTIME ?= 10s
@@ -30,7 +30,7 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 	go vet ./...
 	go test ./...
 
-generate: ## write what is generated anew
+generate: ## regenerate all generated files
 	go run $(PLANNER)
 	for s in systems/*/; do (cd $$s && go run $(PLANNER)) || exit 1; done
 	cd bench/inmem && go tool gqlgen generate
@@ -38,51 +38,51 @@ generate: ## write what is generated anew
 	cd $(TOY) && go run $(PLANNER)
 	go test -count=1 -run Fresh ./graph ./store ./resolvers ./systems/*/store -update
 
-check: ## fail when a generated file is stale
+check: ## fail if a generated file is stale
 	@before=$$(cat $(GENERATED) | cksum); \
 	$(MAKE) --no-print-directory generate || exit 1; \
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
+e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
 
 e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
 	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
 
-e2e-appsync: build e2e/node_modules e2e/appsync/node_modules ## aws-appsync with two of its links, and Amplify behind TLS
+e2e-appsync: build e2e/node_modules e2e/appsync/node_modules ## aws-appsync with two of its links, and Amplify over TLS
 	cd e2e/appsync && npm run --silent check && npm test
 
-e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside DynamoDB Local and dynalite
+e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and comparison with DynamoDB Local and dynalite
 	cd e2e/dynamodb && npm run --silent check && npm test
 
-e2e-media: ## make streams of real films, which needs ffmpeg
+e2e-media: ## encode real videos; requires ffmpeg
 	go test -count=1 -tags e2e ./internal/media/video
 	go test -count=1 -tags e2e -run TestRealVideos ./social/post
 
-e2e-disk: ## fill a small disk, which takes the rights of root to mount
+e2e-disk: ## fill a small disk; requires root, to mount it
 	go test -count=1 -tags e2e -run RealDisk ./cmd/stoa
 
 %/node_modules: %/package-lock.json
 	cd $* && npm ci
 	touch $@
 
-bench: ## measure stoa beside a gqlgen server over maps in memory (docs/benchmarks.md)
+bench: ## compare stoa with a gqlgen server over maps in memory (docs/benchmarks.md)
 	go run ./bench/compare
 
 bench-go: ## run the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
-bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
+bench-engine: build e2e/dynamodb/node_modules ## compare the engine with dynalite and DynamoDB Local
 	go run ./bench/engine -o docs/benchmarks-engine.md
 
-bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:PORT: beside a Tinode that runs)
+bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:PORT compares with a running Tinode)
 	go run ./bench/messaging $(ARGS)
 
-# Packages are found by name first: to list the targets of all would compile all. That the time
-# has passed, go test calls a failure now and then.
-fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE: only there)
+# Packages are found by name first, because listing the targets of all packages would compile
+# them all. Occasionally go test reports reaching the fuzz time as a failure.
+fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE for one package)
 	@for package in $(or $(ARGS),$$(grep -rl '^func Fuzz' --include=*_test.go . | xargs dirname | sort -u)); do \
 		for target in $$(go test -tags e2e -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
@@ -91,5 +91,5 @@ fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE: only there)
 		done; \
 	done; test -z "$$failed"
 
-abuse: ## attack the binary as hostile clients do, beside honest ones (ARGS=-short: less time, and times not judged)
+abuse: ## attack the binary while honest clients use it (ARGS=-short: shorter, without judging times)
 	go run ./bench/abuse $(ARGS)

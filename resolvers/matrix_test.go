@@ -86,8 +86,8 @@ var lookers = []looking{
 	{"vic", "blocked by the user", func(g Given) Given {
 		return g.Follow("vic", "hid").DirectChat("vic", "hid", "k2", "n2").Block("hid", "vic")
 	}, []gate{everybody}, []gate{everybody}, false},
-	{"foe", "who blocks the user", func(g Given) Given { return g.Block("foe", "hid") }, open, closed, false},
-	{"bot", "both block each other", func(g Given) Given { return g.Block("bot", "hid").Block("hid", "bot") }, []gate{everybody}, []gate{everybody}, false},
+	{"foe", "blocking the user", func(g Given) Given { return g.Block("foe", "hid") }, open, closed, false},
+	{"bot", "blocking each other", func(g Given) Given { return g.Block("bot", "hid").Block("hid", "bot") }, []gate{everybody}, []gate{everybody}, false},
 	{"ano", "anonymous", func(g Given) Given { return g.Status("ano", "ANONYMOUS") }, open, closed, false},
 	{"off", "disabled", func(g Given) Given { return g.Status("off", "DISABLED") }, open, closed, false},
 	{"new", "without a profile", nil, open, closed, false},
@@ -147,8 +147,8 @@ func (of looked) everythingSet() Given {
 // its gate: U9, U10, F19 and the tables of users.md 5. docs/visibility.md shows the result.
 func TestVisibilityIsFresh(t *testing.T) {
 	var text strings.Builder
-	text.WriteString("<!-- Generated from the schema and what is shown: go test ./resolvers -run Fresh -update -->\n\n# Who sees which field of a user\n\n" +
-		"Each field of `User` was asked for by each kind of viewer, of a user of whom everything is set.\n`x` is a value, `-` is null.\n")
+	text.WriteString("<!-- Generated from the schema and the fields shown: go test ./resolvers -run Fresh -update -->\n\n# Visibility of the fields of a user\n\n" +
+		"Each kind of viewer requested each field of a `User` with every field set.\n`x` is a value, `-` is null.\n")
 	for _, of := range []looked{{privacy: "PUBLIC"}, {privacy: "PRIVATE"}, {privacy: "PUBLIC", hidesCounts: true}} {
 		Test(t, of.everythingSet(), func(w *World) { of.matrix(w, &text) })
 	}

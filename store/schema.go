@@ -11,12 +11,12 @@ const schemaHead = `<!-- Generated from the declarations in this package: go tes
 
 # Tables
 
-The name of a table carries the prefix of its deployment. A key is absent while one
-of the attributes in its braces is, and the item is then not in that index. Attributes
-are text unless they say otherwise; those that end in At are times in UTC with six
-digits of a second, those that end in Count are whole numbers, absent while zero. What
-stands in braces but is no attribute is stored in the key alone. schemaVersion is the
-number of the layout that an item was written in.
+The name of each table is preceded by the table prefix of the deployment. An item lacks a
+key, and is not in its index, while any of the attributes in braces is absent. Attributes
+are strings unless marked otherwise; names ending in At are times in UTC with six
+fractional digits, names ending in Count are integers, absent if zero. Names in braces
+that are not attributes are stored only in the key. schemaVersion is the version of the
+layout in which an item was written.
 `
 
 // WriteSchema writes the design of all tables, as derived from the declarations.

@@ -29,27 +29,27 @@ type attack struct {
 var attacks = []attack{
 	{"400 aliases of a long text", longAnswers, false, 0},
 	{"one field 14,000 times", repetitions, false, 0},
-	{"1,000 strangers announce 1 MB", strangers, false, 0},
-	{"200 users' bodies that never end", endlessBodies, true, 0},
-	{"1,000 strangers sign up slowly", slowSignUps, true, 0},
+	{"1,000 strangers who announce 1 MB", strangers, false, 0},
+	{"endless bodies from 200 users", endlessBodies, true, 0},
+	{"1,000 strangers who sign up slowly", slowSignUps, true, 0},
 	{"100 sockets that do not read", deafSockets, true, 0},
-	{"200 sockets that say nothing", silentSockets, true, 0},
-	{"mails to one victim", mailFlood, false, 0},
+	{"200 silent sockets", silentSockets, true, 0},
+	{"e-mail to one victim", mailFlood, false, 0},
 	{"guessing a password", guesses, false, 0},
 	{"200 logins in one request, to messaging", manyLogins, true, 0},
 	{"logins of 1 MB, to communities", longLogins, true, 0},
-	{"900 searches of an anonymous identity", searches, true, 0},
+	{"900 searches by an anonymous identity", searches, true, 0},
 	{"messages of 130,000 bytes", largeMessages, true, 0},
-	{"3,000 subscriptions that come and go", flappingSubscriptions, true, 0},
-	{"1,000 uploads that never end", slowUploads, true, 0},
-	{"uploads of 57 MB of no picture", largeUploads, true, 0},
-	{"pictures of 65,000 x 65,000 pixels", hugePictures, true, 350},
-	{"films of 300 million frames", absurdFilms, true, 0},
-	{"tables of one line, a million columns, one cell", brokenTables, true, 0},
+	{"3,000 short-lived subscriptions", flappingSubscriptions, true, 0},
+	{"1,000 endless uploads", slowUploads, true, 0},
+	{"uploads of 57 MB that are not images", largeUploads, true, 0},
+	{"images of 65,000 x 65,000 pixels", hugePictures, true, 350},
+	{"videos of 300 million frames", absurdFilms, true, 0},
+	{"CSV files of one line, a million columns, one cell", brokenTables, true, 0},
 	{"archives that unpack to gigabytes", zipBombs, true, 0},
-	{"places without a token", prefixes, true, 0},
+	{"place lookups without a token", prefixes, true, 0},
 	{"5,000 records by id at once", lookUps, true, 0},
-	{"a fault below 32 maps, to the engine", nestedFault, false, 0},
+	{"an error inside 32 nested maps, to the engine", nestedFault, false, 0},
 }
 
 // lasts returns how long the attack lasts.
@@ -255,9 +255,9 @@ func mailFlood(ctx context.Context, t *target) string {
 	})
 	n := t.mails.count(victim)
 	if n > mostMails {
-		o.note(fmt.Sprintf("FAILED: %d mails, more than %d", n, mostMails))
+		o.note(fmt.Sprintf("FAILED: %d messages, more than %d", n, mostMails))
 	}
-	return fmt.Sprintf("%d mails; %s", n, &o)
+	return fmt.Sprintf("%d messages; %s", n, &o)
 }
 
 // mostMails is the maximum number of unrequested mails to one address within a minute.

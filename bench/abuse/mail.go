@@ -57,7 +57,7 @@ func (m *mailbox) converse(conn net.Conn) {
 			to = strings.Trim(strings.TrimSpace(line[len("RCPT TO:"):]), "<>")
 			say("250 ok")
 		case strings.HasPrefix(verb, "DATA"):
-			say("354 go on")
+			say("354 continue")
 			var text strings.Builder
 			for {
 				line, err := in.ReadString('\n')
@@ -107,5 +107,5 @@ func (m *mailbox) code(to string) (string, error) {
 		}
 		return "", fmt.Errorf("no code in %q", mails[0])
 	}
-	return "", fmt.Errorf("no mail to %s", to)
+	return "", fmt.Errorf("no e-mail to %s", to)
 }

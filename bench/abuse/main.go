@@ -33,9 +33,9 @@ const noise = 50 * time.Millisecond
 const rest = 30 * time.Second
 
 var (
-	each  = flag.Duration("time", 60*time.Second, "how long an attack lasts, or three that are variants")
-	short = flag.Bool("short", false, "attack for 2 s at most each, and judge memory and outcomes but no times, which say nothing of machines that do other things too")
-	only  = flag.String("only", "", "make the attacks only whose names hold this")
+	each  = flag.Duration("time", 60*time.Second, "duration of an attack, or of three variants together")
+	short = flag.Bool("short", false, "limit attacks to 2 s and check only memory and outcomes: times mean nothing on a busy machine")
+	only  = flag.String("only", "", "run only attacks whose names contain this")
 )
 
 func main() {
@@ -68,7 +68,7 @@ func run() error {
 		return err
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "attack\tmemory at most\tafter\thonest p99\tfailed\toutcome")
+	fmt.Fprintln(out, "attack\tpeak memory\tafterwards\thonest p99\tfailed\toutcome")
 	fmt.Fprintln(out, usual)
 	var failed error
 	for _, a := range attacks {
@@ -104,7 +104,7 @@ func (r row) judge(usual row) error {
 		blame("memory rose by %.0f MiB", more)
 	}
 	if kept := r.after - usual.most; kept > mostKept {
-		blame("%.0f MiB are not given back", kept)
+		blame("%.0f MiB were not released", kept)
 	}
 	if strings.Contains(r.outcome, "FAILED") {
 		blame("%s", r.outcome)
@@ -169,7 +169,7 @@ func start(dir string) (*target, error) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.stop()
-	return nil, errors.New("the server does not become ready")
+	return nil, errors.New("the server did not become ready")
 }
 
 func (t *target) stop() {

@@ -41,10 +41,10 @@ type options struct {
 func main() {
 	var o options
 	flag.IntVar(&o.connections, "c", 16, "connections")
-	flag.DurationVar(&o.length, "d", 10*time.Second, "length of one run: long enough that a comment pays its share of merging")
-	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
+	flag.DurationVar(&o.length, "d", 10*time.Second, "duration of one run: long enough to include the cost of compactions")
+	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; servers take turns in each, and results are medians")
 	only := flag.String("only", "W1,W2,W3,W5", "workloads")
-	flag.StringVar(&o.out, "o", "", "file for the table, besides standard output")
+	flag.StringVar(&o.out, "o", "", "file to write the table to, in addition to standard output")
 	flag.Parse()
 	o.only = strings.Split(*only, ",")
 	if err := run(context.Background(), o); err != nil {
@@ -114,7 +114,7 @@ type peer struct {
 func (p *peer) run(name string, connections int, d time.Duration) (load.Result, error) {
 	i := slices.IndexFunc(p.workloads, func(w load.Workload) bool { return w.Name == name })
 	if i < 0 {
-		return load.Result{}, fmt.Errorf("no workload is called %s", name)
+		return load.Result{}, fmt.Errorf("there is no workload %s", name)
 	}
 	target := load.Target{Addr: p.server.Addr, PID: p.server.PID(), Tokens: p.tokens,
 		Settle: func() error { return p.server.Settle(time.Minute) }}

@@ -31,13 +31,13 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.binary, "stoa", "bin/stoa", "the program to measure")
+	flag.StringVar(&o.binary, "stoa", "bin/stoa", "path of the stoa binary")
 	flag.IntVar(&o.connections, "c", 16, "connections")
-	flag.DurationVar(&o.length, "d", 3*time.Second, "length of one run")
-	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
-	flag.StringVar(&o.servers, "servers", "", "measure those only whose names begin so")
-	flag.StringVar(&o.workload, "workload", "", "measure the workload of this name only")
-	flag.StringVar(&o.out, "o", "", "file for the report, besides standard output")
+	flag.DurationVar(&o.length, "d", 3*time.Second, "duration of one run")
+	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; servers take turns in each, and results are medians")
+	flag.StringVar(&o.servers, "servers", "", "measure only servers whose names start with this")
+	flag.StringVar(&o.workload, "workload", "", "measure only the workload with this name")
+	flag.StringVar(&o.out, "o", "", "file to write the report to, in addition to standard output")
 	flag.Parse()
 	if err := run(o); err != nil {
 		log.Fatal(err)

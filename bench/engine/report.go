@@ -40,12 +40,12 @@ func median(results []result) result {
 func (r *report) write(out io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The engine beside its peers\n\n"+
-		"Written by `make bench-engine`. All servers run on one machine and are asked the same over HTTP, in turns, by\n"+
-		"one load generator with %d connections, each of which sends a request when the one before is answered. Who is\n"+
-		"not asked is held, so that each does its own work behind the answers in its own time. %d rounds of %v each; the\n"+
-		"median counts. Items have about 400 bytes and one entry in an index; a put on disk is answered when it is in a\n"+
-		"file, and stoa's when it is synced too.\n\n", r.connections, r.rounds, r.length)
-	fmt.Fprintf(&b, "%s\n\nRequests a second, and in brackets how many times as many stoa on disk answers.\n\n", machine())
+		"Written by `make bench-engine`. All servers run on one machine and receive the same requests over HTTP, in\n"+
+		"turns, from one load generator with %d connections in a closed loop. While one server is measured the others are\n"+
+		"stopped, so that none does background work at the expense of another. Results are medians of %d rounds of %v.\n"+
+		"Items have about 400 bytes and one index entry; puts on disk are answered once they are in a file, and those of\n"+
+		"stoa once they are synced as well.\n\n", r.connections, r.rounds, r.length)
+	fmt.Fprintf(&b, "%s\n\nRequests per second, and in parentheses the throughput of stoa on disk as a multiple of it.\n\n", machine())
 
 	b.WriteString("| |")
 	for _, w := range workloads {
@@ -71,7 +71,7 @@ func (r *report) write(out io.Writer) error {
 		}
 		fmt.Fprintf(&b, " %.0f |\n", memory)
 	}
-	b.WriteString("\nLatency p50 / p99 in milliseconds, and CPU milliseconds for one request: of the server, and of the load generator\nbeside it.\n\n| |")
+	b.WriteString("\nLatency p50 / p99 in milliseconds, and CPU milliseconds per request of the server + the load generator.\n\n| |")
 	for _, w := range workloads {
 		fmt.Fprintf(&b, " %s |", w.Name)
 	}
@@ -89,7 +89,7 @@ func (r *report) write(out io.Writer) error {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n| Goal | wanted | reached |\n| --- | ---: | ---: |\n")
+	b.WriteString("\n| Goal | target | measured |\n| --- | ---: | ---: |\n")
 	for _, g := range goals {
 		i := slices.IndexFunc(r.servers, func(s *server) bool { return s.name == g.peer })
 		if i < 0 || len(r.results[g.workload][r.servers[0]]) == 0 {

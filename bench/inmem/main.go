@@ -70,7 +70,7 @@ func (c comment) Author(_ context.Context, obj *data.Comment) (*data.User, error
 }
 
 func main() {
-	listen := flag.String("listen", "127.0.0.1:5010", "address; the caller is the number in the header X-User")
+	listen := flag.String("listen", "127.0.0.1:5010", "address to listen on; the header X-User holds the number of the caller")
 	flag.Parse()
 	srv := handler.New(gen.NewExecutableSchema(gen.Config{Resolvers: root{data.New()}}))
 	srv.AddTransport(transport.POST{})

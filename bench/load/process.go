@@ -37,7 +37,7 @@ func MemoryMiB(pid int) (float64, error) {
 			return kib / 1024, err
 		}
 	}
-	return 0, fmt.Errorf("process %d tells no VmRSS", pid)
+	return 0, fmt.Errorf("process %d reports no VmRSS", pid)
 }
 
 // Processes are the process ids of a server with several processes. Their children are

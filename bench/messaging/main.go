@@ -45,12 +45,12 @@ type options struct {
 
 func main() {
 	var o options
-	flag.DurationVar(&o.length, "d", 10*time.Second, "length of one run")
-	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
-	only := flag.String("only", "rate,one,many", "workloads: 200 messages a second, one topic as fast as can be, 16 of them")
-	flag.StringVar(&o.tinode, "tinode", "", "address of a Tinode that runs")
-	flag.StringVar(&o.key, "tinode-key", "AQEAAAABAAD_rAp4DJh05a1HAwFT3A6K", "its API key; the default is that of its sample configuration")
-	flag.StringVar(&o.processes, "tinode-pids", "", "processes of Tinode and of its database, comma-separated; their children count")
+	flag.DurationVar(&o.length, "d", 10*time.Second, "duration of one run")
+	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; servers take turns in each, and results are medians")
+	only := flag.String("only", "rate,one,many", "workloads: 200 messages per second, one topic at full speed, 16 topics at full speed")
+	flag.StringVar(&o.tinode, "tinode", "", "address of a running Tinode server")
+	flag.StringVar(&o.key, "tinode-key", "AQEAAAABAAD_rAp4DJh05a1HAwFT3A6K", "API key of Tinode; the default is that of its sample configuration")
+	flag.StringVar(&o.processes, "tinode-pids", "", "comma-separated process ids of Tinode and its database; child processes are included")
 	flag.Parse()
 	o.only = strings.Split(*only, ",")
 	if err := run(context.Background(), o); err != nil {
@@ -84,7 +84,7 @@ func run(ctx context.Context, o options) error {
 			cpu: processes.CPUSeconds, settle: func() error { time.Sleep(2 * time.Second); return nil }})
 	}
 	fmt.Printf("%d rounds of %s, medians. %s, %d CPUs, %s.\n\n", o.rounds, o.length, runtime.Version(), runtime.NumCPU(), runtime.GOARCH)
-	fmt.Println("| workload | server | CPU s per 1,000 messages | messages/s | delivery p50, p99 | stoa's part |")
+	fmt.Println("| workload | server | CPU s per 1,000 messages | messages/s | delivery p50, p99 | stoa's share |")
 	fmt.Println("| --- | --- | ---: | ---: | ---: | ---: |")
 	for _, w := range workloads {
 		if !slices.Contains(o.only, w.name) {
@@ -124,7 +124,7 @@ func (w workload) String() string {
 	if w.rate > 0 {
 		return fmt.Sprintf("%d topic, %d messages/s", w.pairs, w.rate)
 	}
-	return fmt.Sprintf("%d topics, as many as can be", w.pairs)
+	return fmt.Sprintf("%d topics, as many as possible", w.pairs)
 }
 
 func median(results []result) result {

@@ -96,14 +96,14 @@ func (p *pair) converse(start time.Time, interval, length time.Duration) (took [
 		select {
 		case heard := <-p.heard:
 			if heard != text {
-				return nil, fmt.Errorf("%q is heard in place of %q", heard, text)
+				return nil, fmt.Errorf("received %q instead of %q", heard, text)
 			}
 			took = append(took, time.Since(due))
 			if err := <-answered; err != nil {
 				return nil, err
 			}
 		case <-time.After(patience):
-			return nil, fmt.Errorf("%q is not heard", text)
+			return nil, fmt.Errorf("%q was not received", text)
 		}
 	}
 	return took, nil

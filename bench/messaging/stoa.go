@@ -122,7 +122,7 @@ func (s *socket) expect(kind, id string) error {
 	var f frame
 	err := wsjson.Read(s.ctx, s.conn, &f)
 	if err == nil && (f.Type != kind || f.ID != id || bytes.Contains(f.Payload, []byte(`"errors"`))) {
-		err = fmt.Errorf("%s of operation %q in place of %s of %q: %.300s", f.Type, f.ID, kind, id, f.Payload)
+		err = fmt.Errorf("received %s of operation %q instead of %s of %q: %.300s", f.Type, f.ID, kind, id, f.Payload)
 	}
 	return err
 }

@@ -88,7 +88,7 @@ func (t *tinode) call(verb string, arguments variables) (control, error) {
 		}
 		return c, nil
 	case <-time.After(4 * patience):
-		return control{}, fmt.Errorf("%s is not answered", verb)
+		return control{}, fmt.Errorf("no response to %s", verb)
 	}
 }
 

@@ -30,9 +30,9 @@ var (
 )
 
 func main() {
-	users := flag.Int("users", 100_000, "how many people there are")
-	queries := flag.Int("queries", 500, "queries of each kind")
-	dir := flag.String("dir", "", "directory to keep the data in, and to find them in the next time")
+	users := flag.Int("users", 100_000, "number of users")
+	queries := flag.Int("queries", 500, "number of queries of each kind")
+	dir := flag.String("dir", "", "directory that keeps the data for later runs; temporary if empty")
 	flag.Parse()
 	if err := run(*users, *queries, *dir); err != nil {
 		log.Fatal(err)
@@ -83,7 +83,7 @@ func build(ctx context.Context, finder *search.Finder, db *keyspec.DB, users int
 		return err
 	}
 	took := time.Since(start)
-	fmt.Printf("%d users, %d rows: built in %.1f s, %.0f users a second\n", built.Documents, built.Rows, took.Seconds(), float64(users)/took.Seconds())
+	fmt.Printf("%d users, %d rows: built in %.1f s, %.0f users per second\n", built.Documents, built.Rows, took.Seconds(), float64(users)/took.Seconds())
 	return signUps(ctx, db, users)
 }
 
@@ -129,7 +129,7 @@ func signUps(ctx context.Context, db *keyspec.DB, users int) error {
 			return err
 		}
 	}
-	fmt.Printf("one at a time: %.0f users a second\n", n/time.Since(start).Seconds())
+	fmt.Printf("one at a time: %.0f users per second\n", n/time.Since(start).Seconds())
 	return nil
 }
 
@@ -147,8 +147,8 @@ var kinds = []kind{
 	{"first and last name", func(n name) string { return n.first + " " + n.last }},
 	{"first name, three letters", func(n name) string { return n.first + " " + n.last[:3] }},
 	{"username", func(n name) string { return n.username }},
-	{"beginning of the username", func(n name) string { return n.username[:6] }},
-	{"nobody", func(n name) string { return "x" + n.username }},
+	{"prefix of the username", func(n name) string { return n.username[:6] }},
+	{"no match", func(n name) string { return "x" + n.username }},
 }
 
 func occupied(dir string) error {

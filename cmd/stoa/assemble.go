@@ -35,7 +35,7 @@ func openDB(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.
 	}
 	db := openTables(dynamo.NewFromIface(telemetry.Measure(client, registry)), s)
 	db.OnDrift = func(ctx context.Context, d keyspec.Drift) {
-		log.WarnContext(ctx, "a counter is not what it counts", "drift", fmt.Sprint(d))
+		log.WarnContext(ctx, "a counter does not match what it counts", "drift", fmt.Sprint(d))
 	}
 	if err = readyTables(ctx, db, s); err == nil {
 		err = demandWhole(ctx, db, s)
@@ -63,7 +63,7 @@ func demandTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 	}
 	for _, d := range differences {
 		if d.Missing {
-			return fmt.Errorf("table %s %s in %s: make it with stoa tables apply, or name others with --table-prefix", d.Table, d.Text, s.Store)
+			return fmt.Errorf("table %s %s in %s: create it with stoa tables apply, or choose others with --table-prefix", d.Table, d.Text, s.Store)
 		}
 		return fmt.Errorf("table %s in %s %s: compare with stoa tables plan", d.Table, s.Store, d.Text)
 	}
@@ -106,7 +106,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	case errors.As(err, &address):
 		return nil, nil, usage("setting media: %v", err)
 	case err != nil:
-		return nil, nil, fmt.Errorf("media cannot be kept: %w", err)
+		return nil, nil, fmt.Errorf("the media store cannot be opened: %w", err)
 	}
 	if config.PlaceholderPhotos, err = stock.OpenPhotos(s.PlaceholderPhotos); err != nil {
 		return nil, nil, usage("setting placeholder-photos: %v", err)
@@ -164,7 +164,7 @@ func closeMailer(m *identity.SMTP) error {
 	ctx, cancel := context.WithTimeout(context.Background(), mailsAtEnd)
 	defer cancel()
 	if err := m.Close(ctx); err != nil {
-		return errors.New("mails still waited for the mail server when the program ended: those who asked for codes have to ask again")
+		return errors.New("some e-mail could not be sent before the program ended: users who requested codes have to request them again")
 	}
 	return nil
 }

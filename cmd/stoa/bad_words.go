@@ -18,7 +18,7 @@ func readBadWords(file string) ([]string, error) {
 	}
 	var entries map[string]any
 	if err := json.Unmarshal(text, &entries); err != nil {
-		return nil, fmt.Errorf("%s is no JSON object whose keys are words: %w", file, err)
+		return nil, fmt.Errorf("%s is not a JSON object whose keys are words: %w", file, err)
 	}
 	words := make([]string, 0, len(entries))
 	for word := range entries {

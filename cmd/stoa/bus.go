@@ -31,7 +31,7 @@ func (b *BusAddress) UnmarshalText(text []byte) error {
 	case err == nil && (address.Scheme == "nats" || address.Scheme == "tls") && address.Host != "":
 		*b = BusAddress(text)
 	default:
-		return errors.New("is no bus: write memory for one process, or nats://HOST:PORT for several")
+		return errors.New("is not a bus address: write memory for one process, or nats://HOST:PORT for several")
 	}
 	return nil
 }

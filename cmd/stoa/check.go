@@ -21,7 +21,7 @@ func (m *Main) checkCommand() *cli.Command {
 		Usage: "find inconsistencies in the store",
 		Description: "Reads all items of the systems that are served, checks every index key against its template, recounts every counter, and looks for orphaned items and for missing or unneeded guards. " +
 			"Problems are printed, and the exit code is 1. With --repair, keys, counters and guards are corrected; problems without a known correction are left.\n\n" +
-			"Stop servers first, because they would write meanwhile. To check embedded data beside a server, check a copy made by kill -USR1.\n\n" +
+			"Stop servers first: their writes during the check would look like problems. To check embedded data while a server runs, check a copy made with kill -USR1.\n\n" +
 			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible", HideDefault: true}),
@@ -35,7 +35,7 @@ func (m *Main) checkCommand() *cli.Command {
 			}
 			switch {
 			case settings.Store.Memory:
-				return usage("--store memory: begins empty: give --store embedded:DIR, aws or an endpoint")
+				return usage("--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint")
 			}
 			if err := settings.Store.demand(); err != nil {
 				return err
@@ -60,7 +60,7 @@ func (m *Main) check(ctx context.Context, db *keyspec.DB, systems []host.System,
 		return err
 	}
 	if c.left > 0 && waiting > 0 {
-		fmt.Fprintf(m.Stdout, "%d events are still to be delivered, which may correct some of this: run a server briefly, then check again.\n", waiting)
+		fmt.Fprintf(m.Stdout, "%d events are still undelivered, which may correct some of this: run a server briefly, then check again.\n", waiting)
 	}
 	switch {
 	case c.left > 0 && repair:
@@ -68,7 +68,7 @@ func (m *Main) check(ctx context.Context, db *keyspec.DB, systems []host.System,
 	case c.left > 0:
 		return fmt.Errorf("%d problems found: stoa check --repair corrects most of them", c.left)
 	case c.found > 0:
-		fmt.Fprintln(m.Stdout, "All problems are repaired.")
+		fmt.Fprintln(m.Stdout, "All problems have been repaired.")
 	default:
 		fmt.Fprintln(m.Stdout, "No problems found.")
 	}

@@ -113,7 +113,7 @@ func guard(key string) map[string]any {
 
 func TestCheckRefusals(t *testing.T) {
 	nowhere := t.TempDir() + "/nowhere"
-	if _, err := run(t, "check", "--store", "embedded:"+nowhere); err == nil || err.Error() != "no store at "+nowhere+"; `stoa serve` or `stoa seed` make one" {
+	if _, err := run(t, "check", "--store", "embedded:"+nowhere); err == nil || err.Error() != "no store at "+nowhere+": create one with stoa serve or stoa seed" {
 		t.Error(err)
 	}
 	isLeftAlone(t, nowhere)

@@ -77,7 +77,7 @@ func TestASignalCopiesTheDataOfAServer(t *testing.T) {
 	signUp(t, url, "ben") // the server goes on
 
 	_, err = run(t, "export", "new.gz", "--store", "embedded:"+data)
-	if err == nil || !strings.HasSuffix(err.Error(), "stop that one first, or let it make a copy by kill -USR1 and choose that with --store embedded:DIR") {
+	if err == nil || !strings.HasSuffix(err.Error(), "stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR") {
 		t.Errorf("export beside the server: %v", err)
 	}
 	exportOf(t, "embedded:"+copied)

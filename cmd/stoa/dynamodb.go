@@ -24,12 +24,12 @@ func (m *Main) dynamodbCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "dynamodb",
 		Usage: "serve the embedded engine as a DynamoDB endpoint, for any AWS SDK or the AWS CLI",
-		Description: "For tests and tools. Requests have to be signed, with credentials of any kind: signatures are not checked, so whoever can connect can do everything.\n\n" +
+		Description: "For tests and tools. Requests must be signed, with any credentials: signatures are not verified, so anyone who can connect has full access.\n\n" +
 			"Example:\n   stoa dynamodb --store embedded:./tables\n   AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any aws dynamodb list-tables --region us-east-1 --endpoint-url http://127.0.0.1:8000",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "listen", Usage: "`HOST:PORT` to serve on, of this machine only; port 0 takes a free one", Value: "127.0.0.1:8000"},
-			&cli.StringFlag{Name: "store", Usage: "where tables live: embedded:DIR, or memory: which ends with the program", Value: "memory:"},
-			&cli.DurationFlag{Name: "create-delay", Usage: "how long tables stay CREATING, UPDATING and DELETING, up to 1m", Value: 0},
+			&cli.StringFlag{Name: "listen", Usage: "`HOST:PORT` to listen on, of this machine only; port 0 picks a free one", Value: "127.0.0.1:8000"},
+			&cli.StringFlag{Name: "store", Usage: "where tables are stored: embedded:DIR, or memory: until the program ends", Value: "memory:"},
+			&cli.DurationFlag{Name: "create-delay", Usage: "how long tables stay CREATING, UPDATING or DELETING, up to 1m", Value: 0},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
@@ -39,17 +39,17 @@ func (m *Main) dynamodbCommand() *cli.Command {
 			host, port, err := net.SplitHostPort(listen)
 			switch {
 			case err != nil || !isPort(port):
-				return usage("--listen: %q is no address: write HOST:PORT like 127.0.0.1:8000", listen)
+				return usage("--listen: %q is not an address: write HOST:PORT like 127.0.0.1:8000", listen)
 			case !loopback(host):
-				return usage("--listen: whoever reaches %s could read and change everything: listen on 127.0.0.1:%s", listen, port)
+				return usage("--listen: anyone who reaches %s could read and change everything: listen on 127.0.0.1:%s", listen, port)
 			}
 			var storage Storage
 			if err := storage.UnmarshalText([]byte(cmd.String("store"))); err != nil || !storage.Embedded() {
-				return usage("--store: %q holds no tables of this program: write embedded:DIR or memory:", cmd.String("store"))
+				return usage("--store: %q is not an embedded store: write embedded:DIR or memory:", cmd.String("store"))
 			}
 			delay := cmd.Duration("create-delay")
 			if delay < 0 || delay > maxCreateDelay {
-				return usage("--create-delay %v: give a duration from 0s to %v", delay, maxCreateDelay)
+				return usage("--create-delay %v: use a duration from 0s to %v", delay, maxCreateDelay)
 			}
 			return m.serveEngine(ctx, listen, storage, delay)
 		},
@@ -106,7 +106,7 @@ func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler,
 	finishing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer cancel()
 	if err := srv.Shutdown(finishing); err != nil {
-		return errors.Join(errors.New("requests still ran when the server ended"), srv.Close())
+		return errors.Join(errors.New("some requests were still running when the server stopped"), srv.Close())
 	}
 	return nil
 }

@@ -27,13 +27,13 @@ func (m *Main) exportCommand() *cli.Command {
 		Name:      "export",
 		Usage:     "write all items to a file, for backup or to move to another store",
 		ArgsUsage: "[FILE]",
-		Description: "The file holds accounts and signing keys: keep it as safe as the data. Without FILE, or with -, it goes to standard output. " +
-			"It is gzip of one line of JSON for each item, with checksums.\n\n" +
-			"A server that uses embedded data makes a copy of them on kill -USR1, to be exported in their place, or is stopped first. The export of a remote store takes no notice of servers, so it is not of one moment: " +
-			"items that change meanwhile may not fit together.\n\n" +
+		Description: "The file contains accounts and signing keys: keep it as safe as the data. Without FILE, or with -, it is written to standard output. " +
+			"It is gzipped JSON with checksums, one line for each item.\n\n" +
+			"If a server uses the embedded data, stop it first, or make it copy the data with kill -USR1 and export the copy. A remote store is exported while servers write to it, so the file is not a snapshot: " +
+			"items that change during the export may be inconsistent.\n\n" +
 			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault 'cat > backup.ndjson.gz'",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "resume", Usage: "go on with a file whose export was interrupted", HideDefault: true}),
+			&cli.BoolFlag{Name: "resume", Usage: "continue a file whose export was interrupted", HideDefault: true}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			name := "-"
 			if cmd.Args().Present() {
@@ -50,11 +50,11 @@ func (m *Main) exportCommand() *cli.Command {
 			resume := cmd.Bool("resume")
 			switch {
 			case settings.Store.Memory:
-				return usage("--store memory: begins empty: give --store embedded:DIR, aws or an endpoint")
+				return usage("--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint")
 			case resume && name == "-":
-				return usage("--resume needs the FILE to go on with: see stoa export --help")
+				return usage("--resume needs the FILE to continue: see stoa export --help")
 			case name == "-" && isTerminalWriter(m.Stdout):
-				return usage("an export is nothing to look at: give a FILE, or send the output elsewhere")
+				return usage("an export cannot be written to a terminal: name a FILE, or redirect the output")
 			}
 			return m.export(ctx, settings, name, resume)
 		},
@@ -106,18 +106,18 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	switch {
 	case errors.Is(err, dump.ErrComplete):
 		file.Close() // only read
-		fmt.Fprintf(m.Stdout, "%s is complete already.\n", name)
+		fmt.Fprintf(m.Stdout, "%s is already complete.\n", name)
 		return nil
 	case resume && isRefused(err):
 		file.Close() // only read
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := errors.Join(err, keep(file)); err != nil {
-		return fmt.Errorf("%w: %s is incomplete, go on with stoa export --resume", interrupted(err), name)
+		return fmt.Errorf("%w: %s is incomplete, continue with stoa export --resume", interrupted(err), name)
 	}
-	fmt.Fprintf(m.Stdout, "%s holds %s.\n", name, items(summary, s))
+	fmt.Fprintf(m.Stdout, "%s contains %s.\n", name, items(summary, s))
 	if !summary.OneMoment {
-		fmt.Fprintln(m.Stdout, "Its items are not of one moment: what was written during the export may be missing or not fit together.")
+		fmt.Fprintln(m.Stdout, "It is not a snapshot: items written during the export may be missing or inconsistent.")
 	}
 	return nil
 }
@@ -134,7 +134,7 @@ func isRefused(err error) bool {
 func besideServer(dir string, err error) error {
 	var locked *lockedError
 	if errors.As(err, &locked) {
-		return fmt.Errorf("the data in %s is in use by another process: stop that one first, or let it make a copy by kill -USR1 and choose that with --store embedded:DIR", dir)
+		return fmt.Errorf("the data in %s is in use by another process: stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR", dir)
 	}
 	return err
 }
@@ -158,7 +158,7 @@ func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setting
 	}
 	for _, d := range differences {
 		if d.Missing {
-			return fmt.Errorf("table %s %s in %s: name the store with --store, or its tables with --table-prefix", d.Table, d.Text, s.Store)
+			return fmt.Errorf("table %s %s in %s: choose the store with --store, or its tables with --table-prefix", d.Table, d.Text, s.Store)
 		}
 	}
 	return demandWhole(ctx, db, s)
@@ -221,9 +221,9 @@ func openExport(name string, resume bool) (*os.File, error) {
 	file, err := os.OpenFile(name, flags, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, fmt.Errorf("%s exists: choose another name, or go on with it by --resume", name)
+		return nil, fmt.Errorf("%s exists: choose another name, or continue it with --resume", name)
 	case resume && errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s does not exist: leave out --resume to begin it", name)
+		return nil, fmt.Errorf("%s does not exist: omit --resume to create it", name)
 	case err != nil:
 		return nil, fmt.Errorf("the export cannot be written: %w", err)
 	}
@@ -243,7 +243,7 @@ func keep(file *os.File) error {
 func items(of dump.Summary, s Settings) string {
 	var parts []string
 	for _, t := range host.Tables(s.systems()...) {
-		parts = append(parts, fmt.Sprintf("%d of %s", of.Items[t.Name], t.Name))
+		parts = append(parts, fmt.Sprintf("%d in %s", of.Items[t.Name], t.Name))
 	}
-	return fmt.Sprintf("%d items: %s", of.Total(), strings.Join(parts, ", "))
+	return fmt.Sprintf("%d items (%s)", of.Total(), strings.Join(parts, ", "))
 }

@@ -46,7 +46,7 @@ func exportOf(t *testing.T, at string, args ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "export.ndjson.gz")
 	out, err := run(t, append([]string{"export", "--store", at, name}, args...)...)
-	if err != nil || !strings.HasPrefix(out, name+" holds ") {
+	if err != nil || !strings.HasPrefix(out, name+" contains ") {
 		t.Fatalf("export: %v\n%s", err, out)
 	}
 	return name
@@ -155,15 +155,15 @@ func TestDataMovesToDynamoDBAndBack(t *testing.T) {
 	away := []string{"--store", endpoint, "--table-prefix", "away-"}
 	mustRun(t, append([]string{"tables", "apply"}, away...)...)
 	out := mustRun(t, append([]string{"import", file}, away...)...)
-	if total := fmt.Sprintf("%s has taken %d items: %d of main, %d of feed, %d of ops.\n", endpoint,
-		len(want["main"])+len(want["feed"])+len(want["ops"]), len(want["main"]), len(want["feed"]), len(want["ops"])); out != total {
+	if total := fmt.Sprintf("Imported %d items (%d in main, %d in feed, %d in ops) into %s.\n",
+		len(want["main"])+len(want["feed"])+len(want["ops"]), len(want["main"]), len(want["feed"]), len(want["ops"]), endpoint); out != total {
 		t.Errorf("got  %s\nwant %s", out, total)
 	}
 	compareContents(t, contents(t, endpoint, "away-"), want)
 
 	back := filepath.Join(t.TempDir(), "back.gz")
 	out = mustRun(t, append([]string{"export", back}, away...)...)
-	if !strings.Contains(out, "not of one moment") {
+	if !strings.Contains(out, "not a snapshot") {
 		t.Errorf("an export of a remote store says %s", out)
 	}
 	restored := "embedded:" + filepath.Join(t.TempDir(), "restored")
@@ -192,8 +192,8 @@ func TestExportRefusals(t *testing.T) {
 	t.Run("beside a server", func(t *testing.T) {
 		serve(t, "--store", home)
 		for command, remedy := range map[string]string{
-			"export new.gz":  "stop that one first, or let it make a copy by kill -USR1 and choose that with --store embedded:DIR",
-			"import " + file: "stop that one, or choose other data with --store embedded:DIR",
+			"export new.gz":  "stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR",
+			"import " + file: "stop that process, or choose other data with --store embedded:DIR",
 		} {
 			_, err := run(t, append(strings.Fields(command), "--store", home)...)
 			if want := "the data in " + dir + " is in use by another process: " + remedy; err == nil || err.Error() != want || exitCode(err) != 1 {
@@ -217,14 +217,14 @@ func TestExportRefusals(t *testing.T) {
 	mustRun(t, "tables", "apply", "--store", endpoint, "--table-prefix", "y-")
 	nowhere := filepath.Join(t.TempDir(), "nowhere")
 	for _, c := range []struct{ args, want string }{
-		{file + " --store " + home, file + " exists: choose another name, or go on with it by --resume"},
-		{"other.gz --resume --store " + home, "other.gz does not exist: leave out --resume to begin it"},
-		{notes + " --resume --store " + home, notes + ": the file is no export of tables"},
-		{part + " --resume --table-prefix y- --store " + endpoint, part + ": the file is an export of tables stoa-* in embedded: go on with it from there"},
+		{file + " --store " + home, file + " exists: choose another name, or continue it with --resume"},
+		{"other.gz --resume --store " + home, "other.gz does not exist: omit --resume to create it"},
+		{notes + " --resume --store " + home, notes + ": the file is not an export of tables"},
+		{part + " --resume --table-prefix y- --store " + endpoint, part + ": the file is an export of tables stoa-* in embedded: continue it from that store"},
 		{"no/such/dir.gz --store " + home, "the export cannot be written: open no/such/dir.gz: no such file or directory"},
-		{"other.gz --store embedded:" + nowhere, "no store at " + nowhere + "; `stoa serve` or `stoa seed` make one"},
-		{"other.gz --table-prefix x- --store " + home, "table x-main does not exist in " + home + ": name the store with --store, or its tables with --table-prefix"},
-		{"other.gz --store " + endpoint, "table stoa-main does not exist in " + endpoint + ": name the store with --store, or its tables with --table-prefix"},
+		{"other.gz --store embedded:" + nowhere, "no store at " + nowhere + ": create one with stoa serve or stoa seed"},
+		{"other.gz --table-prefix x- --store " + home, "table x-main does not exist in " + home + ": choose the store with --store, or its tables with --table-prefix"},
+		{"other.gz --store " + endpoint, "table stoa-main does not exist in " + endpoint + ": choose the store with --store, or its tables with --table-prefix"},
 	} {
 		if _, err := run(t, append([]string{"export"}, strings.Fields(c.args)...)...); err == nil || err.Error() != c.want || exitCode(err) != 1 {
 			t.Errorf("stoa export %s:\ngot  %v\nwant %s", c.args, err, c.want)
@@ -240,18 +240,18 @@ func TestExportGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := mustRun(t, "export", "--resume", file, "--store", home); out != file+" is complete already.\n" {
+	if out := mustRun(t, "export", "--resume", file, "--store", home); out != file+" is already complete.\n" {
 		t.Errorf("going on with a whole file: %s", out)
 	}
 	if err := os.Truncate(file, int64(len(whole)*2/3)); err != nil {
 		t.Fatal(err)
 	}
 	_, err = run(t, "import", file, "--store", "embedded:"+t.TempDir())
-	if err == nil || !strings.Contains(err.Error(), "the export is incomplete: it was cut short after ") ||
+	if err == nil || !strings.Contains(err.Error(), "the export is incomplete: it ends after ") ||
 		!strings.HasSuffix(err.Error(), " items: complete it with stoa export --resume") {
 		t.Errorf("importing a part: %v", err)
 	}
-	if out := mustRun(t, "export", "--resume", file, "--store", home); !strings.Contains(out, "not of one moment") {
+	if out := mustRun(t, "export", "--resume", file, "--store", home); !strings.Contains(out, "not a snapshot") {
 		t.Errorf("an export that was interrupted says %s", out)
 	}
 	restored := "embedded:" + t.TempDir()
@@ -288,10 +288,10 @@ func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "export.gz")
 	m := Main{Stdout: io.Discard, Stderr: io.Discard}
 	err = m.Run(ctx, "export", file, "--store", endpoint.URL)
-	if want := "interrupted: " + file + " is incomplete, go on with stoa export --resume"; err == nil || err.Error() != want {
+	if want := "interrupted: " + file + " is incomplete, continue with stoa export --resume"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if out := mustRun(t, "export", "--resume", file, "--store", endpoint.URL); !strings.HasPrefix(out, file+" holds 0 items") {
+	if out := mustRun(t, "export", "--resume", file, "--store", endpoint.URL); !strings.HasPrefix(out, file+" contains 0 items") {
 		t.Errorf("going on: %s", out)
 	}
 }

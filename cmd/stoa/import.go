@@ -20,14 +20,14 @@ import (
 func (m *Main) importCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
-		Usage:     "write the items of an exported file to empty tables",
+		Usage:     "load an exported file into empty tables",
 		ArgsUsage: "FILE",
-		Description: "The file is verified before anything is written, and what is stored afterwards. " +
-			"No server uses tables whose import has not finished: give the same command again to go on.\n\n" +
-			"Embedded tables are made when they are missing, others by stoa tables apply. The prefix of the tables may be another than in the file.\n\n" +
+		Description: "The file is verified before anything is written, and the stored items are counted afterwards. " +
+			"Servers refuse tables whose import has not finished: run the same command again to continue.\n\n" +
+			"Missing embedded tables are created; create others with stoa tables apply. The table prefix may differ from that in the file.\n\n" +
 			"Example:\n   stoa import --store embedded:./restored backup.ndjson.gz\n   stoa import --store aws --region eu-central-1 --table-prefix myapp- backup.ndjson.gz",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "into-existing", Usage: "write to tables that hold items already: those with the same keys are replaced, all others stay", HideDefault: true}),
+			&cli.BoolFlag{Name: "into-existing", Usage: "import into tables that already contain items: those with the same keys are replaced, all others are kept", HideDefault: true}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			args, err := arguments(cmd, "FILE")
 			if err != nil {
@@ -38,7 +38,7 @@ func (m *Main) importCommand() *cli.Command {
 				return err
 			}
 			if settings.Store.Memory {
-				return usage("--store memory: ends with this command: give --store embedded:DIR, aws or an endpoint")
+				return usage("--store memory: ends with this command: use --store embedded:DIR, aws or an endpoint")
 			}
 			return m.importFile(ctx, settings, args[0], cmd.Bool("into-existing"))
 		},
@@ -89,9 +89,9 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 	}
 	summary, err := m.runImport(ctx, client, db, s, reader, begun)
 	if err != nil {
-		return fmt.Errorf("%w: %s holds a part of %s, give the same command again to go on", interrupted(err), s.Store, name)
+		return fmt.Errorf("%w: %s contains a part of %s, run the same command again to continue", interrupted(err), s.Store, name)
 	}
-	fmt.Fprintf(m.Stdout, "%s has taken %s.\n", s.Store, items(summary, s))
+	fmt.Fprintf(m.Stdout, "Imported %s into %s.\n", items(summary, s), s.Store)
 	return nil
 }
 
@@ -106,7 +106,7 @@ func beginImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keys
 		begun.Beside = begun.Beside || beside
 		return *begun, nil
 	case begun != nil:
-		return ops.Import{}, fmt.Errorf("%s holds a part of another file, whose import was interrupted: go on with that file, or use empty tables", s.Store)
+		return ops.Import{}, fmt.Errorf("%s contains a part of another file, whose import was interrupted: continue with that file, or use empty tables", s.Store)
 	}
 	if !beside {
 		if err := demandEmpty(ctx, client, s, h); err != nil {
@@ -124,7 +124,7 @@ func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settin
 			return explainRemote(s, err)
 		}
 		if !empty {
-			return fmt.Errorf("table %s%s in %s holds items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others",
+			return fmt.Errorf("table %s%s in %s contains items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others",
 				s.TablePrefix, t.Name, s.Store)
 		}
 	}
@@ -167,7 +167,7 @@ func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setti
 			found-- // the record of the import itself
 		}
 		if found != want {
-			return fmt.Errorf("table %s%s holds %d items and was given %d: something else has written to it, accept that with --into-existing or begin with empty tables", s.TablePrefix, table, found, want)
+			return fmt.Errorf("table %s%s contains %d items, but %d were imported: something else has written to it, accept that with --into-existing or start with empty tables", s.TablePrefix, table, found, want)
 		}
 	}
 	return nil
@@ -180,7 +180,7 @@ func demandWhole(ctx context.Context, db *keyspec.DB, s Settings) error {
 		return explainRemote(s, err)
 	}
 	if begun != nil {
-		return fmt.Errorf("%s holds a part of an import that has not finished: give the command stoa import again", s.Store)
+		return fmt.Errorf("%s contains an unfinished import: run the same stoa import command again", s.Store)
 	}
 	return nil
 }

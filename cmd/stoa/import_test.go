@@ -67,13 +67,13 @@ func TestAnImportThatDidNotFinish(t *testing.T) {
 	partial := importPart(t, file)
 	for _, args := range []string{"serve --listen 127.0.0.1:0", "seed --users 1", "token ana", "export new.gz"} {
 		_, err := run(t, append(strings.Fields(args), "--store", partial)...)
-		if err == nil || err.Error() != partial+" holds a part of an import that has not finished: give the command stoa import again" {
+		if err == nil || err.Error() != partial+" contains an unfinished import: run the same stoa import command again" {
 			t.Errorf("stoa %s: %v", args, err)
 		}
 	}
 	for _, flag := range []string{"--into-existing=false", "--into-existing"} {
 		_, err := run(t, "import", other, flag, "--store", partial)
-		if err == nil || err.Error() != partial+" holds a part of another file, whose import was interrupted: go on with that file, or use empty tables" {
+		if err == nil || err.Error() != partial+" contains a part of another file, whose import was interrupted: continue with that file, or use empty tables" {
 			t.Errorf("import of another file with %s: %v", flag, err)
 		}
 	}
@@ -100,11 +100,11 @@ func TestImportRefusals(t *testing.T) {
 	}
 	endpoint := startDynamoDB(t)
 	for _, c := range []struct{ args, want string }{
-		{file + " --store " + home, "table stoa-main in " + home + " holds items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others"},
-		{text, text + ": the file is no export of tables"},
-		{damaged, damaged + ": the export is damaged behind byte "},
+		{file + " --store " + home, "table stoa-main in " + home + " contains items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others"},
+		{text, text + ": the file is not an export of tables"},
+		{damaged, damaged + ": the export is damaged after byte "},
 		{"missing.gz", "the export cannot be read: open missing.gz: no such file or directory"},
-		{file + " --store " + endpoint, "table stoa-main does not exist in " + endpoint + ": make it with stoa tables apply"},
+		{file + " --store " + endpoint, "table stoa-main does not exist in " + endpoint + ": create it with stoa tables apply"},
 	} {
 		if _, err := run(t, append([]string{"import"}, strings.Fields(c.args)...)...); err == nil || !strings.HasPrefix(err.Error(), c.want) || exitCode(err) != 1 {
 			t.Errorf("stoa import %s:\ngot  %v\nwant %s", c.args, err, c.want)

@@ -20,12 +20,12 @@ import (
 func (m *Main) jobsCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "jobs",
-		Usage:       "show periodic work and its last runs, or run one now",
-		Description: "Servers run jobs by themselves. Embedded data can be used by one program at a time: stop the server first.\n\nExample:\n   stoa jobs list",
+		Usage:       "list periodic jobs with their last runs, or run one now",
+		Description: "Servers run jobs by themselves. Embedded data can be used by only one program at a time: stop the server first.\n\nExample:\n   stoa jobs list",
 		Commands: []*cli.Command{
 			m.jobsSubcommand("list", "show schedules, leases and last runs", "Example:\n   stoa jobs list", nil,
 				func(ctx context.Context, h *host.Host, _ []string) error { return m.listJobs(ctx, h) }),
-			m.jobsSubcommand("run", "run a job now", "Example:\n   stoa jobs run social.expire-posts", []string{"NAME"},
+			m.jobsSubcommand("run", "run a job now", "Example:\n   stoa jobs run social.delete-expired-posts", []string{"NAME"},
 				func(ctx context.Context, h *host.Host, args []string) error { return m.runJob(ctx, h, args[0]) }),
 		},
 	}
@@ -62,7 +62,7 @@ func (m *Main) jobsSubcommand(name, usage, description string, wanted []string, 
 
 func (m *Main) listJobs(ctx context.Context, h *host.Host) error {
 	if len(h.Jobs.Jobs) == 0 {
-		_, err := fmt.Fprintln(m.Stdout, "there are no jobs")
+		_, err := fmt.Fprintln(m.Stdout, "There are no jobs.")
 		return err
 	}
 	out := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
@@ -97,7 +97,7 @@ func outcomeOf(r job.Run) string {
 	case r.StartedAt.IsZero():
 		return "-"
 	case r.EndedAt.IsZero():
-		return "not ended"
+		return "not finished"
 	case r.Failure != "":
 		return "failed: " + r.Failure
 	default:
@@ -118,7 +118,7 @@ func (m *Main) runJob(ctx context.Context, h *host.Host, name string) error {
 	}
 	// Its events are delivered before the program ends.
 	if err := h.Outbox.Drain(ctx); err != nil {
-		return fmt.Errorf("%s is done, but not all that it caused, which a server does again: %w", name, err)
+		return fmt.Errorf("%s is done, but some of its events could not be delivered, which a server will retry: %w", name, err)
 	}
 	_, err := fmt.Fprintf(m.Stdout, "%s is done.\n", name)
 	return err

@@ -20,9 +20,9 @@ func (m *Main) loadCommand() *cli.Command {
 		Name:      "load",
 		Usage:     "load reference data of a system from a file",
 		ArgsUsage: "SYSTEM FILE",
-		Description: "The archive takes a gazetteer: a CSV file of places, as docs/archive-places.md describes. The whole file is read before anything is stored. " +
-			"Give the same command again after an interruption: it passes over what is there. Servers may run meanwhile, and may remember what was there before for two hours; " +
-			"embedded data can be used by one program at a time: stop the server first.\n\n" +
+		Description: "The archive loads a gazetteer, a CSV file of places as described in docs/archive-places.md. The whole file is validated before anything is stored. " +
+			"After an interruption, run the same command again: it skips what is already stored. Servers may keep running, and may return cached places for up to two hours; " +
+			"embedded data can be used by only one program at a time: stop the server first.\n\n" +
 			"Example:\n   stoa load archive gazetteer.csv",
 		Flags: settingFlags("store", "table-prefix", "region"),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
@@ -37,9 +37,9 @@ func (m *Main) loadCommand() *cli.Command {
 			at := slices.IndexFunc(allSystems, func(s host.System) bool { return s.Name == args[0] && s.Load != nil })
 			switch {
 			case at < 0:
-				return usage("%q takes no files: systems that do are %s", args[0], strings.Join(loadable(), ", "))
+				return usage("%q does not load files: systems that do are %s", args[0], strings.Join(loadable(), ", "))
 			case settings.Store.Memory:
-				return usage("--store memory: ends with this command: give --store embedded:DIR, aws or an endpoint")
+				return usage("--store memory: ends with this command: use --store embedded:DIR, aws or an endpoint")
 			}
 			settings.Systems = []string{args[0]}
 			return m.load(ctx, settings, allSystems[at], args[1])
@@ -72,6 +72,6 @@ func (m *Main) load(ctx context.Context, s Settings, system host.System, name st
 	if err := errors.Join(err, closeAll()); err != nil {
 		return fmt.Errorf("%s: %w", name, interrupted(err))
 	}
-	_, err = fmt.Fprintf(m.Stdout, "%s holds what %s says: %s", s.Store, name, report)
+	_, err = fmt.Fprintf(m.Stdout, "Loaded %s into %s: %s", name, s.Store, report)
 	return err
 }

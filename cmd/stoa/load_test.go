@@ -17,15 +17,15 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := "embedded:" + t.TempDir()
-	for _, want := range []string{"50 places: 50 new, 0 changed, 0 as they were.\n", "50 places: 0 new, 0 changed, 50 as they were.\n"} {
+	for _, want := range []string{"50 places: 50 new, 0 changed, 0 unchanged.\n", "50 places: 0 new, 0 changed, 50 unchanged.\n"} {
 		printed, err := run(t, "load", "archive", file, "--store", data)
-		if want = data + " holds what " + file + " says: " + want; err != nil || printed != want {
+		if want = "Loaded " + file + " into " + data + ": " + want; err != nil || printed != want {
 			t.Errorf("printed %q, %v, want %q", printed, err, want)
 		}
 	}
 	for _, c := range []struct{ system, file, want string }{
 		{"archive", wrong, wrong + `: the gazetteer cannot be loaded: line 2, column level: "high" is no number from 1 to 20`},
-		{"pantry", file, `"pantry" takes no files: systems that do are archive`},
+		{"pantry", file, `"pantry" does not load files: systems that do are archive`},
 	} {
 		if _, err := run(t, "load", c.system, c.file, "--store", data); err == nil || err.Error() != c.want {
 			t.Errorf("%s %s: %v, want %s", c.system, c.file, err, c.want)

@@ -56,7 +56,7 @@ func (s Storage) demand() error {
 	if s.Dir == "" || engine.Exists(s.Dir) {
 		return nil
 	}
-	return fmt.Errorf("no store at %s; `stoa serve` or `stoa seed` make one", s.Dir)
+	return fmt.Errorf("no store at %s: create one with stoa serve or stoa seed", s.Dir)
 }
 
 func explainOpen(dir string, err error) error {
@@ -65,15 +65,15 @@ func explainOpen(dir string, err error) error {
 	var exposed *engine.ExposedError
 	switch {
 	case errors.As(err, &locked):
-		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that one, or choose other data with --store embedded:DIR", dir)}
+		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that process, or choose other data with --store embedded:DIR", dir)}
 	case errors.As(err, &format):
-		return fmt.Errorf("the data in %s has format %s, and this stoa reads format %d: export it with the stoa that wrote it and import the export", dir, format.Found, engine.Format)
+		return fmt.Errorf("the data in %s has format %s, and this version of stoa reads format %d: export it with the version that wrote it, and import the file", dir, format.Found, engine.Format)
 	case errors.As(err, &exposed):
-		return fmt.Errorf("the data in %s can be read by other users (mode %04o), with the keys that sign tokens: run chmod -R go= %s, or choose a directory of this user's own below it with --store embedded:DIR", dir, exposed.Mode, dir)
+		return fmt.Errorf("the data in %s, which include the keys that sign tokens, can be read by other users (mode %04o): run chmod -R go= %s, or choose a private directory below it with --store embedded:DIR", dir, exposed.Mode, dir)
 	case errors.Is(err, engine.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("the data in %s cannot be opened, since its disk is full: free some space and start again", dir)
+		return fmt.Errorf("the data in %s cannot be opened because its disk is full: free some space and try again", dir)
 	default:
-		return fmt.Errorf("the data in %s cannot be opened: %w: choose a directory of stoa or an empty one, which this user may write to, with --store embedded:DIR", dir, err)
+		return fmt.Errorf("the data in %s cannot be opened: %w: choose a writable directory that is empty or was created by stoa, with --store embedded:DIR", dir, err)
 	}
 }
 
@@ -122,7 +122,7 @@ func explainRemote(s Settings, err error) error {
 	var unreachable *net.OpError
 	switch {
 	case errors.As(err, &refused) && slices.Contains(credentialFaults, refused.ErrorCode()):
-		return fmt.Errorf("%s refuses the AWS credentials (%s): check that they are valid and may use the tables %s*", s.Store, refused.ErrorCode(), s.TablePrefix)
+		return fmt.Errorf("%s refuses the AWS credentials (%s): check that they are valid and allow access to the tables %s*", s.Store, refused.ErrorCode(), s.TablePrefix)
 	case errors.As(err, &unreachable):
 		return fmt.Errorf("%s cannot be reached (%w): check --store and --region", s.Store, unreachable)
 	default:

@@ -34,7 +34,7 @@ func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
 		case fcmPush:
 			senders[push.FCM], err = s.fcm()
 		default:
-			err = usage("setting push: %q sends nothing: write %s, or %s and %s separated by commas", name, logPush, apnsPush, fcmPush)
+			err = usage("setting push: %q is not a push sender: write %s, or %s and %s separated by commas", name, logPush, apnsPush, fcmPush)
 		}
 		if err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func pushClient() *http.Client { return &http.Client{Timeout: 10 * time.Second} 
 
 func (s *Settings) apns() (push.Sender, error) {
 	if s.APNSKeyID == "" || s.APNSTeam == "" {
-		return nil, usage("push over apns needs a key: give --apns-key, --apns-key-id and --apns-team")
+		return nil, usage("push by apns needs a key: set --apns-key, --apns-key-id and --apns-team")
 	}
 	key, err := os.ReadFile(s.APNSKey)
 	if err != nil {

@@ -41,7 +41,7 @@ func TestPushSender(t *testing.T) {
 			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, "push.go", "K", "T"
 		}, "not PEM"},
 		{"fcm without credentials", func(s *Settings) { s.Push = []string{"fcm"} }, "setting fcm-credentials"},
-		{"something else", func(s *Settings) { s.Push = []string{"pigeon"} }, `"pigeon" sends nothing`},
+		{"something else", func(s *Settings) { s.Push = []string{"pigeon"} }, `"pigeon" is not a push sender`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := defaultSettings()

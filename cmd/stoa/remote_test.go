@@ -47,7 +47,7 @@ func TestServeOnRemoteTables(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	endpoint := startDynamoDB(t)
 	_, err := run(t, "serve", "--listen", "127.0.0.1:0", "--store", endpoint)
-	if err == nil || !strings.Contains(err.Error(), "table stoa-main does not exist in "+endpoint+": make it with stoa tables apply") {
+	if err == nil || !strings.Contains(err.Error(), "table stoa-main does not exist in "+endpoint+": create it with stoa tables apply") {
 		t.Errorf("without tables: %v", err)
 	}
 	for _, step := range []struct{ command, want string }{

@@ -21,8 +21,8 @@ func (m *Main) schemaCommand() *cli.Command {
 		Usage:       "print the GraphQL schema for code generators",
 		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json\n   stoa schema --system pantry",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "json", Usage: "print the answer to the introspection query", HideDefault: true},
-			&cli.StringFlag{Name: "system", Usage: "whose schema to print", Value: app.Name},
+			&cli.BoolFlag{Name: "json", Usage: "print the result of the introspection query", HideDefault: true},
+			&cli.StringFlag{Name: "system", Usage: "system whose schema to print", Value: app.Name},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {

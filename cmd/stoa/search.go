@@ -15,13 +15,13 @@ import (
 func (m *Main) searchCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "search",
-		Usage:       "look after the indexes that are searched",
+		Usage:       "maintain the search indexes",
 		Description: "Example:\n   stoa search rebuild",
 		Commands: []*cli.Command{{
 			Name:  "rebuild",
-			Usage: "make the search indexes of what is stored",
-			Description: "Changes keep the indexes as they are to be. Rebuild them after an import from a version without them, or when a server says so at its start. " +
-				"It may be repeated. Servers may run meanwhile; embedded data can be used by one program at a time: stop the server first.\n\nExample:\n   stoa search rebuild",
+			Usage: "rebuild the search indexes from the stored items",
+			Description: "Mutations keep the indexes up to date. Rebuild them after an import from a version without them, or when a server reports at startup that this is necessary. " +
+				"Rebuilding may be repeated, and servers may keep running; but embedded data can be used by only one program at a time: stop the server first.\n\nExample:\n   stoa search rebuild",
 			Flags: settingFlags("store", "table-prefix", "region", "systems"),
 			Action: func(ctx context.Context, cmd *cli.Command) error {
 				if _, err := arguments(cmd); err != nil {

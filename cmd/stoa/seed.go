@@ -16,12 +16,12 @@ import (
 func (m *Main) seedCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "seed",
-		Usage: "fill a store with invented people and print a login to try",
-		Description: "Everybody in it has the same password, so it is for dev identity only. Stop a server that uses the data first.\n\n" +
+		Usage: "fill a store with generated data and print a login to try",
+		Description: "All generated users have the same password, so this requires dev identity. Stop any server that uses the data first.\n\n" +
 			"Example:\n   stoa seed --users 2000 --seed 7\n   stoa seed --systems pantry",
 		Flags: append(settingFlags("store", "table-prefix", "region", "identity", "systems", "listen", "public-url"),
-			&cli.IntFlag{Name: "users", Usage: "how many people to invent, 1 to 100000", Value: 200},
-			&cli.Uint64Flag{Name: "seed", Usage: "which network to invent: the same number gives the same one", Value: 1}),
+			&cli.IntFlag{Name: "users", Usage: "number of users to generate, 1 to 100000", Value: 200},
+			&cli.Uint64Flag{Name: "seed", Usage: "seed of the generator: the same number generates the same data", Value: 1}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
 				return err
@@ -33,11 +33,11 @@ func (m *Main) seedCommand() *cli.Command {
 			users := cmd.Int("users")
 			switch {
 			case users < 1 || users > host.MaxSeeded:
-				return usage("--users %d: give a number from 1 to %d", users, host.MaxSeeded)
+				return usage("--users %d: use a number from 1 to %d", users, host.MaxSeeded)
 			case settings.Identity != devIdentity:
-				return errors.New("an invented network is for dev identity only: everybody in it has a password that everybody knows")
+				return errors.New("generated users require dev identity: they all have the same, well-known password")
 			case settings.Store.Memory:
-				return usage("--store memory: ends with this command: give --store embedded:DIR")
+				return usage("--store memory: ends with this command: use --store embedded:DIR")
 			}
 			return m.seed(ctx, settings, host.Seeding{Users: users, Seed: cmd.Uint64("seed"), Region: settings.Region})
 		},
@@ -54,7 +54,7 @@ func (m *Main) seed(ctx context.Context, s Settings, options host.Seeding) error
 	if err := errors.Join(err, countErr, closeAll()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(m.Stdout, "%s\nWith what was there before, %s holds %d items.\n", strings.Join(reports, "\n"), s.Store, items)
+	_, err = fmt.Fprintf(m.Stdout, "%s\n%s now contains %d items.\n", strings.Join(reports, "\n"), s.Store, items)
 	return err
 }
 

@@ -25,8 +25,8 @@ func (m *Main) serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "serve the API, identity and GraphiQL on one port",
-		Description: "Keeps data in ./data and makes what is missing there. Ends on SIGINT or SIGTERM, after running operations. " +
-			"On SIGUSR1 it copies embedded data to a directory beside them, for stoa export.\n\n" +
+		Description: "Stores data in ./data by default, which is created if missing. On SIGINT or SIGTERM, running operations are finished before the server exits. " +
+			"On SIGUSR1, embedded data are copied to a directory next to them, for stoa export.\n\n" +
 			"Example:\n   stoa serve --listen 127.0.0.1:9000 --store embedded:/var/lib/stoa",
 		Flags: settingFlags(),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
@@ -108,7 +108,7 @@ func (m *Main) announce(url string, s Settings, h *host.Host) {
 		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
 	}
 	if ip := net.ParseIP(publicHost(s.PublicURL)); ip.IsUnspecified() {
-		fmt.Fprintf(m.Stdout, "   warning   clients cannot reach the media at %s: give the URL at which they reach this server with --public-url\n", s.PublicURL)
+		fmt.Fprintf(m.Stdout, "   warning   clients cannot reach media at %s: set --public-url to the URL at which they reach this server\n", s.PublicURL)
 	}
 	films := "and videos"
 	if !h.Media.Films.Available() {
@@ -181,11 +181,11 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	listener, err := config.Listen(ctx, "tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("the address %s is in use: stop what listens there, or choose another with --listen", address)
+		return nil, fmt.Errorf("the address %s is in use: stop the program that listens there, or choose another with --listen", address)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("the address %s may not be used: ports below 1024 need privileges, choose another with --listen", address)
+		return nil, fmt.Errorf("no permission to listen on %s: ports below 1024 need privileges, choose another with --listen", address)
 	case err != nil:
-		return nil, fmt.Errorf("the address %s cannot be listened on: %w", address, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
 	}
 	return listener, nil
 }

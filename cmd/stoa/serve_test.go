@@ -80,7 +80,7 @@ func TestPublicURLOfTheListenAddress(t *testing.T) {
 func TestOpenOnAFullDisk(t *testing.T) {
 	for _, err := range []error{engine.ErrDiskFull, syscall.ENOSPC} {
 		got := explainOpen("data", fmt.Errorf("engine: %w", err)).Error()
-		if want := "the data in data cannot be opened, since its disk is full: free some space and start again"; got != want {
+		if want := "the data in data cannot be opened because its disk is full: free some space and try again"; got != want {
 			t.Errorf("%v is explained by %q", err, got)
 		}
 	}
@@ -109,13 +109,13 @@ func TestServeRefusals(t *testing.T) {
 		want string
 	}{
 		{"port in use", []string{"serve", "--store", "memory:", "--listen", busy.Addr().String()},
-			"the address " + busy.Addr().String() + " is in use: stop what listens there, or choose another with --listen"},
+			"the address " + busy.Addr().String() + " is in use: stop the program that listens there, or choose another with --listen"},
 		{"data in use", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + locked},
-			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
+			"the data in " + locked + " is in use by another process: stop that process, or choose other data with --store embedded:DIR"},
 		{"data in use by the server that is to be seeded", []string{"seed", "--store", "embedded:" + locked},
-			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
+			"the data in " + locked + " is in use by another process: stop that process, or choose other data with --store embedded:DIR"},
 		{"data of another format", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + newer},
-			"the data in " + newer + " has format \"999\", and this stoa reads format 1: export it with the stoa that wrote it and import the export"},
+			"the data in " + newer + " has format \"999\", and this version of stoa reads format 1: export it with the version that wrote it, and import the file"},
 		{"no directory", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + file},
 			"the data in " + file + " cannot be opened: "},
 	} {

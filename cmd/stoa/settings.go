@@ -64,7 +64,7 @@ type Settings struct {
 	ImageVerificationKey string `setting:"image-verification-key" secret:"true" help:"API key for that service"`
 
 	Push           []string `setting:"push" help:"comma-separated push senders: log, apns, fcm; empty sends nothing"`
-	PushTo         []string `setting:"push-to" help:"comma-separated usernames that receive push notifications; * is everybody, empty nobody"`
+	PushTo         []string `setting:"push-to" help:"comma-separated usernames that receive push notifications; * means everyone, empty no one"`
 	APNSAddress    string   `setting:"apns-url" help:"URL of the Apple Push Notification service"`
 	APNSKey        string   `setting:"apns-key" help:"file with the signing key from Apple (.p8)"`
 	APNSKeyID      string   `setting:"apns-key-id" help:"id of that key"`
@@ -81,7 +81,7 @@ type Settings struct {
 	Proxies                []string      `setting:"trusted-proxies" help:"comma-separated addresses or networks of proxies whose X-Forwarded-For is trusted"`
 	CORSOrigins            []string      `setting:"cors-origins" help:"comma-separated web origins allowed to call, such as https://app.example"`
 	MaxComplexity          int           `setting:"max-complexity" help:"maximum cost of an operation, in fields"`
-	MaxAnonymousComplexity int           `setting:"max-anonymous-complexity" help:"maximum cost of an operation of a caller without an account, in which pages, look-ups and mutations count as well"`
+	MaxAnonymousComplexity int           `setting:"max-anonymous-complexity" help:"maximum cost of an operation by a caller without an account; pages, lookups and mutations count as well"`
 	MaxDepth               int           `setting:"max-depth" help:"maximum depth of an operation, in levels"`
 	MaxAnswer              int           `setting:"max-answer" help:"maximum size of an answer, in bytes"`
 	RateLimit              float64       `setting:"rate-limit" help:"operations per second for each user, 0 for no limit; 100 unless identity is dev"`
@@ -94,11 +94,11 @@ type Settings struct {
 	CodeAddress   Allowance `setting:"code-address-limit" help:"codes requested from one address; 30+1/10s unless identity is dev"`
 	ChatCapacity  int       `setting:"chat-capacity" help:"maximum members of a group chat in communities, 2 to 100"`
 
-	MessageLifeGroup time.Duration `setting:"messaging-life-group" help:"how long messages of a group of messaging are kept"`
-	MessageLifeOwn   time.Duration `setting:"messaging-life-own" help:"how long messages of a topic of one's own are kept"`
-	MessageLifePair  time.Duration `setting:"messaging-life-p2p" help:"how long messages of a two-person topic are kept"`
-	ArchiveLevel     string        `setting:"archive-level" help:"level of new users of the archive: guest, reader, contributor, editor or admin"`
-	ArchiveWorkers   []string      `setting:"archive-workers" help:"user ids or verified email addresses of those who may report on work of the archive, separated by commas"`
+	MessageLifeGroup time.Duration `setting:"messaging-life-group" help:"how long messages in a group topic of messaging are kept"`
+	MessageLifeOwn   time.Duration `setting:"messaging-life-own" help:"how long messages in a user's own topics are kept"`
+	MessageLifePair  time.Duration `setting:"messaging-life-p2p" help:"how long messages in a two-person topic are kept"`
+	ArchiveLevel     string        `setting:"archive-level" help:"level of new archive users: guest, reader, contributor, editor or admin"`
+	ArchiveWorkers   []string      `setting:"archive-workers" help:"comma-separated user ids or verified e-mail addresses of external workers that report to the archive"`
 }
 
 // defaultSettings returns the defaults. Those that depend on other settings are set by

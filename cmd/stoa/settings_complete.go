@@ -27,23 +27,23 @@ var (
 // invalid for all commands.
 func (s *Settings) complete(set *config.Set) error {
 	if _, port, err := net.SplitHostPort(s.Listen); err != nil || !isPort(port) {
-		return usage("setting listen (%s): %q is no address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
+		return usage("setting listen (%s): %q is not an address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
 	}
 	if !set.Field("public-url").Given() {
 		s.PublicURL = "http://" + s.Listen
 	}
 	s.PublicURL = strings.TrimSuffix(s.PublicURL, "/")
 	if u, err := url.Parse(s.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return usage("setting public-url (%s): %q is no address: write one like https://api.app.example", set.Field("public-url").Source(), s.PublicURL)
+		return usage("setting public-url (%s): %q is not a URL: write one like https://api.app.example", set.Field("public-url").Source(), s.PublicURL)
 	}
 	if !tablePrefix.MatchString(s.TablePrefix) {
-		return usage("setting table-prefix (%s): %q cannot begin a table's name: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
+		return usage("setting table-prefix (%s): %q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
 	}
 	if err := s.checkSystems(set.Field("systems").Source().String()); err != nil {
 		return err
 	}
 	if !region.MatchString(s.Region) {
-		return usage("setting region (%s): %q is no region: write one like us-east-1", set.Field("region").Source(), s.Region)
+		return usage("setting region (%s): %q is not a region: write one like us-east-1", set.Field("region").Source(), s.Region)
 	}
 	if !set.Field("media").Given() {
 		switch {
@@ -59,13 +59,13 @@ func (s *Settings) complete(set *config.Set) error {
 		}
 	}
 	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
-		return usage("setting chat-capacity (%s): %d is no capacity: write %d to %d", set.Field("chat-capacity").Source(), n, communities.MinCapacity, communities.MaxCapacity)
+		return usage("setting chat-capacity (%s): %d is out of range: write %d to %d", set.Field("chat-capacity").Source(), n, communities.MinCapacity, communities.MaxCapacity)
 	}
 	for name, life := range map[string]time.Duration{
 		"messaging-life-group": s.MessageLifeGroup, "messaging-life-own": s.MessageLifeOwn, "messaging-life-p2p": s.MessageLifePair,
 	} {
 		if life < time.Second {
-			return usage("setting %s (%s): messages would be gone at once: write 1s at least", name, set.Field(name).Source())
+			return usage("setting %s (%s): messages would expire at once: write at least 1s", name, set.Field(name).Source())
 		}
 	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
@@ -104,16 +104,16 @@ const generousRate = 100
 func (s *Settings) servable(set *config.Set) error {
 	switch s.Identity {
 	case localIdentity:
-		return needs(set, "identity local sends codes by mail", "mailer", "mail-from")
+		return needs(set, "identity local sends codes by e-mail", "mailer", "mail-from")
 	case oidcIdentity:
-		return needs(set, "identity oidc leaves users to an issuer", "oidc-issuer", "oidc-audience")
+		return needs(set, "identity oidc needs an issuer", "oidc-issuer", "oidc-audience")
 	}
 	host, port, err := net.SplitHostPort(s.Listen)
 	if err != nil {
 		return err
 	}
 	if !s.InsecureDev && !loopback(host) {
-		return usage("dev identity lets anyone become anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, or add --insecure-dev", s.Listen, port)
+		return usage("dev identity lets anyone sign in as anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, or add --insecure-dev", s.Listen, port)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (s *Settings) servable(set *config.Set) error {
 func needs(set *config.Set, because string, names ...string) error {
 	for _, name := range names {
 		if f := set.Field(name); f.Text() == "" {
-			return usage("%s: give %s, %s or the key %s in %s", because, f.Flag(), f.Env(), f.Key(), settingsFile)
+			return usage("%s: set %s, %s or the key %s in %s", because, f.Flag(), f.Env(), f.Key(), settingsFile)
 		}
 	}
 	return nil

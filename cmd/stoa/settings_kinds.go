@@ -26,7 +26,7 @@ func (i *IdentityMode) UnmarshalText(text []byte) error {
 		*i = mode
 		return nil
 	default:
-		return errors.New("is no identity: write dev, local or oidc")
+		return errors.New("is not an identity provider: write dev, local or oidc")
 	}
 }
 
@@ -69,7 +69,7 @@ func (s *Storage) UnmarshalText(text []byte) error {
 	case err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Host != "":
 		*s = Storage{Endpoint: written}
 	default:
-		return errors.New("is no store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB")
+		return errors.New("is not a store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB service")
 	}
 	return nil
 }

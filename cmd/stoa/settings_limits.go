@@ -42,7 +42,7 @@ func (a *Allowance) UnmarshalText(text []byte) error {
 	return nil
 }
 
-var errNoAllowance = errors.New("is no limit: write one like 10+1/20s, for ten at once and one more every 20 seconds, or 0 for none")
+var errNoAllowance = errors.New("is not a limit: write one like 10+1/20s, for ten at once and one more every 20 seconds, or 0 for none")
 
 // strangers returns the settings for limits of unauthenticated callers, with their targets.
 func (s *Settings) strangers(l *identity.Limits) map[string]struct {

@@ -61,7 +61,7 @@ func (s *Settings) checkSystems(source string) error {
 		}
 	}
 	if len(s.Systems) == 0 {
-		return usage("setting systems (%s): nothing is left to serve: write one or more of %s", source, strings.Join(known, ", "))
+		return usage("setting systems (%s): there is none to serve: write one or more of %s", source, strings.Join(known, ", "))
 	}
 	return nil
 }

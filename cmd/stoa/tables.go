@@ -96,7 +96,7 @@ func (m *Main) planTables(ctx context.Context, db *keyspec.DB) error {
 		fmt.Fprintf(m.Stdout, "! %s %s: apply does not change it\n", d.Table, d.Text)
 	}
 	if byHand > 0 {
-		return fmt.Errorf("%d differences must be resolved by hand", byHand)
+		return fmt.Errorf("%d differences must be resolved manually", byHand)
 	}
 	return nil
 }

@@ -19,9 +19,9 @@ import (
 func (m *Main) tokenCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "token",
-		Usage:     "print an access token for a user, in dev identity",
+		Usage:     "print an access token for a user, with dev identity",
 		ArgsUsage: "USER",
-		Description: "USER is a username or a user id. It does not matter whether a server has the data open: it is asked then.\n\n" +
+		Description: "USER is a username or a user id. If a server has the data open, the token is requested from it.\n\n" +
 			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d '{\"query\":\"{self{username}}\"}'",
 		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity"),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
@@ -34,7 +34,7 @@ func (m *Main) tokenCommand() *cli.Command {
 				return err
 			}
 			if settings.Identity != devIdentity {
-				return errors.New("tokens are given away in dev identity only: sign in with POST /auth/sign-in instead")
+				return errors.New("stoa token requires dev identity: sign in with POST /auth/sign-in instead")
 			}
 			if err := settings.Store.demand(); err != nil {
 				return err
@@ -81,7 +81,7 @@ func askForToken(ctx context.Context, s Settings, user string) (string, error) {
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("the data in %s is in use by another process, and no server answers on %s: name its address with --listen, or stop it", s.Store.Dir, s.Listen)
+		return "", fmt.Errorf("the data in %s is in use by another process, and no server answers on %s: set --listen to its address, or stop it", s.Store.Dir, s.Listen)
 	}
 	defer response.Body.Close()
 	var answer struct {
@@ -91,7 +91,7 @@ func askForToken(ctx context.Context, s Settings, user string) (string, error) {
 		} `json:"error"`
 	}
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.AccessToken == "" && answer.Error.Message == "" {
-		return "", fmt.Errorf("%s is no stoa in dev identity (it answers %s): name the server's address with --listen", s.Listen, response.Status)
+		return "", fmt.Errorf("%s is not a stoa server with dev identity (it answered %s): set --listen to the server's address", s.Listen, response.Status)
 	}
 	if answer.Error.Message != "" {
 		return "", errors.New(answer.Error.Message)

@@ -56,7 +56,7 @@ func (h *Host) openMedia(ctx context.Context) (*Media, error) {
 		return secret, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open the key of media addresses: %w", err)
+		return nil, fmt.Errorf("open the signing key of media URLs: %w", err)
 	}
 	return &Media{
 		Files:    h.Config.Media,
@@ -103,10 +103,10 @@ func (m *Media) Cookies(ctx context.Context) (*signedurl.CookieSigner, error) {
 			return x509.MarshalPKCS1PrivateKey(key), nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("open the key of media cookies: %w", err)
+			return nil, fmt.Errorf("open the signing key of media cookies: %w", err)
 		}
 		if m.key, err = x509.ParsePKCS1PrivateKey(der); err != nil {
-			return nil, fmt.Errorf("open the key of media cookies: %w", err)
+			return nil, fmt.Errorf("open the signing key of media cookies: %w", err)
 		}
 	}
 	return &signedurl.CookieSigner{Base: m.Links.Base, Key: m.key, Now: m.Links.Now}, nil
@@ -136,7 +136,7 @@ func (m *Media) ServeAt(base string, life time.Duration, receiver serve.Receiver
 func (m *Media) Allows(r *http.Request, key string) bool {
 	cookies, err := m.Cookies(r.Context())
 	if err != nil {
-		m.host.Log.ErrorContext(r.Context(), "cookies cannot be checked", "error", err)
+		m.host.Log.ErrorContext(r.Context(), "cookies could not be verified", "error", err)
 		return false
 	}
 	return cookies.Allows(r, key)

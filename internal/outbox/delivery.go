@@ -247,7 +247,7 @@ func (r *run) deliver(ctx context.Context, c claimed) error {
 // from being called.
 func (r *run) attempt(ctx context.Context, c claimed) error {
 	if len(r.receivers[c.Name]) == 0 {
-		return fmt.Errorf("nobody receives events %s", c.Name)
+		return fmt.Errorf("event %s has no receiver", c.Name)
 	}
 	var heard []Message
 	tell := func(messages ...Message) { heard = append(heard, messages...) }
@@ -286,7 +286,7 @@ func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tel
 		}
 		r.rows += rows
 		if err != nil {
-			r.Log.ErrorContext(ctx, "fan-out goes on later", "event", record.ID, "name", record.Name, "lane", to.lane, "error", err)
+			r.Log.ErrorContext(ctx, "fan-out failed; continuing later", "event", record.ID, "name", record.Name, "lane", to.lane, "error", err)
 			break
 		}
 		cursor = next

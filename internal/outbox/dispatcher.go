@@ -166,7 +166,7 @@ func (d *Dispatcher) lane(event, name string) (*receiver, error) {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("nobody receives events %s in lane %s", event, name)
+	return nil, fmt.Errorf("event %s has no receiver in lane %s", event, name)
 }
 
 // Wants reports whether e has a receiver.
@@ -212,7 +212,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	d.running.Wait()
 	for _, s := range d.shards {
 		if err := s.tidy(ctx); err != nil {
-			d.Log.ErrorContext(ctx, "delivered events stay", "queue", s.name, "error", err)
+			d.Log.ErrorContext(ctx, "removing delivered events failed", "queue", s.name, "error", err)
 		}
 	}
 }

@@ -552,7 +552,7 @@ func TestEventsThatNobodyKnowsStay(t *testing.T) {
 	w := newWorld()
 	w.commit("ana", "1")
 	d := w.dispatcher("p")
-	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "nobody receives events moved") {
+	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "event moved has no receiver") {
 		t.Errorf("Drain = %v", err)
 	}
 	equal(t, "waiting", w.waiting(), "1")

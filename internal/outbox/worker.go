@@ -44,7 +44,7 @@ func (w *worker) run(ctx context.Context, look, act func(context.Context) error)
 	defer w.release(ctx)
 	for next := look; ; {
 		if err := next(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, errHeldElsewhere) {
-			w.Log.ErrorContext(ctx, "events wait", "queue", w.name, "error", err)
+			w.Log.ErrorContext(ctx, "delivering events failed; retrying later", "queue", w.name, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -67,7 +67,7 @@ func (w *worker) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := w.lease.Release(ctx); err != nil {
-		w.Log.ErrorContext(ctx, "lease not given back", "queue", w.name, "error", err)
+		w.Log.ErrorContext(ctx, "releasing a lease failed", "queue", w.name, "error", err)
 	}
 	w.lease = nil
 }

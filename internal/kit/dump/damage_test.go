@@ -107,12 +107,12 @@ func TestForeignFiles(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"text":          {[]byte("id,name\n1,Ana\n and more"), "the file is no export of tables"},
-		"other gzip":    {packed(t, []string{"id,name\n"}), "the file is no export of tables"},
-		"other JSON":    {packed(t, []string{`{"id":1}`}), "the file is no export of tables"},
-		"nothing":       {nil, "the export is incomplete: it was cut short after 0 items"},
-		"newer":         {packed(t, []string{strings.Replace(good[0], `"version":1`, `"version":2`, 1)}), "the export has format 2, and formats up to 1 are known here"},
-		"without names": {packed(t, []string{strings.Replace(good[0], `"file-1"`, `""`, 1)}), "the file is no export of tables"},
+		"text":          {[]byte("id,name\n1,Ana\n and more"), "the file is not an export of tables"},
+		"other gzip":    {packed(t, []string{"id,name\n"}), "the file is not an export of tables"},
+		"other JSON":    {packed(t, []string{`{"id":1}`}), "the file is not an export of tables"},
+		"nothing":       {nil, "the export is incomplete: it ends after 0 items"},
+		"newer":         {packed(t, []string{strings.Replace(good[0], `"version":1`, `"version":2`, 1)}), "the export has format 2, but only formats up to 1 are supported"},
+		"without names": {packed(t, []string{strings.Replace(good[0], `"file-1"`, `""`, 1)}), "the file is not an export of tables"},
 	} {
 		if _, err := NewReader(bytes.NewReader(c.file)); fmt.Sprint(err) != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)

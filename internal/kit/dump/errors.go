@@ -6,7 +6,7 @@ import (
 )
 
 // ErrForeign means that a file was not written by this package.
-var ErrForeign = errors.New("the file is no export of tables")
+var ErrForeign = errors.New("the file is not an export of tables")
 
 // ErrComplete means that a file to resume is complete.
 var ErrComplete = errors.New("the export is complete")
@@ -20,7 +20,7 @@ func (e *MismatchError) Error() string { return e.Reason }
 type VersionError struct{ Version int }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("the export has format %d, and formats up to %d are known here", e.Version, Version)
+	return fmt.Sprintf("the export has format %d, but only formats up to %d are supported", e.Version, Version)
 }
 
 // IncompleteError means that a file is truncated.
@@ -30,7 +30,7 @@ type IncompleteError struct {
 }
 
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("the export is incomplete: it was cut short after %d items", e.Items)
+	return fmt.Sprintf("the export is incomplete: it ends after %d items", e.Items)
 }
 
 // DamagedError means that the content of a file has changed.
@@ -41,5 +41,5 @@ type DamagedError struct {
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the export is damaged behind byte %d: %s", e.Offset, e.Reason)
+	return fmt.Sprintf("the export is damaged after byte %d: %s", e.Offset, e.Reason)
 }

@@ -59,7 +59,7 @@ func Resume(ctx context.Context, file File, from Source, h Header, progress Prog
 	}
 	had := r.Header()
 	if had.Source != h.Source || had.Prefix != h.Prefix {
-		return Summary{}, &MismatchError{fmt.Sprintf("the file is an export of tables %s* in %s: go on with it from there", had.Prefix, had.Source)}
+		return Summary{}, &MismatchError{fmt.Sprintf("the file is an export of tables %s* in %s: continue it from that store", had.Prefix, had.Source)}
 	}
 	if err := had.Fits(h.Tables); err != nil {
 		return Summary{}, &MismatchError{err.Error()}

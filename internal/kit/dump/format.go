@@ -172,9 +172,9 @@ func (h Header) Fits(others []Table) error {
 		i := slices.IndexFunc(others, func(o Table) bool { return o.Name == t.Name })
 		switch {
 		case i < 0:
-			return fmt.Errorf("table %s of the file is unknown here", t.Name)
+			return fmt.Errorf("table %s of the file does not exist", t.Name)
 		case !slices.Equal(t.Key, others[i].Key):
-			return fmt.Errorf("table %s has the key %v in the file and %v here", t.Name, t.Key, others[i].Key)
+			return fmt.Errorf("table %s has the key %v in the file but %v in the store", t.Name, t.Key, others[i].Key)
 		}
 	}
 	return nil

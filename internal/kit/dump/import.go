@@ -151,7 +151,7 @@ func (i Importing) write(ctx context.Context, batch []TableItem) error {
 			attempt = 0
 		}
 		if attempt == patience {
-			return errors.New("the store takes no more items: it is too busy, go on later")
+			return errors.New("the store accepts no more items because it is too busy: try again later")
 		}
 		if err := i.pause(ctx, attempt); err != nil {
 			return err

@@ -93,7 +93,7 @@ func (r *Reader) Next() (*Chunk, error) {
 	var end line
 	at := bytes.LastIndexByte(text[:max(len(text)-1, 0)], '\n') + 1
 	if err := json.Unmarshal(text[at:], &end); err != nil {
-		return nil, r.damaged("a line is no JSON")
+		return nil, r.damaged("a line is not JSON")
 	}
 	switch {
 	case end.End != nil:
@@ -116,7 +116,7 @@ func (r *Reader) chunk(text []byte, end *chunkEnd) (*Chunk, error) {
 		return nil, err
 	}
 	if sum != end.SHA256 || end.Number != r.chunks+1 {
-		return nil, r.damaged(fmt.Sprintf("chunk %d is not the one that was written here", end.Number))
+		return nil, r.damaged(fmt.Sprintf("chunk %d is not in its original place", end.Number))
 	}
 	items, err := r.items(text)
 	if err != nil {
@@ -124,7 +124,7 @@ func (r *Reader) chunk(text []byte, end *chunkEnd) (*Chunk, error) {
 	}
 	key, err := wire.ReadItem(end.After)
 	if err != nil || len(items) != end.Items || r.header.table(end.Table) == nil {
-		return nil, r.damaged(fmt.Sprintf("chunk %d contradicts itself", end.Number))
+		return nil, r.damaged(fmt.Sprintf("chunk %d does not match its description", end.Number))
 	}
 	for _, item := range items {
 		r.counts[item.Table]++
@@ -138,10 +138,10 @@ func (r *Reader) items(text []byte) (items []TableItem, err error) {
 	for row := range bytes.Lines(text) {
 		var l line
 		if err := json.Unmarshal(row, &l); err != nil {
-			return nil, r.damaged("a line is no JSON")
+			return nil, r.damaged("a line is not JSON")
 		}
 		if r.header.table(l.Table) == nil {
-			return nil, r.damaged(fmt.Sprintf("an item belongs to table %q, of which the header knows nothing", l.Table))
+			return nil, r.damaged(fmt.Sprintf("an item belongs to table %q, which the header does not list", l.Table))
 		}
 		items = append(items, TableItem{l.Table, l.Item})
 	}
@@ -151,10 +151,10 @@ func (r *Reader) items(text []byte) (items []TableItem, err error) {
 // end verifies that the content of the file matches its end.
 func (r *Reader) end(end *fileEnd) error {
 	if end.Chunks != r.chunks || end.SHA256 != r.sum || !maps.Equal(end.Items, r.counts) {
-		return r.damaged("it holds other items than its end says")
+		return r.damaged("its items do not match its last line")
 	}
 	if _, err := r.from.ReadByte(); err != io.EOF {
-		return r.damaged("something follows its end")
+		return r.damaged("its last line is followed by more data")
 	}
 	return io.EOF
 }
@@ -178,7 +178,7 @@ func (r *Reader) member() (text []byte, err error) {
 	case err != nil:
 		return nil, fmt.Errorf("the export cannot be read: %w", err)
 	case len(text) > maxMember:
-		return nil, r.damaged("a part of it is larger than any that is written")
+		return nil, r.damaged("a part of it is larger than the maximum")
 	}
 	return text, nil
 }

@@ -16,7 +16,7 @@ func BenchmarkDearest(b *testing.B) {
 	w := &world{World: apptest.Bench(b, app.System(app.Options{}))}
 	w.Host.Operators = []string{"OZ@example.com"}
 	w.is("READER", "nobody")
-	w.loadsAll(gazetteerFile(b), "50 places: 50 new, 0 changed, 0 as they were.\n")
+	w.loadsAll(gazetteerFile(b), "50 places: 50 new, 0 changed, 0 unchanged.\n")
 	settings := placeSettings()
 	settings["abbreviations"], settings["typeWords"] = vars{"co": "county", "twp": "township"}, []string{"county", "township", "parish", "town"}
 	w.Does("oz", savePlaces, vars{"i": settings})

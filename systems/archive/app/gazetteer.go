@@ -18,5 +18,5 @@ func loadGazetteer(ctx context.Context, h *host.Host, file io.ReadSeeker, progre
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d places: %d new, %d changed, %d as they were.\n", l.Places, l.New, l.Changed, l.Places-l.New-l.Changed), nil
+	return fmt.Sprintf("%d places: %d new, %d changed, %d unchanged.\n", l.Places, l.New, l.Changed, l.Places-l.New-l.Changed), nil
 }

@@ -36,8 +36,8 @@ func TestGazetteerFromAFile(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
 		file := gazetteerFile(t)
-		w.loadsAll(file, "50 places: 50 new, 0 changed, 0 as they were.\n")
-		w.loadsAll("\ufeff"+file, "50 places: 0 new, 0 changed, 50 as they were.\n")
+		w.loadsAll(file, "50 places: 50 new, 0 changed, 0 unchanged.\n")
+		w.loadsAll("\ufeff"+file, "50 places: 0 new, 0 changed, 50 unchanged.\n")
 		settings := placeSettings()
 		settings["abbreviations"], settings["typeWords"] = vars{"co": "county", "twp": "township"}, []string{"county", "township", "parish", "town"}
 		w.Does("oz", savePlaces, vars{"i": settings})
@@ -57,7 +57,7 @@ func TestGazetteerFromAFile(t *testing.T) {
 
 		// A new name replaces the old one, in another partition and with other words.
 		renamed := strings.Replace(file, `11,Marlow,"Marlow, Ohio`, `11,Nyland,"Nyland, Ohio`, 1)
-		w.loadsAll(renamed, "50 places: 0 new, 1 changed, 49 as they were.\n")
+		w.loadsAll(renamed, "50 places: 0 new, 1 changed, 49 unchanged.\n")
 		w.Asked("r", `{ placeWords(words: ["marlow", "nyland"]) { word placeIds } }`, nil, "placeWords", `[{"placeIds":["11"],"word":"nyland"}]`)
 		w.Asked("r", `{ place(id: "11") { fullName } }`, nil, "place", `{"fullName":"Nyland, Ohio, United States"}`)
 		w.whole()
@@ -124,7 +124,7 @@ func TestGazetteersThatAreInterrupted(t *testing.T) {
 		if _, err := w.loads(file.String()); err != nil {
 			t.Fatal(err)
 		}
-		w.loadsAll(file.String(), "1200 places: 0 new, 0 changed, 1200 as they were.\n")
+		w.loadsAll(file.String(), "1200 places: 0 new, 0 changed, 1200 unchanged.\n")
 		words := w.Does("r", `{ placeWords(words: ["common", "alias3", "place77"]) { placeIds } }`, nil).Items("placeWords")
 		for i, want := range []int{1200, 171, 1} {
 			if got := len(words[i].Items("placeIds")); got != want {

@@ -115,10 +115,10 @@ const schemaHead = `<!-- Generated from the declarations in this package: go tes
 
 # Tables
 
-The name of the table carries the prefix of its deployment. Partition keys are plain
-numbers but for a few constants. Attributes are text unless they say otherwise; those that
-end in _time are times in UTC with nine digits of a second. What stands in braces but is no
-attribute is stored in keys alone; padded ids have ten digits.
+The name of the table is preceded by the table prefix of the deployment. Partition keys
+are plain numbers, except for a few constants. Attributes are strings unless marked
+otherwise; names ending in _time are times in UTC with nine fractional digits. Names in
+braces that are not attributes are stored only in keys; padded ids have ten digits.
 
 `
 

@@ -121,10 +121,10 @@ const schemaHead = `<!-- Generated from the declarations in this package: go tes
 
 # Tables
 
-The names of the tables carry the prefix of their deployment. Attributes are text unless
-they say otherwise; those that end in At are times in UTC with three digits of a second,
-but for ExpiresAt, which is in seconds. What stands in braces but is no attribute is stored
-in keys alone, as the folded names of places are.
+The name of each table is preceded by the table prefix of the deployment. Attributes are
+strings unless marked otherwise; names ending in At are times in UTC with three fractional
+digits, except ExpiresAt, which is in seconds. Names in braces that are not attributes,
+such as the folded names of places, are stored only in keys.
 
 `
 

@@ -62,9 +62,9 @@ const schemaHead = `<!-- Generated from the declarations in this package: go tes
 
 # Tables
 
-The names of the tables carry the prefix of their deployment. Attributes are text unless
-they say otherwise; those that end in At are times in UTC with three digits of a second.
-DeletedAt, Public, Private, Head and Content are NULL while there is nothing to say.
+The name of each table is preceded by the table prefix of the deployment. Attributes are
+strings unless marked otherwise; names ending in At are times in UTC with three fractional
+digits. DeletedAt, Public, Private, Head and Content are NULL while unset.
 
 `
 

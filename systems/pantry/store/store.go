@@ -74,10 +74,10 @@ const schemaHead = `<!-- Generated from the declarations in this package: go tes
 
 # Tables
 
-The name of the table carries the prefix of its deployment. Partition keys are bare
-ids. Attributes are text unless they say otherwise; those that end in At or Datetime
-are times in UTC with three digits of a second. What stands in braces but is no
-attribute is stored in the key alone.
+The name of the table is preceded by the table prefix of the deployment. Partition keys
+are bare ids. Attributes are strings unless marked otherwise; names ending in At or
+Datetime are times in UTC with three fractional digits. Names in braces that are not
+attributes are stored only in the key.
 
 `
 
