@@ -1,6 +1,6 @@
 import type { CodegenConfig } from "@graphql-codegen/cli";
 
-// Types come from what the binary itself prints: `stoa schema > out/schema.graphqls`, and
+// Types are generated from the output of the binary: `stoa schema > out/schema.graphqls`, and
 // `stoa schema --system pantry` for a sibling.
 const config: CodegenConfig = {
   generates: {

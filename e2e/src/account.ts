@@ -1,6 +1,6 @@
 import type { Server } from "./server.ts";
 
-/** Someone who has signed up: who they are and the token that says so. */
+/** A user who has signed up, with their access token. */
 export interface Account {
   userId: string;
   accessToken: string;
@@ -23,14 +23,14 @@ export async function signIn(server: Server, credentials: object): Promise<Accou
   return { userId: sub, accessToken };
 }
 
-/** Signs up and in with an e-mail address of one's own. */
+/** Signs up and in with a new e-mail address. */
 export async function signUp(server: Server, name: string): Promise<Account> {
   const credentials = { email: `${name}@example.com`, password: `password of ${name}` };
   await post(server, "/auth/sign-up", credentials);
   return signIn(server, credentials);
 }
 
-/** Sends an operation without a client library and expects no refusal. */
+/** Sends an operation without a client library and expects success. */
 export async function ask(server: Server, account: Account, query: string): Promise<void> {
   const { errors } = await post<{ errors?: unknown }>(server, "/graphql", { query }, account.accessToken);
   if (errors) throw new Error(`${query} is refused: ${JSON.stringify(errors)}`);

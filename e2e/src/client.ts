@@ -7,7 +7,7 @@ import WebSocket from "ws";
 import type { Account } from "./account.ts";
 import type { Server } from "./server.ts";
 
-/** An app of one user: Apollo Client over HTTP, with subscriptions over graphql-ws. */
+/** One user's app: Apollo Client over HTTP, with subscriptions over graphql-ws. */
 export function open(server: Server, account: Account): { client: ApolloClient; close: () => void } {
   const socket = createClient({
     url: server.websocketUrl,

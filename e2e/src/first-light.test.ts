@@ -45,7 +45,7 @@ async function feedOf(person: Person) {
   return data?.self.feed?.items ?? [];
 }
 
-/** Reads until the feed is as wanted: rows follow a post within moments, not in its transaction. */
+/** Polls until the feed is as expected: its rows are written shortly after a post, not in its transaction. */
 async function eventually(person: Person, posts: string[]): Promise<void> {
   const deadline = Date.now() + 2000;
   for (;;) {

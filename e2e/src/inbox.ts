@@ -6,14 +6,14 @@ import type { NotificationsSubscription } from "./generated/graphql.ts";
 
 type Notification = NonNullable<NotificationsSubscription["onNotification"]>;
 
-/** What a subscription has delivered, and what it will. */
+/** The past and future events of a subscription. */
 export class Inbox {
   private readonly arrived: Notification[] = [];
   private wake = () => {};
   private failure: unknown;
   private readonly subscription: { unsubscribe(): void };
 
-  /** Subscribes, and waits until the server says that it listens: what happens before is lost. */
+  /** Subscribes, and waits until the server confirms: earlier events are not delivered. */
   static async open(server: Server, client: ApolloClient, userId: string): Promise<Inbox> {
     const before = await server.openSubscriptions();
     const inbox = new Inbox(client, userId);
@@ -37,7 +37,7 @@ export class Inbox {
     });
   }
 
-  /** Takes the next notification, or fails after the time the contract allows for one. */
+  /** Takes the next notification, or fails after the time that the contract allows. */
   async next(): Promise<Notification> {
     const late = new Error("no notification within two seconds");
     const deadline = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** The operations of the tests, as text: each SDK parses by a version of graphql of its own. */
+/** The operations of the tests, as text, because each SDK parses them with its own version of graphql. */
 export const createUser = `mutation CreateUser($username: String!) {
   createCognitoOnlyUser(username: $username) { userId username }
 }`;

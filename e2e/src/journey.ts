@@ -14,7 +14,7 @@ export interface Heard {
   error(error: unknown): void;
 }
 
-/** An app of one user, whatever SDK it is made with. */
+/** One user's app, on any SDK. */
 export interface App {
   query(document: string): Promise<any>;
   mutate(document: string, variables: object): Promise<any>;
@@ -22,7 +22,7 @@ export interface App {
   close?(): void;
 }
 
-/** What an app hears of its own posts. */
+/** Events that an app receives about its own posts. */
 export class Inbox {
   readonly errors: unknown[] = [];
   private readonly completed = new Set<string>();
@@ -39,7 +39,7 @@ export class Inbox {
     },
   };
 
-  /** Reports whether a post is heard of in time. */
+  /** Reports whether an event for a post arrives in time. */
   async hearsOf(postId: string, milliseconds: number): Promise<boolean> {
     const deadline = Date.now() + milliseconds;
     while (!this.completed.has(postId) && Date.now() < deadline) {
@@ -55,7 +55,7 @@ export class Inbox {
   }
 }
 
-/** Adds posts until one is heard of: a subscription that is made anew misses what is before it. */
+/** Adds posts until an event arrives: a renewed subscription misses earlier events. */
 export async function postUntilHeard(app: App, inbox: Inbox, documents: { addPost: string }, seconds: number): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (Date.now() < deadline) {
@@ -67,7 +67,7 @@ export async function postUntilHeard(app: App, inbox: Inbox, documents: { addPos
   assert.fail(`nothing is heard within ${seconds} s; errors: ${JSON.stringify(inbox.errors.map(String))}`);
 }
 
-/** Waits until one more subscription runs. */
+/** Waits until another subscription is running. */
 export async function started(server: Server, before: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while ((await server.openSubscriptions()) <= before) {
@@ -76,7 +76,7 @@ export async function started(server: Server, before: number): Promise<void> {
   }
 }
 
-/** Signs a profile up, asks, posts, hears of it, and hears again after a crash of the server. */
+/** Signs up, queries, posts and receives the event, also after a crash of the server. */
 export async function journey(
   server: Server,
   account: Account,

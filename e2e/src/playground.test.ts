@@ -30,7 +30,7 @@ after(async () => {
   await server.stop();
 });
 
-/** Puts an operation in GraphiQL's editor, waits until GraphiQL has read its name, and runs it. */
+/** Enters an operation in GraphiQL's editor, waits until GraphiQL has parsed its name, and runs it. */
 async function execute(page: Page, name: string, document: string): Promise<void> {
   await page.evaluate((text) => {
     const editor = globalThis.document.querySelector(".graphiql-query-editor .CodeMirror");
@@ -101,7 +101,7 @@ for (const [name, width] of [["desk", 1280], ["phone", 390]] as const) {
     await news.filter({ hasText: ben }).filter({ hasText: "USER_FEED_CHANGED" }).waitFor({ timeout: 5000 });
     await page.screenshot({ path: join(pictures, `playground-news-${name}.png`) });
 
-    // The comment sample works as it stands.
+    // The comment sample works unmodified.
     await page.getByRole("button", { name: "Show Samples" }).click();
     await page.getByRole("button", { name: /^Comment/ }).click();
     await page.locator(".graphiql-tab").filter({ hasText: "Comment" }).waitFor({ timeout: 5000 });

@@ -7,17 +7,17 @@ import { createInterface } from "node:readline";
 
 const binary = process.env.STOA_BINARY ?? join(import.meta.dirname, "../../bin/stoa");
 
-/** A running stoa with a data directory of its own. */
+/** A running stoa server with its own data directory. */
 export class Server {
   private constructor(
     private process: ChildProcess,
     private readonly directory: string,
-    /** Where it answers, such as http://127.0.0.1:40123. */
+    /** Its URL, such as http://127.0.0.1:40123. */
     readonly url: string,
     private readonly systems: string,
   ) {}
 
-  /** Starts a server of some systems on a free port and waits until it says where it answers. */
+  /** Starts a server for the given systems on a free port and waits until it prints its address. */
   static async start(systems = "social"): Promise<Server> {
     const directory = await mkdtemp(join(tmpdir(), "stoa-e2e-"));
     const { process, url } = await serve(directory, "127.0.0.1:0", systems);
@@ -28,21 +28,21 @@ export class Server {
     return this.url.replace(/^http/, "ws") + "/graphql";
   }
 
-  /** How many subscriptions run, by the server's own measures. */
+  /** Number of running subscriptions, by the server's metrics. */
   async openSubscriptions(): Promise<number> {
     const measures = await (await fetch(`${this.url}/metrics`)).text();
     const running = /^stoa_subscriptions_open\{.*\} (\d+)$/m.exec(measures);
     return Number(running?.[1] ?? 0);
   }
 
-  /** Ends the process at once, as a crash would, and starts another on the same data and port. */
+  /** Kills the process, as in a crash, and starts another on the same data and port. */
   async crashAndRestart(): Promise<void> {
     await this.end("SIGKILL");
     const again = await serve(this.directory, new URL(this.url).host, this.systems);
     this.process = again.process;
   }
 
-  /** Stops the server in good order, forgets its data and returns its exit code. */
+  /** Shuts the server down, removes its data and returns its exit code. */
   async stop(): Promise<number | null> {
     await this.end("SIGTERM");
     await rm(this.directory, { recursive: true });

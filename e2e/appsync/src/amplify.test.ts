@@ -9,7 +9,7 @@ import * as documents from "../../src/journey-documents.ts";
 import { journey } from "../../src/journey.ts";
 import { openFront } from "./tls.ts";
 
-// The front's certificate is nobody's.
+// The proxy's certificate is not trusted.
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
 
 const require = createRequire(import.meta.url);

@@ -10,7 +10,7 @@ const { Amplify } = require("aws-amplify");
 const { generateClient } = require("aws-amplify/api");
 const { decodeJWT } = require("aws-amplify/auth");
 
-/** An app on Amplify 6 whose user signed in at a user pool. */
+/** An app on Amplify 6 whose user is signed in to a user pool. */
 export function openAmplify(endpoint: string, account: Account): App {
   Amplify.configure(
     { API: { GraphQL: { endpoint, region: "us-east-1", defaultAuthMode: "userPool" } } },

@@ -11,7 +11,7 @@ import type { App } from "../../src/journey.ts";
 const require = createRequire(import.meta.url);
 const { AUTH_TYPE, AWSAppSyncClient } = require("aws-appsync");
 
-/** An app on aws-appsync 3, with the subscription link that is installed for it. */
+/** An app on aws-appsync 3, with the installed version of its subscription link. */
 export function openAppSync(server: Server, account: Account): App {
   const client = new AWSAppSyncClient({
     url: `${server.url}/graphql`,

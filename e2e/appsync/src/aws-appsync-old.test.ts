@@ -9,7 +9,7 @@ import { journey } from "../../src/journey.ts";
 
 const require = createRequire(import.meta.url);
 
-// Lock files of old apps hold the link in this version.
+// The lock files of old apps contain this version of the link.
 const resolve = (Module as any)._resolveFilename;
 (Module as any)._resolveFilename = (request: string, ...rest: unknown[]) =>
   resolve(request.replace(/^aws-appsync-subscription-link(?=$|\/)/, "aws-appsync-subscription-link-2.1.0"), ...rest);
@@ -24,7 +24,7 @@ test("aws-appsync 3.0.3 with subscription link 2.1.0", async () => {
   assert.equal(require("aws-appsync-subscription-link/package.json").version, "2.1.0");
   const { openAppSync } = await import("./appsync.ts");
   const ana = await signUp(server, "ana");
-  // This version does not notice that its socket is closed until no sign of life has come
-  // for five minutes.
+  // This version does not notice a closed socket until it has received no keep-alive for
+  // five minutes.
   await journey(server, ana, "ana", openAppSync(server, ana), documents, false);
 });

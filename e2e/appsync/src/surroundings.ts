@@ -1,4 +1,4 @@
-// What the SDKs expect of a browser and Node does not have. Import it before them.
+// Browser globals that the SDKs expect and Node lacks. Import this before the SDKs.
 import WebSocket from "ws";
 
 Object.assign(globalThis, { WebSocket });

@@ -5,7 +5,7 @@ import { request } from "node:http";
 
 import selfsigned from "selfsigned";
 
-/** A TLS front before a server, as a proxy would be: Amplify opens its sockets by wss only. */
+/** A TLS proxy in front of a server: Amplify opens sockets only over wss. */
 export async function openFront(target: string): Promise<{ url: string; close(): void }> {
   const { hostname, port } = new URL(target);
   const { private: key, cert } = selfsigned.generate([{ name: "commonName", value: "localhost" }], { keySize: 2048 });

@@ -2,18 +2,18 @@ import type { Answer, Json, JsonObject, Request } from "./wire.ts";
 
 export type Agreement = "exactly" | "in other words";
 
-/** Two answers to one request that are not the same. */
+/** Two different responses to one request. */
 export interface Difference {
   operation: string;
   peer: string;
-  /** What differs, in a line each: an outcome, or a member and its value. */
+  /** Each side on one line: an outcome, or a member and its value. */
   ours: string;
   theirs: string;
-  /** How the other peer answers as stoa does: in the same words, or just in the same way. */
+  /** How the other peer agrees with stoa: in the same words, or only in the outcome. */
   otherAgrees?: Agreement | undefined;
 }
 
-/** Differences by kind, with one request that shows each. */
+/** Differences by kind, each with an example request. */
 export class Kinds {
   private readonly seen = new Map<string, { times: number; example: string }>();
 
@@ -24,21 +24,21 @@ export class Kinds {
     this.seen.set(kind, { times: (known?.times ?? 0) + 1, example });
   }
 
-  /** One text for each kind, the most frequent first. */
+  /** One text for each kind, most frequent first. */
   report(): string[] {
     return [...this.seen].sort(([, a], [, b]) => b.times - a.times)
       .map(([kind, { times, example }]) => `${times} × ${kind}\n  request ${example.slice(0, 1500)}`);
   }
 }
 
-/** Both sides of a difference, and below which members of the answers it is. */
+/** Both sides of a difference, and its path in the responses. */
 export interface Sides {
   ours: string;
   theirs: string;
   at: string[];
 }
 
-/** Returns how a peer's answer differs from ours, or nothing. */
+/** Returns the difference between the responses of a peer and of stoa, or nothing. */
 export function differ(request: Request, ours: Answer, theirs: Answer): Sides | undefined {
   if (ours.error !== undefined || theirs.error !== undefined) {
     const [a, b] = [outcome(ours), outcome(theirs)];
@@ -47,7 +47,7 @@ export function differ(request: Request, ours: Answer, theirs: Answer): Sides | 
   return firstDifference(normal(request, ours.body), normal(request, theirs.body), []);
 }
 
-/** Tells how another peer answers as stoa does where one differs. */
+/** Reports how another peer agrees with stoa where one peer differs. */
 export function agreement(request: Request, ours: Answer, other: Answer, where: Sides): Agreement | undefined {
   if (where.at.length === 0 || other.error !== undefined) {
     if (outcome(ours) === outcome(other)) return "exactly";
@@ -60,13 +60,13 @@ export function agreement(request: Request, ours: Answer, other: Answer, where: 
 const member = (json: Json | undefined, at: string[]): Json | undefined =>
   at.length === 0 || json === null || typeof json !== "object" ? json : member((json as JsonObject)[at[0]!], at.slice(1));
 
-/** Returns the first place at which two values differ, as deep as both reach. */
+/** Returns the deepest path at which two values first differ. */
 function firstDifference(a: Json | undefined, b: Json | undefined, at: string[], path = ""): Sides | undefined {
   if (JSON.stringify(a) === JSON.stringify(b)) return undefined;
   if (!a || !b || typeof a !== "object" || typeof b !== "object" || Array.isArray(a) !== Array.isArray(b)) {
     return { ours: `${path} ${JSON.stringify(a)}`, theirs: `${path} ${JSON.stringify(b)}`, at };
   }
-  const [x, y] = [a as JsonObject, b as JsonObject]; // an array is an object of its elements
+  const [x, y] = [a as JsonObject, b as JsonObject]; // arrays are compared like objects with their indexes as keys
   for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
     const found = firstDifference(x[name], y[name], [...at, name], `${path}/${Array.isArray(a) ? "" : name}`);
     if (found) return found;
@@ -74,32 +74,32 @@ function firstDifference(a: Json | undefined, b: Json | undefined, at: string[],
   return undefined;
 }
 
-/** An answer in a line: "ok", or the error with all it says. */
+/** A response on one line: "ok", or the complete error. */
 export function outcome(answer: Answer): string {
   if (answer.error === undefined) return "ok";
   const details = Object.keys(answer.body).length > 0 ? ` ${JSON.stringify(sorted(answer.body))}` : "";
   return `${answer.error}: ${answer.message}${details}`;
 }
 
-/** What of a successful answer has to be the same, in one fixed form. */
+/** The parts of a successful response that must be equal, in a canonical form. */
 function normal(request: Request, body: JsonObject): JsonObject {
   const copy = sorted(body) as JsonObject;
   if (copy.ConsumedCapacity) copy.ConsumedCapacity = charged(copy.ConsumedCapacity);
   switch (request.operation) {
-    case "Scan": // in the order of hashes, which is nobody's business
+    case "Scan": // in hash order, which differs between servers
       return { ...copy, Items: anyOrder(copy.Items) };
     case "BatchGetItem":
       return { ...copy, Responses: Object.fromEntries(Object.entries(copy.Responses as JsonObject).map(([t, items]) => [t, anyOrder(items)])) };
     case "CreateTable":
     case "DescribeTable":
     case "DeleteTable":
-      return {}; // what is described is a case of its own
+      return {}; // descriptions are not compared here
     default:
       return copy;
   }
 }
 
-/** Units as they are charged: a part that costs nothing may be left out. */
+/** Consumed units; parts that are zero may be omitted. */
 function charged(capacity: Json): Json {
   if (Array.isArray(capacity)) return anyOrder(capacity.map(charged)) ?? null;
   if (capacity === null || typeof capacity !== "object") return capacity;
@@ -112,7 +112,7 @@ function charged(capacity: Json): Json {
 const anyOrder = (list: Json | undefined): Json | undefined =>
   Array.isArray(list) ? list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : list;
 
-/** Puts the members of objects, and the elements of sets, in order. */
+/** Sorts the members of objects and the elements of sets. */
 export function sorted(json: Json | undefined, name = ""): Json {
   if (Array.isArray(json)) {
     const list = json.map((element) => sorted(element));

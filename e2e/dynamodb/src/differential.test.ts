@@ -11,18 +11,18 @@ import { send, type Answer, type Json, type JsonObject, type Request } from "./w
 
 const seeds = (process.env.SEEDS ?? "1,2,3,4").split(",").map(Number);
 const requestsPerSeed = Number(process.env.REQUESTS ?? 1200);
-/** How long all seeds together may take; what is left then is not asked. */
+/** Time limit for all seeds together; remaining requests are skipped. */
 const budget = 110_000;
 
 let stoa: Server, local: Server, dynalite: Server;
 const waivers = new Waivers();
-/** What each waiver has explained: WAIVED names the file that tells. */
+/** The differences that each waiver explained are written to the file named by WAIVED. */
 const waived = new Map<Waiver, Kinds>();
 const counts = { requests: 0, answers: 0, same: 0, waived: 0 };
 const started = Date.now();
 
 before(async () => {
-  // Each is known as soon as it runs, so that it is stopped when another does not start.
+  // Each is registered as soon as it runs, so that it is stopped if another fails to start.
   await Promise.all([
     startStoa().then((server) => (stoa = server)),
     startDynamoDBLocal().then((server) => (local = server)),
@@ -34,7 +34,7 @@ after(() => Promise.all([stoa, local, dynalite].map((server) => server?.stop()))
 /** dynalite has no transactions. */
 const speaks = (peer: Server, request: Request): boolean => peer !== dynalite || !request.operation.startsWith("Transact");
 
-/** Asks all servers the same and returns how the peers differ from stoa. */
+/** Sends a request to all servers and returns the peers' differences from stoa. */
 async function ask(request: Request): Promise<{ ours: Answer; differences: Difference[] }> {
   const peers = [local, dynalite].filter((peer) => speaks(peer, request));
   const [ours, ...theirs] = await Promise.all([stoa, ...peers].map((server) => send(server, request)));
@@ -52,7 +52,7 @@ async function ask(request: Request): Promise<{ ours: Answer; differences: Diffe
   return { ours: ours!, differences };
 }
 
-/** Starts a peer anew that a request has brought down or to a stand, with the items of stoa. */
+/** Restarts a peer that a request has crashed or hung, with the items of stoa. */
 async function revive(peer: Server): Promise<void> {
   await peer.restart();
   await send(peer, { operation: "CreateTable", body: createTable() });
@@ -62,7 +62,7 @@ async function revive(peer: Server): Promise<void> {
   }
 }
 
-/** Gives the peers the items that a write on which they disagreed has left in stoa. */
+/** Copies to the peers the items that stoa contains after a write with different outcomes. */
 async function level(request: Request): Promise<void> {
   for (const Key of touched(request.body)) {
     const { body } = await send(stoa, { operation: "GetItem", body: { TableName: tableName, Key, ConsistentRead: true } });
@@ -71,12 +71,12 @@ async function level(request: Request): Promise<void> {
       ? send(peer, { operation: "PutItem", body: { TableName: tableName, Item } })
       : send(peer, { operation: "DeleteItem", body: { TableName: tableName, Key } })));
     if (answers.every((answer) => answer.error === undefined)) continue;
-    const all = [stoa, local, dynalite]; // a peer cannot hold it: nobody shall
+    const all = [stoa, local, dynalite]; // a peer cannot store the item, so it is deleted everywhere
     await Promise.all(all.map((server) => send(server, { operation: "DeleteItem", body: { TableName: tableName, Key } })));
   }
 }
 
-/** Gives a server an empty table. */
+/** Replaces the table of a server by an empty one. */
 async function renew(server: Server): Promise<void> {
   const table = { TableName: tableName };
   let answer = await send(server, { operation: "DeleteTable", body: table });
@@ -85,14 +85,14 @@ async function renew(server: Server): Promise<void> {
   assert.equal(answer.error, undefined, `${server.name} cannot make the table: ${JSON.stringify(answer)}`);
 }
 
-/** Deletes a table that some have made and others have refused. */
+/** Deletes a table that only some of the servers created. */
 async function drop(request: Request): Promise<void> {
   const { TableName } = request.body;
   if (TableName === tableName) return;
   await Promise.all([stoa, local, dynalite].map((server) => send(server, { operation: "DeleteTable", body: { TableName } })));
 }
 
-/** Returns the valid keys of items, wherever they are in a request. */
+/** Returns the valid keys of items anywhere in a request. */
 function touched(json: Json | undefined): JsonObject[] {
   if (Array.isArray(json)) return json.flatMap(touched);
   if (json === null || typeof json !== "object") return [];
@@ -141,7 +141,7 @@ test("every waiver is still needed", (t) => {
   }
   const all = seeds.length * requestsPerSeed;
   assert.ok(counts.requests >= all / 2, "the machine was too slow to ask even half of the requests");
-  if (counts.requests < all) return; // those that were not asked may need some
+  if (counts.requests < all) return; // requests that were skipped may need some waivers
   const idle = [...waivers.used].filter(([waiver, times]) => times === 0 && !waiver.seldom).map(([waiver]) => waiver);
   assert.deepEqual(idle, []);
 });

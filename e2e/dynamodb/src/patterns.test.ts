@@ -8,8 +8,8 @@ import {
 import { createTable } from "./generate/table.ts";
 import { startStoa, type Server } from "./servers.ts";
 
-// What the store asks of DynamoDB, asked by the AWS SDK: the same rows, keys,
-// conditions and transactions.
+// The store's access patterns through the AWS SDK: the same rows, keys, conditions and
+// transactions.
 
 type Item = Record<string, AttributeValue>;
 const TableName = "main";
@@ -62,7 +62,7 @@ test("a changed username moves the profile in its index", async () => {
   assert.deepEqual(await found("cleo"), []);
 });
 
-/** Follows as the store does: the row and both counters, or nothing. */
+/** Follows as the store does: the row and both counters in one transaction. */
 const follow = (follower: string, followed: string, token?: string) => {
   const count = (user: string, name: string): TransactWriteItem => ({ Update: {
     TableName, Key: profileKey(user), UpdateExpression: "ADD #count :one", ConditionExpression: "attribute_exists(partitionKey)",
@@ -89,7 +89,7 @@ const follow = (follower: string, followed: string, token?: string) => {
 
 test("a follow and its counters are one transaction", async () => {
   await follow("ben", "ana", "first");
-  await follow("ben", "ana", "first"); // a client that did not hear the answer asks again
+  await follow("ben", "ana", "first"); // a client repeats a request whose response was lost
   assert.equal((await profile("ana")).followerCount!.N, "1");
   assert.equal((await profile("ben")).followedCount!.N, "1");
 });

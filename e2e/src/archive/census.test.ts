@@ -34,7 +34,7 @@ async function request<R, V extends Record<string, unknown>>(document: TypedDocu
   return data;
 }
 
-/** One user's app: typed requests, and a socket for what happens to posts. */
+/** One user's app: typed requests, and a socket for changes of posts. */
 class App {
   private constructor(
     readonly id: string,
@@ -71,7 +71,7 @@ class App {
     await this.ask(documents.publish, { id, at: post!.lastUpdateTime });
   }
 
-  /** Hears how posts of a collection change; a question on the same socket tells that it has begun. */
+  /** Subscribes to changes of a collection's posts; a query on the same socket confirms that the subscription has started. */
   async listen(collectionId: string): Promise<News> {
     const news = new News();
     this.socket.subscribe<ChangesSubscription>(
@@ -100,7 +100,7 @@ class News {
     this.waiting?.();
   }
 
-  /** Waits until a post has been told to be in some states. */
+  /** Waits until events have reported the given states of a post. */
   async until(state: Partial<Change>): Promise<void> {
     for (;;) {
       while (this.heard.length > 0) {
@@ -133,7 +133,7 @@ test("a census, from a draft to publication and back", { timeout: 60_000 }, asyn
   }
   await assert.rejects(ed.ask(documents.setLevel, { id: ed.id, level: "ADMIN" }), /FORBIDDEN/);
 
-  // The gazetteer suggests names to anybody.
+  // The gazetteer suggests names to everyone.
   const weights = [40, 30, 20, 10];
   await oz.ask(documents.loadPlaces, {
     places: [
@@ -164,7 +164,7 @@ test("a census, from a draft to publication and back", { timeout: 60_000 }, asyn
   assert.deepEqual([collection.privateImages, collection.privateDetail, collection.privateSearch], [true, true, false]);
   assert.deepEqual(collection.categories, [{ name: "Censuses", collectionCount: 1 }]);
 
-  // A contributor uploads the records and their images, which are loaded by themselves.
+  // A contributor uploads the records and their images, which the server loads.
   const recordsKey = await con.upload("text/csv", csv);
   const imagesKey = await con.upload("application/zip", zip({ "pages/1.png": png(640, 400, 90), "pages/2.png": png(320, 400, 200) }));
   const news = await ed.listen(collection.id);
@@ -178,7 +178,7 @@ test("a census, from a draft to publication and back", { timeout: 60_000 }, asyn
   });
   assert.deepEqual(post!.households.items.map((h) => [h.number, h.records.map((r) => r.dataMap.Name)]), [["7", ["Tolliver, Ann", "Tolliver, Ben"]], ["8", ["Okafor, Zoë"]]]);
 
-  // Drafts are found by contributors alone; publishing is an editor's.
+  // Only contributors find drafts; only editors publish.
   assert.equal((await rea.ask(documents.search, { input: { postId: made.id } })).searchRecords.items.length, 0);
   assert.equal((await con.ask(documents.search, { input: { postId: made.id } })).searchRecords.items.length, 2);
   await assert.rejects(con.publish(made.id), /FORBIDDEN/);
@@ -187,7 +187,7 @@ test("a census, from a draft to publication and back", { timeout: 60_000 }, asyn
   await assert.rejects(ed.ask(documents.deletePost, { id: made.id }), /PRECONDITION_FAILED BAD_TRANSITION/);
   await ed.close();
 
-  // The power fails: the process ends at once, and nothing is lost.
+  // The process is killed, as in a power failure, and nothing is lost.
   await server.crashAndRestart();
 
   const first = (await rea.ask(documents.search, { input: { categoryId: category.id } })).searchRecords;
@@ -206,13 +206,13 @@ test("a census, from a draft to publication and back", { timeout: 60_000 }, asyn
   assert.deepEqual(await show(true), { width: 160, height: 100 });
   assert.equal((await download((await rea.ask(documents.content, { key: recordsKey })).contentUrl.url)).toString(), csv);
 
-  // A guest finds that there is something, and no more.
+  // A guest finds only that the records exist.
   const hits = (await gus.ask(documents.search, { input: { household: "7" } })).searchRecords.items;
   assert.deepEqual(hits.map(({ matched, record: { id: _, ...seen } }) => ({ matched, ...seen })), Array(2).fill({ matched: [], restricted: true, citation: null, imagePath: null, data: [] }));
   await assert.rejects(gus.ask(documents.record, { id: hits[0]!.record.id }), /FORBIDDEN/);
   await assert.rejects(gus.ask(documents.image, { postId: made.id, path: "pages/1.png" }), /FORBIDDEN/);
 
-  // Taken back, it is found no more; deleted, nothing is left of it.
+  // After unpublishing it is no longer found; after deletion nothing of it is left.
   const { post: published } = await ed.ask(documents.post, { id: made.id });
   await assert.rejects(ed.ask(documents.unpublish, { id: made.id, at: post!.lastUpdateTime }), /CONCURRENT_UPDATE/);
   const back = await ed.listen(collection.id);

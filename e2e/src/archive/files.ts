@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Integers as formats have them, big-endian by default. */
+/** Encodes integers for file formats, big-endian by default. */
 const u32 = (n: number): Buffer => Buffer.from(Uint32Array.of(n).buffer).swap32();
 const le = (size: 2 | 4, n: number): Buffer => {
   const b = Buffer.alloc(size);
@@ -8,14 +8,14 @@ const le = (size: 2 | 4, n: number): Buffer => {
   return b;
 };
 
-/** A PNG image of one grey. */
+/** A PNG image of uniform grey. */
 export function png(width: number, height: number, grey: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
     return Buffer.concat([u32(data.length), body, u32(crc32(body))]);
   };
   const line = Buffer.alloc(width + 1, grey);
-  line[0] = 0; // no filter
+  line[0] = 0; // filter type none
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     chunk("IHDR", Buffer.concat([u32(width), u32(height), Buffer.from([8, 0, 0, 0, 0])])),
@@ -24,7 +24,7 @@ export function png(width: number, height: number, grey: number): Buffer {
   ]);
 }
 
-/** A ZIP archive whose entries are not compressed. */
+/** A ZIP archive with uncompressed entries. */
 export function zip(entries: Record<string, Buffer>): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -19,7 +19,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** A list of what was heard, which can be waited for. */
+/** A list of received events that can be awaited. */
 class Heard<T> {
   private readonly heard: T[] = [];
   private waiting: ((one: T) => void)[] = [];
@@ -37,7 +37,7 @@ class Heard<T> {
   }
 }
 
-/** One person's browser: typed requests, and a socket for what happens. */
+/** One user's browser: typed requests, and a socket for events. */
 class Browser {
   private constructor(
     readonly id: string,
@@ -69,7 +69,7 @@ class Browser {
     return request(document, variables, this.token);
   }
 
-  /** Hears what a subscription tells; a question on the same socket tells that it has begun. */
+  /** Collects the events of a subscription; a query on the same socket confirms that it has started. */
   async listen<R, V extends Record<string, unknown>>(document: TypedDocumentNode<R, V>, variables: V): Promise<Heard<R>> {
     const heard = new Heard<R>();
     this.socket.subscribe<R>({ query: print(document), variables }, { next: ({ data }) => data && heard.push(data), error: () => {}, complete: () => {} });
@@ -106,7 +106,7 @@ test("a conversation", { timeout: 60_000 }, async () => {
   const { createGroupChat: chat } = await mara.ask(documents.createGroupChat, { communityId: community.id, input: { name: "Tuesday", description: "A circle.", private: true } });
   const chatId = chat.id;
 
-  // A request is made, and accepted, live.
+  // A request is sent and accepted, with events.
   const asked = await mara.listen(documents.requestsChanged, { chatId });
   const answered = await nils.listen(documents.requestsChanged, {});
   const { requestToJoin: wish } = await nils.ask(documents.requestToJoin, { chatId, note: "May I?" });
@@ -125,7 +125,7 @@ test("a conversation", { timeout: 60_000 }, async () => {
   assert.equal((await nils.ask(documents.myChats, {})).myGroupChats.items[0]!.unreadCount, 1);
   assert.equal((await nils.ask(documents.markRead, { chatId, ids: [hello.id] })).markMessagesRead, 1);
 
-  // Nothing is lost in a crash, and nothing is said twice.
+  // Nothing is lost or duplicated in a crash.
   await server.crashAndRestart();
   const { sendMessage: again } = await mara.ask(documents.sendMessage, { chatId, content: "Welcome.", clientId: "1" });
   assert.equal(again.id, hello.id);
@@ -137,7 +137,7 @@ test("a conversation", { timeout: 60_000 }, async () => {
   const told = (await nils.ask(documents.myChats, {})).notifications.items.map(({ type }) => type);
   assert.deepEqual(told, ["NEW_GROUP_MESSAGE", "CHAT_REQUEST_ACCEPTED", "NEW_COMMUNITY_NEAR_YOU"]);
 
-  // A ban works at once.
+  // A ban takes effect at once.
   await oz.ask(documents.banUser, { userId: nils.id });
   await assert.rejects(nils.ask(documents.sendMessage, { chatId, content: "?" }), /FORBIDDEN BANNED/);
   assert.equal((await nils.ask(documents.me, {})).me.username, "nils");

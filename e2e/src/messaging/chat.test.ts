@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => cluster.stop());
 
-/** One person's app. It talks to one of some processes, and to the next when that dies. */
+/** One user's app. It connects to one of several processes, and to the next one if that dies. */
 class App {
   private socket?: Client;
   private connected?: string;
@@ -33,7 +33,7 @@ class App {
     return new App(createAccount.user.id, createAccount.token, processes);
   }
 
-  /** Asks until a process answers: what the last one did not answer may have happened or not. */
+  /** Repeats a request until a process answers; an unanswered request may or may not have taken effect. */
   async ask<R, V extends Record<string, unknown>>(document: TypedDocumentNode<R, V>, variables: V): Promise<R> {
     for (;;) {
       const { address } = this.processes[0]!;
@@ -46,7 +46,7 @@ class App {
     }
   }
 
-  /** Hears what a subscription tells, at whichever process lives. */
+  /** Collects the events of a subscription from any live process. */
   async listen<R, V extends Record<string, unknown>>(document: TypedDocumentNode<R, V>, variables: V, hear: (heard: R) => void): Promise<void> {
     this.socket ??= createClient({
       url: () => {
@@ -68,7 +68,7 @@ class App {
     });
   }
 
-  /** Turns to the next process, if there is one and nobody else did. */
+  /** Switches to the next process, if there is one, unless that has already happened. */
   private leave(address: string): void {
     if (this.processes.length > 1 && this.processes[0]!.address === address) this.processes = this.processes.slice(1);
   }
@@ -115,7 +115,7 @@ test("a chat through two processes, one of which dies", { timeout: 180_000 }, as
   assert.equal((await ben.ask(documents.startChat, { userId: ana.id })).startChat.id, topic.id);
   await cleo.ask(documents.startChat, { userId: ben.id });
 
-  // Ben hears at one process what happens at the other.
+  // Ben receives from one process the events of the other.
   const told: number[] = [];
   const came: string[] = [];
   await ben.listen(documents.topicEvents, { topicId: topic.id }, ({ topicEvents: e }) => {
@@ -128,7 +128,7 @@ test("a chat through two processes, one of which dies", { timeout: 180_000 }, as
   await cleo.listen(documents.myEvents, {}, () => {});
   await until("ana and cleo are there", 10, () => came.includes(`ONLINE ${ana.id}`) && came.includes(`ONLINE ${cleo.id}`));
 
-  // Both write, and the process of one dies meanwhile.
+  // Both publish while one of their processes dies.
   const answered: number[] = [];
   const write = async (app: App, name: string, times: number) => {
     for (let i = 0; i < times; i++) {
@@ -142,7 +142,7 @@ test("a chat through two processes, one of which dies", { timeout: 180_000 }, as
   const died = Date.now();
   await writing;
 
-  // Each number was given once, and what was answered is there.
+  // Each number was assigned once, and every acknowledged message exists.
   assert.equal(new Set(answered).size, answered.length, "a number was given twice");
   const stored = new Map<number, unknown>();
   for (let nextToken: string | null | undefined; nextToken !== null; ) {
@@ -157,7 +157,7 @@ test("a chat through two processes, one of which dies", { timeout: 180_000 }, as
   const { note } = await ben.ask(documents.note, { topicId: topic.id, seqId: stored.size });
   assert.deepEqual(note, { readSeqId: stored.size, unread: 0 });
 
-  // Ana's app has moved on to the other process; cleo's has nowhere to go.
+  // Ana's app has switched to the other process; cleo's has no other.
   await until("ana is there again", 60, async () => (await ben.ask(documents.user, { id: ana.id })).user!.online);
   await until("cleo has gone", 60 - (Date.now() - died) / 1000, async () => !(await ben.ask(documents.user, { id: cleo.id })).user!.online);
   await until("ben hears that cleo has gone", 75 - (Date.now() - died) / 1000, () => came.includes(`OFFLINE ${cleo.id}`));

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 const binary = process.env.STOA_BINARY ?? join(import.meta.dirname, "../../../bin/stoa");
 const nats = process.env.NATS_BINARY ?? join(import.meta.dirname, "../../out/nats-server");
 
-/** A program that says where it answers. */
+/** A program that prints its address. */
 export class Running {
   constructor(
     private readonly child: ChildProcess,
@@ -23,7 +23,7 @@ export class Running {
   }
 }
 
-/** Processes of stoa on one store, which is behind an endpoint, with events over NATS. */
+/** Processes of stoa that share a store behind an endpoint, with events over NATS. */
 export class Cluster {
   private readonly all: Running[] = [];
 

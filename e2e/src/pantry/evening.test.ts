@@ -19,7 +19,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** One person's app: typed requests, and a socket for what happens in a kitchen. */
+/** One user's app: typed requests, and a socket for events in a kitchen. */
 class App {
   private readonly socket: Client;
 
@@ -44,7 +44,7 @@ class App {
     return data;
   }
 
-  /** Hears what happens in a group; a question on the same socket tells that it has begun. */
+  /** Subscribes to the events of a group; a query on the same socket confirms that the subscription has started. */
   async watch(groupId: string): Promise<News> {
     const news = new News();
     this.socket.subscribe<WatchSubscription>(
@@ -100,13 +100,13 @@ test("an evening of a household", { timeout: 60_000 }, async () => {
   assert.deepEqual(seen, { groupName: "The flat", memberCount: 1, alreadyMember: false });
   assert.equal((await nils.ask(documents.join, { code: link.code })).joinGroup.memberCount, 2);
 
-  // What one adds, the other hears.
+  // Each receives the events of the other's changes.
   let news = await mara.watch(flat.id);
   const milk = (await nils.ask(documents.addFood, { containerId: fridge.id, input: { name: "Milk", quantity: "1.999", unit: "l", expiry: inDays(1) } })).addFood.food;
   assert.equal(milk.quantity, 1.99);
   assert.deepEqual(await news.next(), { kind: "FOOD_ADDED", food: { name: "Milk", quantity: 1.99 }, container: { foodCount: 1 } });
 
-  // The power fails: the process ends at once, and nothing is lost.
+  // The process is killed, as in a power failure, and nothing is lost.
   await server.crashAndRestart();
   const before = (await mara.ask(documents.inContainer, { id: fridge.id })).container!;
   assert.deepEqual(before.foods.map((f) => [f.name, f.quantity, f.addedBy!.name]), [["Milk", 1.99, "Nils"]]);

@@ -10,7 +10,7 @@ export class Placeholders {
 
   constructor(private readonly r: Random) {}
 
-  /** An attribute name as it is, or by a placeholder. */
+  /** An attribute name, literally or as a placeholder. */
   name(attribute: string): string {
     if (this.r.chance(0.6)) return attribute;
     const placeholder = `#n${Object.keys(this.names).length}`;
@@ -24,7 +24,7 @@ export class Placeholders {
     return placeholder;
   }
 
-  /** The request members that define the placeholders, now and then not quite. */
+  /** The request members that define the placeholders, occasionally invalid. */
   members(): JsonObject {
     const { names, values, r } = this;
     if (r.chance(0.015)) names["#unused"] = "a";
@@ -40,9 +40,9 @@ export class Placeholders {
   }
 }
 
-/** A path to something that may be there. */
+/** A path to a value that may exist. */
 export function path(r: Random, p: Placeholders): string {
-  if (r.chance(0.01)) return r.pick(["status", "name", "Timestamp", "1a", "a-b", "a."]); // reserved, or no name at all
+  if (r.chance(0.01)) return r.pick(["status", "name", "Timestamp", "1a", "a-b", "a."]); // reserved words and invalid names
   return r.pick<() => string>([
     () => p.name(r.pick(Object.keys(plain))),
     () => p.name(r.pick(Object.keys(plain))),
@@ -128,7 +128,7 @@ export function keyCondition(r: Random, p: Placeholders, i: Index): string {
   return r.chance(0.9) ? `${hash} AND ${range}` : `(${range}) AND (${hash})`;
 }
 
-/** An expression with something broken in it. */
+/** An expression that is usually malformed. */
 export function broken(r: Random, expression: string): string {
   const tokens = expression.split(" ");
   const at = r.int(0, tokens.length - 1);

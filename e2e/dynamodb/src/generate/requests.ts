@@ -6,7 +6,7 @@ import { createTable, indexes, item, key, primary, tableName, wanted, wrongKey, 
 const anyKey = (r: Random): JsonObject => (r.chance(0.04) ? wrongKey(r) : key(r));
 const expression = (r: Random, text: string): string => (r.chance(0.03) ? broken(r, text) : text);
 
-/** Adds what makes a request go wrong before it is looked at closely, seldom. */
+/** Occasionally adds a fault that is found early in validation. */
 function spoil(r: Random, body: JsonObject): JsonObject {
   if (!r.chance(0.03)) return body;
   return r.pick<() => JsonObject>([
@@ -28,7 +28,7 @@ const capacity = (r: Random): JsonObject => (r.chance(0.4) ? { ReturnConsumedCap
 const returned = (r: Random, valid: string[]): JsonObject =>
   r.chance(0.5) ? { ReturnValues: r.chance(0.97) ? r.pick(valid) : r.pick(["UPDATED_NEW", "ALL_NEW"]) } : {};
 
-/** A maker of requests of one kind. */
+/** A generator of requests of one kind. */
 export type Maker = (r: Random) => Request;
 
 const putItem: Maker = (r) => {
@@ -49,7 +49,7 @@ const updateItem: Maker = (r) => {
   }) };
 };
 
-/** An update of plain attributes, or of the keys that place the item in an index. */
+/** An update of plain attributes, or of the index keys of the item. */
 function change1(r: Random, p: Placeholders): string {
   if (r.chance(0.75)) return update(r, p);
   const i = r.pick(indexes);
@@ -76,7 +76,7 @@ const getItem: Maker = (r) => {
 
 const limits: Json[] = [1, 2, 3, 5, 5, 10, 0, -1];
 
-/** Members that Query and Scan have in common. */
+/** Members common to Query and Scan. */
 function reading(r: Random, p: Placeholders, i: Index): JsonObject {
   const body: JsonObject = { TableName: tableName };
   if (i.name) body.IndexName = r.chance(0.02) ? r.pick(["GSI-none", "A1", "not a name"]) : i.name;
@@ -105,7 +105,7 @@ const scan: Maker = (r) => {
   return { operation: "Scan", body: spoil(r, { ...body, ...p.members(), ...capacity(r) }) };
 };
 
-/** A position in an index, or nearly one. */
+/** A start key for an index, or almost one. */
 const startKey = (r: Random, i: Index): JsonObject => {
   const whole: JsonObject = key(r);
   if (i.name) Object.assign(whole, { [i.hash]: wanted(r, i, "hash"), [i.sort]: wanted(r, i, "sort") });
@@ -156,7 +156,7 @@ const transactGetItems: Maker = (r) => {
   return { operation: "TransactGetItems", body: { TransactItems: r.list(r.chance(0.02) ? 0 : 1, 4, get), ...capacity(r) } };
 };
 
-/** A table that is mostly refused. */
+/** A table definition that is usually refused. */
 const createOther: Maker = (r) => {
   const body: JsonObject = { ...createTable(), TableName: "other" };
   const definitions = body.AttributeDefinitions as Json[];
@@ -187,14 +187,14 @@ const describe: Maker = (r) => r.pick<Request>([
   { operation: "ListTables", body: { ExclusiveStartTableName: "differential" } },
 ]);
 
-/** All kinds of requests, each as often as it is listed. */
+/** All kinds of requests; kinds that are listed more often are chosen more often. */
 export const makers: Maker[] = [
   putItem, putItem, putItem, putItem, updateItem, updateItem, updateItem, updateItem, updateItem, deleteItem, getItem, getItem,
   query, query, query, query, query, scan, scan, batchGetItem, batchWriteItem,
   transactWriteItems, transactWriteItems, transactGetItems, createOther, describe,
 ];
 
-// Most batches name no item twice: those that do are refused as a whole.
+// Most batches have no duplicate items: those that do are refused as a whole.
 
 const keyText = (holder: Json | undefined): string => {
   const k = holder as JsonObject;

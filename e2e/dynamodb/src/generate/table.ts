@@ -4,7 +4,7 @@ import { number, set, text, value, wrongValue, type Value } from "./values.ts";
 
 export type Item = { [name: string]: Json };
 
-/** An index, or the table's own key when it has no name. */
+/** An index, or the table's primary key if it has no name. */
 export interface Index {
   name?: string;
   hash: string;
@@ -44,12 +44,12 @@ export const createTable = (): JsonObject => ({
 const partitions = ["user/1", "user/2", "post/1"];
 const sorts = ["profile", "follower/1", "follower/2", "like/1", "like/10", "z"];
 
-/** The key of one of a few items, so that requests meet. */
+/** The key of one of a few items, so that requests collide. */
 export const key = (r: Random): { [name: string]: Json } => ({
   partitionKey: { S: r.pick(partitions) }, sortKey: { S: r.pick(sorts) },
 });
 
-/** A key that is refused. */
+/** An invalid key. */
 export const wrongKey = (r: Random): { [name: string]: Json } =>
   r.pick<(k: { [name: string]: Json }) => { [name: string]: Json }>([
     (k) => ({ partitionKey: k.partitionKey! }),
@@ -65,12 +65,12 @@ export const wrongKey = (r: Random): { [name: string]: Json } =>
 
 const indexPartitions = ["left", "right"];
 
-// Entries of equal keys have no order that a client may rely on, so sort keys of
-// indexes hardly ever repeat.
+// The order of index entries with equal keys is undefined, so sort keys of indexes rarely
+// repeat.
 const indexSort = (r: Random, type: "S" | "N"): Value =>
   type === "S" ? { S: `${r.pick(["a", "b", "FOLLOWING/2"])}${r.int(0, 1e6)}` } : { N: String(r.int(-1e6, 1e6) / 8) };
 
-/** Names of the attributes that are no keys, by the type they mostly have. */
+/** Names of non-key attributes, by their usual type. */
 export const plain: { [name: string]: (r: Random) => Value } = {
   n1: number,
   n2: (r) => ({ N: String(r.int(-5, 5)) }),
@@ -100,7 +100,7 @@ export function item(r: Random): Item {
   return made;
 }
 
-/** A value to look for in an index's partition or sort key. */
+/** A value for the partition or sort key of an index. */
 export const wanted = (r: Random, i: Index, part: "hash" | "sort"): Value => {
   if (part === "hash") return { S: r.pick(i.name ? indexPartitions : partitions) };
   if (i.name) return indexSort(r, i.sortType);

@@ -58,5 +58,5 @@ const wrongValues: ((r: Random) => Json)[] = [
   () => ({ S: 1 }), () => ({ N: 1 }), () => ({ SS: "a" }), () => ({ L: {} }), () => ({ M: [] }), () => ({ BOOL: "yes" }), () => "text",
 ];
 
-/** A value that is refused, or nearly. */
+/** A value that is invalid, or almost. */
 export const wrongValue = (r: Random): Json => r.pick(wrongValues)(r);
