@@ -74,7 +74,7 @@ func TestASignalCopiesTheDataOfAServer(t *testing.T) {
 	if !strings.HasPrefix(copied, data+"-copy-") {
 		t.Errorf("the copy is said to be in %q", copied)
 	}
-	signUp(t, url, "ben") // the server goes on
+	signUp(t, url, "ben") // the server continues to serve
 
 	_, err = run(t, "export", "new.gz", "--store", "embedded:"+data)
 	if err == nil || !strings.HasSuffix(err.Error(), "stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR") {

@@ -143,7 +143,7 @@ func queries(t *testing.T, client dynamodbiface.DynamoDBAPI, table string, x dum
 // in between; every item and every query of an index is unchanged.
 func TestDataMovesToDynamoDBAndBack(t *testing.T) {
 	useCredentials(t, "id", "secret")
-	t.Setenv("AWS_MAX_ATTEMPTS", "3") // as operators have it: so many requests may meet a connection that ends
+	t.Setenv("AWS_MAX_ATTEMPTS", "3") // the default of operators: among many requests, some may hit a closing connection
 	home := seeded(t, 8)
 	want := contents(t, home, "stoa-")
 	if len(want["main"]) < 50 || len(want["feed"]) < 10 || len(want["ops"]) < 10 || len(want["main GSI-A1"]) == 0 {
@@ -279,7 +279,7 @@ func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	serve := wire.NewHandler(e, slog.New(slog.DiscardHandler))
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".Scan") {
-			stop() // as an operator does who has waited long enough
+			stop() // like an impatient operator
 		}
 		serve.ServeHTTP(w, r)
 	}))

@@ -205,9 +205,9 @@ func TestNoEcho(t *testing.T) {
 		variables["t"] = topic
 		ann.ask(`mutation($t: ID!, $n: Boolean, $c: String) { publish(topicId: $t, content: 1, noEcho: $n, clientId: $c) { id } }`, variables)
 	}
-	publish(map[string]any{"n": true, "c": "phone"}) // 1: spares the phone, and whoever says no id
-	publish(map[string]any{"n": true})               // 2: spares the account
-	publish(map[string]any{"c": "phone"})            // 3: spares nobody
+	publish(map[string]any{"n": true, "c": "phone"}) // 1: not sent to the phone or to clients without an id
+	publish(map[string]any{"n": true})               // 2: not sent to the account
+	publish(map[string]any{"c": "phone"})            // 3: sent to all
 	heard := map[string][]int{"ben": {1, 2, 3}, "ann": {3}, "phone": {3}, "tablet": {1, 3}}
 	for _, e := range ears {
 		for _, n := range heard[e.who] {

@@ -116,7 +116,7 @@ func BenchmarkIdleSubscriptions(b *testing.B) {
 			l.expect("next", "marker")
 			l.expect("complete", "marker")
 		}
-		time.Sleep(5 * time.Second) // what was needed to begin is given back
+		time.Sleep(5 * time.Second) // memory needed during startup is released
 		b.ReportMetric(p.memory(b)-before, "MiB-more")
 	}
 	p.report(b)

@@ -261,7 +261,7 @@ func TestServeLimits(t *testing.T) {
 	}
 
 	url = serve(t, "--store", "memory:", "--rate-limit", "0.001")
-	ben := signUp(t, url, "ben") // which takes the only operation there is
+	ben := signUp(t, url, "ben") // uses up the only operation allowed
 	answer := post(t, url+"/graphql", ben.token, http.StatusTooManyRequests, map[string]string{"query": "{ self { userId } }"})
 	if answer["errors"] == nil {
 		t.Errorf("an operation too many is answered %v", answer)

@@ -78,7 +78,7 @@ func TestExternalIssuer(t *testing.T) {
 	withEmail := sign("first", map[string]any{"email": "ana@example.com", "email_verified": "true", "phone_number": "+15105550100"})
 	authenticate(withEmail)
 	account("ana@example.com", "", true)
-	authenticate(sign("first", nil)) // an access token takes nothing away
+	authenticate(sign("first", nil)) // an access token does not replace the contacts
 	account("ana@example.com", "", true)
 
 	for name, want := range map[any]string{"Ana Lind": "Ana Lind", 7: ""} {

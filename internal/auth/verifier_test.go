@@ -126,7 +126,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			v := newVerifier(i, c)
 			wantRefusal(t, v, row.authorization, row.want)
-			wantRefusal(t, v, row.authorization, row.want) // a refusal is not forgotten by asking again
+			wantRefusal(t, v, row.authorization, row.want) // the second attempt is refused, too
 			wantUser(t, v, good, ana)
 		})
 	}

@@ -104,7 +104,7 @@ func TestJobsRunInOneProcessAtATimeWhenTheyAreDue(t *testing.T) {
 // Daily jobs run at their time of day in UTC, however long a run takes and wherever the
 // process is, and catch up on at most one missed day.
 func TestDailyJobs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
+	synctest.Test(t, func(t *testing.T) { // starts at midnight UTC
 		m := newMemory()
 		begin := time.Now()
 		var at []time.Duration
@@ -125,7 +125,7 @@ func TestDailyJobs(t *testing.T) {
 			all.Wait()
 		}
 		work(49 * time.Hour)
-		time.Sleep(71 * time.Hour) // nobody is there for three days; it is midnight
+		time.Sleep(71 * time.Hour) // no process runs for three days; it is midnight
 		work(time.Hour)
 		want := []time.Duration{7 * time.Minute, 24*time.Hour + 7*time.Minute, 48*time.Hour + 7*time.Minute, 120 * time.Hour, 120*time.Hour + 7*time.Minute}
 		for i := range at {
@@ -151,7 +151,7 @@ func TestRunNow(t *testing.T) {
 		{Name: "panics", Every: time.Hour, Run: func(context.Context, time.Time) error { panic("oh") }},
 	}
 	r := m.runner("a", jobs...)
-	for range 2 { // due or not
+	for range 2 { // whether or not it is due
 		if err := r.RunNow(t.Context(), "works"); err != nil {
 			t.Fatal(err)
 		}

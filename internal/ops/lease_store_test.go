@@ -24,10 +24,10 @@ func TestLeasesAreSwappedOnce(t *testing.T) {
 		{free, b, false},
 		{released, b, false},
 		{a, renewed, true},
-		{a, b, false}, // renewed meanwhile
+		{a, b, false}, // has been renewed
 		{renewed, released, true},
 		{renewed, renewed, false},
-		{free, b, false}, // a released lease is no absent one: its term goes on
+		{free, b, false}, // a released lease still exists: its term continues
 		{released, b, true},
 	} {
 		before, err := s.Leases.Load(t.Context(), "job")

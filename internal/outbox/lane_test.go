@@ -95,7 +95,7 @@ func TestAnotherProcessGoesOnAtTheCursor(t *testing.T) {
 	if err := q.look(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.want(t, 600) // it may still be alive
+	s.want(t, 600) // the process may still be alive
 	w.pass(grace)
 	if err := q.look(t.Context()); err != nil {
 		t.Fatal(err)

@@ -292,9 +292,9 @@ func TestASlowReceiverGoesOnBehindTheAnswer(t *testing.T) {
 	d.Wait = time.Millisecond
 	ctx, cancel := context.WithCancel(t.Context())
 	ctx, finish := after.Scope(ctx)
-	d.Committed(ctx, w.commit("ana", "1")...) // returns although nobody lets the receiver go
+	d.Committed(ctx, w.commit("ana", "1")...) // returns although the receiver is blocked
 	finish()
-	cancel() // as the request's context ends
+	cancel() // like a request's context
 	if due := d.shards[(Record{Key: "ana"}).Shard()]; due.begun["1"] == nil || !due.begun["1"].running {
 		t.Error("the delivery is not noted as under way")
 	}
@@ -326,7 +326,7 @@ func TestWhoCommitsAnnounces(t *testing.T) {
 	equal(t, "told", w.heard(), "1")
 	commit("slow")
 	<-started
-	commit("2") // which waits for the one before, unlike whoever commits it
+	commit("2") // waits for the previous one, unlike the commit
 	equal(t, "told while another receiver works", w.heard(), "1")
 	close(release)
 	drain(t, d)
@@ -636,7 +636,7 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	d.Leases.For = 8 * time.Millisecond // renewals look at the lease once a millisecond
+	d.Leases.For = 8 * time.Millisecond // the lease is checked every millisecond
 	go func() {
 		<-started
 		// The clock jumps, and another process acquires the lease before the holder can

@@ -77,7 +77,7 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	if failed == nil || !strings.Contains(failed.Error(), "checksum") {
 		t.Errorf("scanning damaged data: %v", failed)
 	}
-	shut(t, e) // background work finds the damage too and writes to the log
+	shut(t, e) // background work also finds the damage and logs it
 	if !strings.Contains(log.String(), file) || !strings.Contains(log.String(), "level=ERROR") {
 		t.Errorf("the log does not name %s:\n%s", file, log.String())
 	}

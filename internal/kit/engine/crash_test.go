@@ -27,11 +27,11 @@ var crashRounds = flag.Int("crash.rounds", 6, "how often the crash test kills it
 // prints what was acknowledged. The parent kills it at a random moment, opens its data and
 // looks for everything that was acknowledged.
 const (
-	crashDir  = "ENGINE_CRASH_DIR"  // set in the child: where to write
+	crashDir  = "ENGINE_CRASH_DIR"  // set in the child: the directory to write to
 	crashFrom = "ENGINE_CRASH_FROM" // and the number to go on from
 
 	crashWriters = 8
-	crashSlots   = 20 // groups of items that each writer goes round
+	crashSlots   = 20 // groups of items that each writer cycles through
 	crashGroup   = 4  // items that one transaction writes
 )
 
@@ -100,7 +100,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	next, writes := 0, 0
-	least := 0 // what the counter must have reached
+	least := 0 // the minimum of the counter
 	for range *crashRounds {
 		acknowledged := runAndKill(t, dir, next, time.Duration(30+random.IntN(250))*time.Millisecond)
 		e := openDir(t, dir)
@@ -109,7 +109,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
 			}
-			continue // killed before the table was there
+			continue // killed before the table was created
 		}
 		for _, last := range acknowledged {
 			least += last - next + 1
@@ -159,7 +159,7 @@ func runAndKill(t *testing.T, dir string, from int, life time.Duration) map[int]
 	for {
 		line, err := lines.ReadString('\n')
 		if err == io.EOF {
-			break // a last line may be torn, the write it speaks of is in flight then
+			break // the last line may be truncated; its write was then in flight
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func TestUpdateReturns(t *testing.T) {
 	after := item("pk", "p", "sk", "1", "n", 2, "b", "new", "m", &types.AttributeValueMemberM{Value: item("x", "new", "y", 2)})
 	for _, tt := range []struct {
 		want          types.ReturnValue
-		existing, new Item // what comes back for an item that exists, and one that does not
+		existing, new Item // the result for an existing and an absent item
 		update        string
 	}{
 		{"", nil, nil, update},

@@ -81,7 +81,7 @@ func testLinearizability(t *testing.T, e *Engine) {
 	for client := range clients {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(client), 3))
-			known := bank{} // what the client saw last, which makes swaps likely to succeed
+			known := bank{} // the last known balances, which make swaps likely to succeed
 			for range requests {
 				in := bankInput{op: []string{"read", "readAll", "list", "swap", "swap", "move", "move"}[random.IntN(7)],
 					from: random.IntN(3), new: random.IntN(4)}

@@ -32,7 +32,7 @@ func modelKey(it Item) string {
 // write is one write of a history: a conditional action on an item.
 type write struct {
 	action    raw.Action
-	item      Item // for a put the item, otherwise the key
+	item      Item // the item for a put, otherwise the key
 	update    string
 	condition string
 	values    Item
@@ -120,7 +120,7 @@ func (h history) item() Item {
 		"k1": s("z"), "i1": b("i"), "i1s": b(string([]byte{byte(h.IntN(256)), byte(h.IntN(2))})),
 		"kept": s(fmt.Sprint("kept", h.IntN(3))), "n": n(h.IntN(10)), "l": &types.AttributeValueMemberL{Value: []types.AttributeValue{s("e")}},
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) { // in order, so that a seed always makes the same
+	for _, name := range slices.Sorted(maps.Keys(all)) { // sorted, so that histories are deterministic for a seed
 		if h.IntN(3) > 0 {
 			it[name] = all[name]
 		}

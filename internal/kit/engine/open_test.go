@@ -110,7 +110,7 @@ func TestIndexBuildingResumes(t *testing.T) {
 			IndexName: aws.String("GSI-Late"), KeySchema: schema("late", ""), Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll}}}}}); err != nil {
 		t.Fatal(err)
 	}
-	shut(t, e) // most likely in the middle of building
+	shut(t, e) // most likely while building
 	e = openDir(t, dir)
 	e.builders.Wait()
 	out, err := e.Scan(ctx, &dynamodb.ScanInput{TableName: in.TableName, IndexName: aws.String("GSI-Late"), Select: types.SelectCount})
@@ -163,7 +163,7 @@ func TestCheckpoint(t *testing.T) {
 // are refused.
 func TestDataIsPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(dir, 0o755); err != nil { // empty: it is taken over
+	if err := os.Mkdir(dir, 0o755); err != nil { // empty, so it can be used
 		t.Fatal(err)
 	}
 	e := openDir(t, dir)
@@ -219,7 +219,7 @@ func TestCountsAfterCrash(t *testing.T) {
 		m.apply(t, writes)
 		transact(t, e, writes)
 	}
-	for range 100 { // fewer than there are between counts that are stored
+	for range 100 { // fewer than between two stored counts
 		step(e)
 	}
 	crashed := filepath.Join(t.TempDir(), "crashed")

@@ -28,7 +28,7 @@ const partitionsAsked = 100
 // medians and their ratio. Much of it is the cost of allocating and filling Go's maps,
 // which grows with the number of attributes, with a step beyond eight.
 func BenchmarkQueryBesideScan(b *testing.B) {
-	defer debug.SetGCPercent(debug.SetGCPercent(300)) // as the collector is set where an engine serves
+	defer debug.SetGCPercent(debug.SetGCPercent(300)) // like the collector of a server
 	for _, partitions := range []int{partitionsAsked, 50_000} {
 		for _, attributes := range []int{4, 8, 12} {
 			b.Run(fmt.Sprintf("items=%d/attributes=%d", partitions*20, attributes), func(b *testing.B) {
@@ -67,7 +67,7 @@ func benchmarkQueryBesideScan(b *testing.B, e *Engine, partitions, attributes in
 			scanTwenty(b, e.db, in)
 		}
 		scans = append(scans, time.Since(begun))
-		choose() // others, or they would be warm
+		choose() // new ones, since these would be warm
 		begun = time.Now()
 		for _, in := range inputs {
 			if out, err := e.Query(ctx, in); err != nil || len(out.Items) != 20 || len(out.Items[0]) != attributes {

@@ -18,7 +18,7 @@ func TestRangesOverManyTables(t *testing.T) {
 	t.Cleanup(func() { e.Close() })
 	create(t, e, testTable("things"))
 	random := rand.New(rand.NewPCG(3, 4))
-	want := map[string]map[string]bool{} // items by partition, false for those deleted
+	want := map[string]map[string]bool{} // items by partition; false if deleted
 	for range 20 {
 		for range 30 {
 			pk, sk := fmt.Sprint("p", random.IntN(40)), fmt.Sprint(random.IntN(10))

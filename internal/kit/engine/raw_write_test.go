@@ -163,7 +163,7 @@ func (h history) twin() twin {
 		}
 	}
 	if h.IntN(20) == 0 {
-		changes["k1"] = s("") // no key of an index
+		changes["k1"] = s("") // not an index key
 	}
 	for _, name := range []string{"n", "count", "kept", "a4s"} {
 		if _, set := changes[name]; !set && h.IntN(4) == 0 && (name != "kept" || h.IntN(10) == 0) {

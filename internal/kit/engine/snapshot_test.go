@@ -22,7 +22,7 @@ func underLoad(t *testing.T, e *Engine, run func()) {
 	for writer := range crashWriters {
 		before.Add(1)
 		all.Go(func() {
-			left := each // to be written when run has returned
+			left := each // transactions to write after run has returned
 			for n := 0; left > 0; n++ {
 				if err := crashWrite(e, writer, n); err != nil {
 					t.Error(err)
@@ -216,7 +216,7 @@ func TestCheckpointUnderLoad(t *testing.T) {
 	if equal(here["counter|all"], items["counter|all"]) {
 		t.Error("nothing was written after the copy")
 	}
-	put(t, other, item("pk", "new", "sk", "1")) // the copy is a database of its own
+	put(t, other, item("pk", "new", "sk", "1")) // the copy is independent
 	if get(t, e, key("new", "1")) != nil {
 		t.Error("a write to the copy reached the original")
 	}

@@ -224,7 +224,7 @@ func TestAddAndRemoveIndex(t *testing.T) {
 	}
 	_, err = e.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String("things"), IndexName: aws.String("GSI-Late")})
 	refused(t, err, "The table does not have the specified index: GSI-Late")
-	put(t, e, item("pk", "p", "sk", "free", "late", 7)) // no index binds the type any more
+	put(t, e, item("pk", "p", "sk", "free", "late", 7)) // no index restricts the type any longer
 	if _, err := e.UpdateTable(ctx, remove); err == nil {
 		t.Error("removing an index twice succeeded")
 	}
@@ -258,7 +258,7 @@ func TestCreateTableDropsNothing(t *testing.T) {
 		refused(t, err, wrong+tt.want)
 	}
 	in := testTable("things")
-	in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(false)} // as every table is
+	in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(false)} // as all tables are
 	create(t, e, in)
 }
 

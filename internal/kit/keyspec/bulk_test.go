@@ -20,7 +20,7 @@ func TestBulkWritesInChunks(t *testing.T) {
 		books.PutIn(bulk, book{BookID: fmt.Sprint(i), Pages: 1})
 		places.PutIn(bulk, placed{Room: "r", BookID: fmt.Sprint(i), PlacedAt: stampAt(i)})
 	}
-	books.PutIn(bulk, book{BookID: "0", Pages: 2}) // the last write of an item counts
+	books.PutIn(bulk, book{BookID: "0", Pages: 2}) // the last write of an item wins
 	books.DeleteIn(bulk, books.Key("1"))
 	if err := bulk.Run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -59,7 +59,7 @@ func TestPagesFollowEachOther(t *testing.T) {
 			want string
 		}{
 			{keyspec.Page{Limit: 4}, "[[b00 b01 b02 b03] [b04 b05]]"},
-			{keyspec.Page{Limit: 3}, "[[b00 b01 b02] [b03 b04 b05]]"}, // no empty page at the end
+			{keyspec.Page{Limit: 3}, "[[b00 b01 b02] [b03 b04 b05]]"}, // without an empty page at the end
 			{keyspec.Page{Limit: 6}, "[[b00 b01 b02 b03 b04 b05]]"},
 			{keyspec.Page{Limit: 4, Descending: true}, "[[b05 b04 b03 b02] [b01 b00]]"},
 			{keyspec.Page{Limit: 1}, "[[b00] [b01] [b02] [b03] [b04] [b05]]"},

@@ -295,7 +295,7 @@ func TestOneOfManyCreates(t *testing.T) {
 			wait.Go(func() {
 				tx := db.NewTx()
 				books.Create(tx, book{BookID: "1", Pages: i + 1})
-				books.Update(tx, books.Key("none")) // an update of nothing is nothing
+				books.Update(tx, books.Key("none")) // an empty update has no effect
 				err := tx.Run(t.Context())
 				if won[i] = err == nil; !won[i] && !errors.As(err, new(*keyspec.Conflict)) {
 					t.Errorf("Run = %v", err)
@@ -319,7 +319,7 @@ func TestOneOfManyCreates(t *testing.T) {
 // later changes.
 func TestTransactionRunsOnce(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
-		for _, id := range []string{"1", "1"} { // the second time it is there
+		for _, id := range []string{"1", "1"} { // the second time it exists
 			tx := db.NewTx()
 			books.Create(tx, book{BookID: id, Title: "Own"})
 			first := tx.Run(t.Context())

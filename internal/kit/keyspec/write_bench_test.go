@@ -100,7 +100,7 @@ func addReply(ctx context.Context, db *keyspec.DB, n int) error {
 func BenchmarkAddReply(b *testing.B) {
 	for name, client := range map[string]func(*engine.Engine) dynamodbiface.DynamoDBAPI{
 		"by calls": func(e *engine.Engine) dynamodbiface.DynamoDBAPI {
-			return struct{ dynamodbiface.DynamoDBAPI }{e} // hides that it is a raw.Store
+			return struct{ dynamodbiface.DynamoDBAPI }{e} // hides the methods of raw.Store
 		},
 		"raw": func(e *engine.Engine) dynamodbiface.DynamoDBAPI { return e },
 	} {
@@ -119,7 +119,7 @@ func BenchmarkAddReply(b *testing.B) {
 				topics.Create(tx, topic{TopicID: "one", MemberID: "ben", Status: "OPEN", WrittenAt: stampAt(1), Text: strings.Repeat("a topic ", 40), Tags: []string{"a", "b"}, ReplyCount: 1000, ViewCount: 70})
 			})
 			b.ReportAllocs()
-			b.SetParallelism(8) // so that waiting for the log counts for little
+			b.SetParallelism(8) // so that waiting for the log matters little
 			var n atomic.Int64
 			b.RunParallel(func(p *testing.PB) {
 				for p.Next() {

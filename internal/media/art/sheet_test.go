@@ -76,7 +76,7 @@ func (s *sheet) label(text string) {
 	}
 }
 
-// TestContactSheet makes one of all that is made of pictures, to be looked at:
+// TestContactSheet writes a contact sheet of all album art, for visual inspection:
 //
 //	go test ./internal/media/art -run ContactSheet -sheet /tmp/sheet.png
 func TestContactSheet(t *testing.T) {

@@ -179,19 +179,19 @@ func TestCopyAndDelete(t *testing.T) {
 			"u:1/post/p/native.jpg":  "u:1/photo/native.jpg",
 			"u:1/post/p2/native.jpg": "u:1/post/p2/native.jpg",
 		} {
-			for range 2 { // the second finds a copy in its place
+			for range 2 { // the second time the copy exists
 				if err := s.Copy(ctx, from, to); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		put(t, s, "u:1/post/p/native.jpg", []byte("new")) // must not show in the copy
+		put(t, s, "u:1/post/p/native.jpg", []byte("new")) // must not affect the copy
 		if err := s.Copy(ctx, "u:1/nothing", "u:1/post/p/native.jpg"); !errors.Is(err, ErrNotFound) {
 			t.Errorf("copy of nothing: %v", err)
 		}
 		wantObjects(t, s, map[string]string{"u:1/photo/native.jpg": "one", "u:1/post/p/native.jpg": "new", "u:1/post/p2/native.jpg": "two"})
 
-		for range 2 { // deleting again is no error
+		for range 2 { // deleting twice is not an error
 			if err := s.DeleteTree(ctx, "u:1/post/p"); err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +220,7 @@ func wantObjects(t *testing.T, s Store, want map[string]string) {
 
 func TestDeleteTreeOfManyPages(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s Store) {
-		count := 1100 // a page of S3 has 1,000
+		count := 1100 // S3 returns pages of 1,000
 		if _, ok := s.(*Dir); ok {
 			count = 30
 		}

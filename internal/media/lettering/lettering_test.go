@@ -24,7 +24,7 @@ func TestDraw(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		text   string
-		height [2]int // least and most of what is inked, of 540
+		height [2]int // minimum and maximum height of the ink, of 540
 	}{
 		{"short", "Hi", [2]int{30, 60}},
 		{"sentence", sentence, [2]int{150, 500}},

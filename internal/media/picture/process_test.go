@@ -186,7 +186,7 @@ func TestOrientation(t *testing.T) {
 func TestCrop(t *testing.T) {
 	scene := picturetest.Scene(300, 200)
 	exif := picturetest.EXIF{Order: binary.BigEndian, Orientation: 6, GPS: true}.Block()
-	profile := picturetest.Profile(100_000) // takes two segments
+	profile := picturetest.Profile(100_000) // occupies two segments
 	cutAt := len(iccPrefix) + 60_000
 	icc := append([]byte(iccPrefix+"\x01\x02"), profile[:cutAt]...)
 	icc2 := append([]byte(iccPrefix+"\x02\x02"), profile[cutAt:]...)
@@ -430,7 +430,7 @@ func TestReading(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	end()
-	if end, err := p.Reading(t.Context(), 1000); err != nil { // is refused when it is read
+	if end, err := p.Reading(t.Context(), 1000); err != nil { // refused when it is read
 		t.Error(err)
 	} else {
 		end()

@@ -50,7 +50,7 @@ func (o *owner) Uploaded(ctx context.Context, u serve.Upload) error {
 	}
 	p, err := o.processor.Process(ctx, picture.Input{Data: data, Formats: format, Crop: image.Rect(0, 0, 100, 80)})
 	if o.done[u.Key] = err; err != nil {
-		return nil // the picture's fault: the client is answered 200 all the same
+		return nil // the image's fault: the client still gets 200
 	}
 	return Put(ctx, o.store, path.Dir(u.Key), p)
 }

@@ -91,7 +91,7 @@ func probeFile(t testing.TB, film []byte) time.Duration {
 	before, _ := children(t)
 	_, _ = Find(slog.New(slog.DiscardHandler)).probe(t.Context(), file)
 	after, memory := children(t)
-	if memory > probeMemory>>20+100 { // its code comes on top
+	if memory > probeMemory>>20+100 { // plus the size of its code
 		t.Errorf("ffprobe takes %d MiB", memory)
 	}
 	return after - before

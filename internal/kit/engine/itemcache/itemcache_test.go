@@ -116,7 +116,7 @@ func TestSince(t *testing.T) {
 	c.Begin([]byte("ana"), 301)
 	c.Offer(305, []byte("ana"), []byte("baker"), true)
 	want("read after a write", 301)
-	for i := range 100_000 { // so that it moves to another generation
+	for i := range 100_000 { // to move it to another generation
 		learn(c, fmt.Sprint("item ", i), "some text that fills the room", true)
 		if i%8 == 0 {
 			want("kept for long", 301)
@@ -185,7 +185,7 @@ func TestPlacesThatAreGone(t *testing.T) {
 	value := bytes.Repeat([]byte("v"), 200)
 	s.put(1, []byte("ana"), value, true, 0)
 	was := s.drop(1)
-	for i := range uint64(20) { // more than both generations hold
+	for i := range uint64(20) { // more than fit into both generations
 		s.put(2+i, fmt.Appendf(nil, "other %d", i), value, true, 0)
 	}
 	s.restore(was, 1, []byte("ana"), value, true, 1)
@@ -257,7 +257,7 @@ func TestNeverBehindTheStore(t *testing.T) {
 		defer numbers.Unlock()
 		delete(under, n)
 	}
-	past := func() uint64 { // before which no write is under way
+	past := func() uint64 { // no earlier write is in progress
 		numbers.Lock()
 		defer numbers.Unlock()
 		first := last + 1

@@ -148,7 +148,7 @@ func TestKeptValueKeepsFewNeighbours(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		text       int // bytes of text in an item
-		neighbours int // that may stay
+		neighbours int // that may be kept in memory
 	}{
 		{"small", 100, 64},
 		{"large", 3000, 0},

@@ -47,7 +47,7 @@ func fieldOf(name string, v av) raw.Field {
 
 func TestFieldsAreStoredAsItems(t *testing.T) {
 	many := m{}
-	for i := range 300 { // more than one byte for their number
+	for i := range 300 { // their number takes more than one byte
 		many[fmt.Sprintf("many%d", i)] = n(fmt.Sprint(i))
 	}
 	for _, item := range []m{everything, many, {"s": s("")}} {
@@ -64,7 +64,7 @@ func TestFieldsAreStoredAsItems(t *testing.T) {
 func TestPatchIsStoringAnew(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	values := slices.Collect(maps.Values(everything))
-	names := make([]string, 140) // so many that the number of attributes takes one or two bytes
+	names := make([]string, 140) // enough that the number of attributes takes one or two bytes
 	for i := range names {
 		names[i] = fmt.Sprintf("a%d", i)
 	}

@@ -72,7 +72,7 @@ func TestFewAreTakenForPresent(t *testing.T) {
 		t.Errorf("of %d absent keys %d are taken for present once the filter has grown", n, got)
 	}
 	before := f.state.Load().now.keys()
-	for i := range 3 * n { // known ones take no room
+	for i := range 3 * n { // known keys take no space
 		f.Add(keyOf(i))
 	}
 	if after := f.state.Load().now.keys(); after != before {

@@ -33,7 +33,7 @@ func FuzzDecode(f *testing.F) {
 			if decode([]byte(body), in) != nil {
 				continue
 			}
-			_ = checkConstraints(in) // whatever it says, it says it without a panic
+			_ = checkConstraints(in) // it must not panic
 			put, ok := in.(*dynamodb.PutItemInput)
 			if !ok {
 				continue

@@ -48,7 +48,7 @@ func travel[I, O any](t *testing.T, api *echo, call func(context.Context, *I, ..
 	name := reflect.TypeFor[I]().Name()
 	new(filler).fill(reflect.ValueOf(in).Elem())
 	if query, ok := any(in).(*dynamodb.QueryInput); ok {
-		query.KeyConditions = nil // refused on the way
+		query.KeyConditions = nil // refused by the server
 	}
 	out, err := call(t.Context(), in)
 	if err != nil {

@@ -168,7 +168,7 @@ func TestDamagedFiles(t *testing.T) {
 		if f.Width <= 0 || f.Height <= 0 || len(f.tiles) == 0 {
 			t.Fatalf("file %d: %d x %d in %d tiles", n, f.Width, f.Height, len(f.tiles))
 		}
-		if f.Width*f.Height > 1<<20 || n%20 > 2 { // decoding all would take long
+		if f.Width*f.Height > 1<<20 || n%20 > 2 { // decoding all of them would take too long
 			continue
 		}
 		if r, err := f.Decode(t.Context(), 1); err == nil && (r.Width != f.Width || r.Height != f.Height) {

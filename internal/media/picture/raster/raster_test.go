@@ -255,7 +255,7 @@ func TestPasteRefuses(t *testing.T) {
 			t.Errorf("%s was pasted", name)
 		}
 	}
-	if !canvas.Paste(numbered(8, 8, 2, 2, 3), image.Pt(16, 30)) { // beyond the edge is cut off
+	if !canvas.Paste(numbered(8, 8, 2, 2, 3), image.Pt(16, 30)) { // clipped at the edge
 		t.Error("the edge was refused")
 	}
 }
