@@ -2051,7 +2051,7 @@ type Query {
   ): UserConnection!
   "All categories, ordered by name. READER."
   categories(
-    "Beginning of the name, regardless of case."
+    "Prefix of the name, regardless of case."
     namePrefix: String
     "Maximum number of items per page, 1 to 100."
     limit: Int = 20
@@ -2064,7 +2064,7 @@ type Query {
   collections(
     "Id of the category."
     categoryId: ID
-    "Beginning of the name, regardless of case."
+    "Prefix of the name, regardless of case."
     namePrefix: String
     "Maximum number of items per page, 1 to 100."
     limit: Int = 20
@@ -2130,7 +2130,7 @@ type Query {
   ): RecordHitConnection!
   "Places whose full name starts with a text, most frequent first. Public."
   places(
-    "Beginning of the full name; parts after commas may be abbreviated in the same way."
+    "Prefix of the full name; the parts after commas may be prefixes, too."
     prefix: String!
     "Maximum number of places, 1 to 20."
     count: Int = 10
@@ -2141,7 +2141,7 @@ type Query {
   placesById("Ids of 1 to 100 places." ids: [ID!]!): [Place!]!
   "Words of place names in the given order, omitting unknown ones. READER."
   placeWords("1 to 100 words." words: [String!]!): [PlaceWord!]!
-  "The place that a text stands for; null if no part of it is known. READER."
+  "The place that a text refers to; null if no part of it is known. READER."
   standardizePlace(
     "Text that names a place."
     text: String!
@@ -2243,7 +2243,7 @@ type Mutation {
     "Error message."
     message: String
   ): Post!
-  "Replaces the records of a post by those of a CSV file. CONTRIBUTOR, EDITOR for posts of others."
+  "Replaces the records of a post with those of a CSV file. CONTRIBUTOR; EDITOR for other users' posts."
   importRecords(
     "Id of the post."
     postId: ID!
@@ -2299,7 +2299,7 @@ type Mutation {
 
 "Subscriptions."
 type Subscription {
-  "Posts whose state changes or that are loaded; all posts if no argument is given. READER."
+  "Posts whose state or loading state changes; all posts if no argument is given. READER."
   postChanged("Id of the post." id: ID, "Id of the collection." collectionId: ID): Post!
 }
 
@@ -2391,7 +2391,7 @@ type CollectionMapping {
   ixField: String
 }
 
-"A set of records that were loaded together, with their images."
+"A set of records that are loaded together, with their images."
 type Post {
   "Numeric id."
   id: ID!
@@ -2525,7 +2525,7 @@ type Place {
   count: Int!
 }
 
-"The place that a text stands for."
+"The place that a text refers to."
 type StandardizedPlace {
   "The place; null if part of the text is unknown."
   place: Place
@@ -2543,7 +2543,7 @@ type StandardizedPlace {
 
 "A word in place names."
 type PlaceWord {
-  "The word, in lower case letters without diacritical marks, and digits."
+  "The word, in lower-case letters without diacritical marks, and digits."
   word: String!
   "Ids of the places with that name."
   placeIds: [ID!]!
@@ -2769,7 +2769,7 @@ enum AuthLevel {
   READER
   "Creating posts and importing their records."
   CONTRIBUTOR
-  "Changing everything in the archive."
+  "Changing all content of the archive."
   EDITOR
   "Changing users, settings and the gazetteer."
   ADMIN
@@ -2785,7 +2785,7 @@ enum WorkerReport {
   FAILED
 }
 
-"The way in which a value is compared, regardless of case and diacritical marks."
+"How a value is compared, regardless of case and diacritical marks."
 enum FieldMatch {
   "The value equals the text."
   EXACT
@@ -2891,7 +2891,7 @@ input RecordSearchInput {
   text: String
   "Conditions on values."
   fields: [FieldCondition!]
-  "A place that the record names, or that contains one it names."
+  "A place that the record names, or one that contains such a place."
   place: String
 }
 
@@ -2901,7 +2901,7 @@ input FieldCondition {
   header: String!
   "Text to compare with."
   value: String!
-  "Way of comparison."
+  "How to compare."
   match: FieldMatch = CONTAINS
 }
 
@@ -2935,7 +2935,7 @@ input PlaceInput {
 
 "A word in place names."
 input PlaceWordInput {
-  "The word, in lower case letters without diacritical marks, and digits."
+  "The word, in lower-case letters without diacritical marks, and digits."
   word: String!
   "Ids of the places with that name."
   placeIds: [ID!]!

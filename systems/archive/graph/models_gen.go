@@ -129,7 +129,7 @@ type PlaceSettingsInput struct {
 
 // A word in place names.
 type PlaceWordInput struct {
-	// The word, in lower case letters without diacritical marks, and digits.
+	// The word, in lower-case letters without diacritical marks, and digits.
 	Word string `json:"word"`
 	// Ids of the places with that name.
 	PlaceIds []archive.ID `json:"placeIds"`

@@ -2374,7 +2374,7 @@ type Query {
     "Token of the page, from the previous page."
     nextToken: String
   ): NotificationConnection!
-  "The caller's numbers of unread and of unseen notifications."
+  "The numbers of the caller's unread and unseen notifications."
   notificationCounts: NotificationCounts!
   "The caller's requests, newest first."
   myChatRequests(
@@ -3234,7 +3234,7 @@ enum NotificationType {
   CHAT_REQUEST_ACCEPTED
   "A request by the user was rejected."
   CHAT_REQUEST_REJECTED
-  "A community in the user's city."
+  "A new community in the user's city."
   NEW_COMMUNITY_NEAR_YOU
 }
 

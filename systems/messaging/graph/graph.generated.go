@@ -1525,7 +1525,7 @@ type Query {
   user("Id of the user: usr and 11 characters." id: ID!): User
   "Reports which tags are free. Requires no token."
   checkTags("1 to 16 tags." tags: [String!]!): [TagStatus!]!
-  "People by their tags: they must have all terms separated by white space, and at least one of those next to commas. Those with the most matching tags come first."
+  "Finds people by tags: they must have all terms that are separated by white space, and at least one of the terms that are next to commas. People with the most matching tags come first."
   findContacts(
     "Search text; the saved search if omitted."
     query: String
@@ -1707,7 +1707,7 @@ type User {
   updatedAt: DateTime!
   "Public data, such as a name."
   public: JSON
-  "Default access of others in a topic with the user. For the user."
+  "Default access of other users in a topic with this user. For the user."
   defaultAccess: DefaultAccess
   "Whether the user is online."
   online: Boolean!
@@ -1755,7 +1755,7 @@ type Topic {
   updatedAt: DateTime!
   "Time of the last message."
   touchedAt: DateTime
-  "Public data; in a two-person topic, those of the other user."
+  "Public data; in a two-person topic, that of the other user."
   public: JSON
   "Default access of new subscribers."
   defaultAccess: DefaultAccess
@@ -1971,7 +1971,7 @@ input CreateAccountInput {
   public: JSON
   "Tags by which the user is found, at most 16."
   tags: [String!]
-  "Default access of others in a topic with the user."
+  "Default access of other users in a topic with this user."
   defaultAccess: DefaultAccessInput
   "Private note of the user."
   private: JSON
@@ -1981,7 +1981,7 @@ input CreateAccountInput {
 input UpdateAccountInput {
   "Public data."
   public: JSON
-  "Default access of others in a topic with the user."
+  "Default access of other users in a topic with this user."
   defaultAccess: DefaultAccessInput
   "All tags, except that of the login."
   tags: [String!]

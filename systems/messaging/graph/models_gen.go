@@ -24,7 +24,7 @@ type CreateAccountInput struct {
 	Public graphql.Omittable[*messaging.JSON] `json:"public,omitempty"`
 	// Tags by which the user is found, at most 16.
 	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
-	// Default access of others in a topic with the user.
+	// Default access of other users in a topic with this user.
 	DefaultAccess graphql.Omittable[*messaging.AccessPlan] `json:"defaultAccess,omitempty"`
 	// Private note of the user.
 	Private graphql.Omittable[*messaging.JSON] `json:"private,omitempty"`
@@ -68,7 +68,7 @@ type StartChatInput struct {
 type UpdateAccountInput struct {
 	// Public data.
 	Public graphql.Omittable[*messaging.JSON] `json:"public,omitempty"`
-	// Default access of others in a topic with the user.
+	// Default access of other users in a topic with this user.
 	DefaultAccess graphql.Omittable[*messaging.AccessPlan] `json:"defaultAccess,omitempty"`
 	// All tags, except that of the login.
 	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`

@@ -1564,7 +1564,7 @@ type Container {
   foodCount: Int!
   "Time of creation."
   createdAt: DateTime!
-  "Time of the last change of the container or its content."
+  "Time of the last change of the container or its contents."
   updatedAt: DateTime!
   "Version, from 1; increases when the container is renamed or moved, and when foods are added."
   version: Int!
