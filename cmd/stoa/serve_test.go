@@ -155,7 +155,7 @@ func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 // Conveniences for development are not available with other identities.
 func TestConveniencesNeedDevIdentity(t *testing.T) {
 	local := map[string]string{"STOA_IDENTITY": "local"}
-	for command, want := range map[string]string{"seed": "for dev identity only", "token ana": "in dev identity only"} {
+	for command, want := range map[string]string{"seed": "require dev identity", "token ana": "requires dev identity"} {
 		dir := t.TempDir()
 		_, err := runIn(t, dir, local, strings.Fields(command)...)
 		if err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != 1 {

@@ -316,10 +316,10 @@ func TestResumeRefusesOtherTables(t *testing.T) {
 	e := filled(t)
 	whole := exported(t, e)
 	for name, change := range map[string]func(*Header){
-		"an export of tables x-* in test: go on": func(h *Header) { h.Source = "aws" },
-		"an export of tables x-* in test":        func(h *Header) { h.Prefix = "y-" },
-		"table posts of the file does not exist": func(h *Header) { h.Tables = h.Tables[:1] },
-		"table people has the key":               func(h *Header) { h.Tables[0].Key = h.Tables[0].Key[:1] },
+		"an export of tables x-* in test: continue": func(h *Header) { h.Source = "aws" },
+		"an export of tables x-* in test":           func(h *Header) { h.Prefix = "y-" },
+		"table posts of the file does not exist":    func(h *Header) { h.Tables = h.Tables[:1] },
+		"table people has the key":                  func(h *Header) { h.Tables[0].Key = h.Tables[0].Key[:1] },
 	} {
 		file, err := os.Create(filepath.Join(t.TempDir(), "file"))
 		if err != nil {
