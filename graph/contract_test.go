@@ -43,7 +43,7 @@ func TestTheContractStandsAlone(t *testing.T) {
 }
 
 func TestClientsFindTheDirectivesOfTheContractOnly(t *testing.T) {
-	// The directives that GraphQL requires or defines, and the one that stoa adds.
+	// The directives defined by GraphQL, and the one that stoa adds.
 	known := []string{"include", "skip", "deprecated", "specifiedBy", "oneOf", "aws_subscribe"}
 	found := slices.Collect(maps.Keys(Executable(nil, DirectiveRoot{}).Schema().Directives))
 	slices.Sort(known)
@@ -117,7 +117,7 @@ var unchecked = map[string]bool{
 	"disableUser":           true,
 	"deleteUser":            true,
 
-	// These refuse everybody.
+	// These refuse all callers.
 	"triggerNotification":            true,
 	"triggerCardNotification":        true,
 	"triggerPostNotification":        true,

@@ -12,10 +12,10 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// A field on its own has the same value as beside all other fields of its type: the reads
-// that it needs are caused by the field itself, not by a neighbour that happens to be
-// selected. The test selects every field of every type, through every path of the schema
-// past three objects.
+// A field has the same value when it is selected alone as together with all other fields of
+// its type: the reads that it needs are caused by the field itself, not by others that
+// happen to be selected. The test selects every field of every type, through every path of
+// the schema past three objects.
 func TestFieldsAnswerAloneAsTheyDoTogether(t *testing.T) {
 	t.Parallel()
 	Test(t, hiding(), func(w *World) {
@@ -70,7 +70,7 @@ func eachPath(t *testing.T, schema *ast.Schema, root string, depth int, do func(
 	descend(schema.Types[root], nil, 0)
 }
 
-// unlike describes where an answer differs from another one that has more fields.
+// unlike describes the difference between a response and another one that has more fields.
 func unlike(part, whole any) string {
 	switch part := part.(type) {
 	case map[string]any:

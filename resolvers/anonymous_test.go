@@ -10,8 +10,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The widest documents of apps, which ask for a user with all their lists, are answered to
-// anonymous identities as well.
+// Anonymous identities can run the widest documents of apps, which request a user with all
+// lists.
 func TestAnonymousCallersAskForWholeUsers(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		w.People.Identity("nobody", apptest.Account{})
@@ -30,8 +30,8 @@ func TestAnonymousCallersAskForWholeUsers(t *testing.T) {
 	})
 }
 
-// whole selects all fields of a type, and as many levels of objects below it, with
-// __typename everywhere.
+// whole returns a selection of all fields of a type and of the given number of levels of
+// objects below it, with __typename everywhere.
 func whole(schema *ast.Schema, name string, levels int) string {
 	var all strings.Builder
 	all.WriteString("{ __typename")

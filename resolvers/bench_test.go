@@ -39,8 +39,8 @@ func BenchmarkOperations(b *testing.B) {
 	}
 }
 
-// BenchmarkAddComment measures the mutation as BenchmarkOperations measures queries, on
-// posts of many followed users.
+// BenchmarkAddComment measures the mutation in the same way, on posts of many followed
+// users.
 func BenchmarkAddComment(b *testing.B) {
 	const friends = 30
 	w := apptest.Bench(b, System)
@@ -82,7 +82,7 @@ func serve(b *testing.B, w *World, body []byte, atLeast int) {
 	}
 }
 
-// counted is a response of which only the length is kept, and whether it has errors.
+// counted is a response writer that keeps only the length, and whether there are errors.
 type counted struct {
 	header        http.Header
 	status, bytes int

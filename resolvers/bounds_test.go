@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The reads of an operation are bounded even if it shows little of them.
+// The bytes read by an operation are limited even if it returns few of them.
 func TestReadsAreBounded(t *testing.T) {
 	const posts, length = 90, 250_000 // 22 MB
 	Test(t, Users("ana"), func(w *World) {

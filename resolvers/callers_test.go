@@ -13,7 +13,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// unfit are callers that few mutations admit.
+// unfit lists callers that few mutations admit.
 var unfit = []struct {
 	name   string
 	given  Given
@@ -29,7 +29,7 @@ var unfit = []struct {
 		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "resetUser": "Cannot reset user with status `ANONYMOUS`", "disableUser": "", "deleteUser": ""}},
 }
 
-// freeOf are the responses, to all these callers, of mutations that do not check the
+// freeOf holds the responses, to all these callers, of mutations that do not check the
 // caller.
 var freeOf = map[string]string{
 	"createAnonymousUser": "An account for userId `{vic}` already exists",
@@ -38,10 +38,11 @@ var freeOf = map[string]string{
 	"createGoogleUser":    "google does not vouch for text",
 }
 
-// Each mutation of the schema is closed to callers whose status its @caller does not list,
-// and then writes nothing. Mutations that feed subscriptions are closed to everybody.
+// Each mutation of the schema refuses callers whose status its @caller does not list, and
+// then writes nothing. Mutations that feed subscriptions refuse all callers.
 //
-// chats 0.1#1-2, 5.1#9 and realtime 1#5-8
+// chats 0.1#1-2, 5.1#9 and
+// realtime 1#5-8
 func TestMutationsAskWhoCalls(t *testing.T) {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema() // with the directives that clients do not see
 	for _, c := range unfit {
@@ -80,7 +81,7 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 	}
 }
 
-// diagnostics are mutations that fail for any caller.
+// diagnostics lists mutations that fail for every caller.
 var diagnostics = []string{"lambdaClientError", "lambdaServerError", "dynamoServerError"}
 
 // closedText returns the error with which a mutation refuses callers of a status, "" for
@@ -111,7 +112,7 @@ func closedText(t *testing.T, f *ast.FieldDefinition, status social.UserStatus) 
 	}
 }
 
-// mutationOf fills a mutation in with the first value of each argument it requires.
+// mutationOf returns a mutation with the first value of each required argument.
 func mutationOf(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) string {
 	t.Helper()
 	args := required(t, schema, f)
@@ -122,12 +123,12 @@ func mutationOf(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) string
 	return "mutation { " + nest([]*ast.FieldDefinition{f}, [][]string{args}, args[0], 0, "", selection) + " }"
 }
 
-// writes counts the calls that change something.
+// writes returns the number of calls that write.
 func writes(c *faultdb.Client) int {
 	return c.Count("PutItem") + c.Count("UpdateItem") + c.Count("DeleteItem") + c.Count("BatchWriteItem") + c.Count("TransactWriteItems")
 }
 
-// T5: what feeds subscriptions is closed to users of any kind, for themselves too.
+// T5: mutations that feed subscriptions refuse users of any kind, also for themselves.
 func TestTriggersAreClosed(t *testing.T) {
 	var scenarios []Scenario
 	for mutation, input := range map[string]string{

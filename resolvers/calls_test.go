@@ -7,10 +7,10 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// TestStoreCalls bounds what operations may ask of the store. A bound that breaks is
-// a read that became one per item, or a write that is no longer one transaction. What a
-// mutation causes is delivered before it answers and counts by itself: the calls of the
-// receivers of its events, one after the other.
+// TestStoreCalls limits the store calls of operations. Exceeding a limit usually means that
+// a read is now made once per item, or that a write is no longer one transaction. Effects
+// of a mutation that are delivered before its response are counted separately: the calls of
+// the receivers of its events, one after the other.
 func TestStoreCalls(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "dan").Follow("ana", "ben").Follow("ana", "cleo")
 	for i := range 12 {
@@ -59,7 +59,7 @@ func TestStoreCalls(t *testing.T) {
 	}
 }
 
-// Opening a chat asks for its members and a screen of messages with everything about them.
+// Opening a chat reads its members and a screen of messages with all their details.
 func TestStoreCallsOfChats(t *testing.T) {
 	given, others := Users("ana", "ben"), ""
 	for i := range 20 {

@@ -9,8 +9,9 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// BenchmarkDearest prints what anonymous identities get for their operations: each asks for
-// one field as often as its price allows, which should take some 50 ms of CPU time at most.
+// BenchmarkDearest prints the cost of the most expensive operations of anonymous
+// identities: each requests one field as often as its price allows, which should take at
+// most about 50 ms of CPU time.
 func BenchmarkDearest(b *testing.B) {
 	w := apptest.Bench(b, System)
 	w.Do(dearWorld()...)

@@ -27,7 +27,7 @@ func times(n int, text string) string {
 // upTo repeats a text up to almost hostile.Size bytes, leaving room for its surroundings.
 func upTo(text string) string { return times((hostile.Size-200)/(len(text)+3), text) }
 
-// hostileDocuments cost as much as documents of their size can.
+// hostileDocuments returns documents that are as expensive as their size permits.
 func hostileDocuments() map[string]string {
 	return map[string]string{
 		"aliases":               `{` + times(1900, ` a#:__typename`) + `}`,
@@ -115,7 +115,7 @@ func FuzzDocuments(f *testing.F) {
 	})
 }
 
-// hostileVariables cost as much as variables of their size can.
+// hostileVariables returns variables that are as expensive as their size permits.
 func hostileVariables() map[string]string {
 	return map[string]string{
 		"many":              `{` + strings.TrimSuffix(upTo(`"v#":1,`), ",") + `}`,

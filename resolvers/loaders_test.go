@@ -9,7 +9,7 @@ import (
 	"stoa/graph"
 )
 
-// Only fields that may have other root fields beside them wait for a batch.
+// Only fields that can be selected together with other root fields wait for a batch.
 func TestFieldsThatStandAlone(t *testing.T) {
 	schema := graph.Executable(nil, graph.DirectiveRoot{}).Schema()
 	for text, want := range map[string]bool{

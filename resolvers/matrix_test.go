@@ -62,7 +62,7 @@ func gateOf(field string) (gate, bool) {
 // looking is a kind of viewer, by their relation to a user called hid.
 type looking struct {
 	name, is string
-	// comes establishes the relation, given that everybody has signed up.
+	// comes establishes the relation, after all users have signed up.
 	comes func(g Given) Given
 	// public and private are the open gates of a public and of a private user.
 	public, private []gate

@@ -10,7 +10,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// A page of images takes as many store calls as one image; see TestStoreCalls.
+// A page of images takes as many store calls as a single image; see TestStoreCalls.
 func TestStoreCallsOfImages(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ana", "cleo").
 		Does("ben", `mutation { addAlbum(albumId: "album", name: "all") { albumId } }`)

@@ -106,8 +106,8 @@ func offered(w *World) func(_, argument string) []any {
 	}
 }
 
-// told is a response with its errors in a fixed order, since that of different fields is
-// unspecified.
+// told is a response with its errors in a fixed order, since the order between different
+// fields is unspecified.
 type told struct {
 	Data   json.RawMessage
 	Errors []json.RawMessage
@@ -166,7 +166,7 @@ func TestRandomQueriesByPlan(t *testing.T) {
 	})
 }
 
-// endsUsers matches the mutations after which a user is of little use.
+// endsUsers matches the mutations after which a user can do little else.
 var endsUsers = regexp.MustCompile(`(deleteUser|disableUser|resetUser)\b`)
 
 // TestRandomMutationsByPlan applies the same mutations to two equal worlds.

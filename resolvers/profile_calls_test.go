@@ -8,7 +8,7 @@ import (
 )
 
 // A profile screen takes at most 8 store calls: a user with all details visible to others,
-// the follows and blocks between the two, 20 posts and 20 followers.
+// the follows and blocks between the two users, 20 posts and 20 followers.
 func TestStoreCallsOfAProfileScreen(t *testing.T) {
 	given := Users("ana", "ben").Follow("ana", "ben").Follow("ben", "ana")
 	for i := range 22 {

@@ -69,7 +69,7 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 	}
 }
 
-// Responses of mutations hide as much, whether they are refused or not.
+// Responses of mutations hide the same, whether or not they are refused.
 func TestHiddenThingsShowInNoAnswer(t *testing.T) {
 	for name, hide := range map[string]Given{
 		"blocked":  Given{}.Block("hid", "vic"),
@@ -93,9 +93,9 @@ func TestHiddenThingsShowInNoAnswer(t *testing.T) {
 	}
 }
 
-// hiding returns a world in which hid has every kind of connection with everybody: fri
-// follows hid, and vic has liked and commented on the post of hid, who follows, likes and
-// answers vic.
+// hiding returns a world in which hid has every kind of connection with others: fri follows
+// hid, and vic has liked and commented on the post of hid, who follows, likes and replies
+// to vic.
 func hiding() Given {
 	g := Users("hid", "fri", "vic").Details("hid", `fullName: "Full Name", bio: "secret bio"`).
 		Follow("fri", "hid").Follow("hid", "fri").Follow("hid", "vic").Follow("vic", "fri").Follow("fri", "vic").
@@ -286,8 +286,8 @@ func literal(schema *ast.Schema, of *ast.Type) string {
 	}
 }
 
-// required returns the possible arguments of a field. Lists are kept short, so that the
-// deepest operations stay within the cost limit.
+// required returns the possible arguments of a field. Lists are short, so that the deepest
+// operations stay within the cost limit.
 func required(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) []string {
 	t.Helper()
 	filled := []string{""}

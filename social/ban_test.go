@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The comparisons of §12.2 are strict on both sides.
+// Both comparisons of §12.2 are strict.
 // chats 0.5#4, 1.8 and 4.7
 func TestForcedOut(t *testing.T) {
 	for _, c := range []struct {

@@ -33,7 +33,7 @@ func TestCheckComment(t *testing.T) {
 	}
 }
 
-// M15: after the blocks and privacy, on posts of images alone.
+// M15: checked after blocks and privacy, for image posts only.
 // chats 1.2#6
 func TestCommentsAreLockedByDating(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -57,7 +57,7 @@ func TestCommentsAreLockedByDating(t *testing.T) {
 	}
 }
 
-// 0.4: comments of a post follow one another.
+// 0.4: comments of a post have increasing times.
 // chats 0.4#3 and 1.5#1
 func TestNextCommentAt(t *testing.T) {
 	const step = time.Microsecond

@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// datable is a user with everything that dating needs.
+// datable returns a user with all details that dating needs.
 func datable() *User {
 	return &User{
 		UserID: "ana", FullName: "Ana", DisplayName: "A", PhotoPostID: "p", Age: ptr(30), Gender: Female, Location: &Location{}, Height: ptr(0),
@@ -17,7 +17,7 @@ func datable() *User {
 	}
 }
 
-// M2: the reasons of which one hides the other, in their order.
+// M2: the reasons that are reported in order, one at a time.
 func TestReasonsAgainstDating(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
@@ -47,7 +47,7 @@ func TestReasonsAgainstDating(t *testing.T) {
 	}
 }
 
-// M13: who is locked, also where only one of both records says what both should.
+// M13: chats are locked even if only one of the two records says so.
 // chats 1.3#1-3
 func TestMatchLocks(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)

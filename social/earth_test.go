@@ -26,7 +26,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// Whoever is within reach is in one of the strips, wherever on earth.
+// Every location within the radius is in one of the strips, anywhere on earth.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	place := func() Location {
@@ -41,7 +41,7 @@ func TestAround(t *testing.T) {
 	}
 	for range 20000 {
 		from, reach := place(), []float64{5, 50, 100, 700, 5000, 20000}[r.IntN(6)]
-		// Somebody about as far away as that, in any direction.
+		// A location at about that distance, in any direction.
 		to := place()
 		if angle := degrees(reach / float64(EarthInMiles)); angle < 80 {
 			bearing, far := r.Float64()*2*math.Pi, radians(angle*r.Float64()*1.01)
@@ -67,8 +67,8 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// Where people live, few strips are looked through, and they are hardly larger than the
-// circle around somebody.
+// In inhabited latitudes there are few strips, hardly larger than the circle around the
+// location.
 func TestStripsAreNarrow(t *testing.T) {
 	for latitude := -70.0; latitude <= 70; latitude += 0.7 {
 		for longitude := -180.0; longitude <= 180; longitude += 7 {

@@ -53,7 +53,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A clock that is behind makes no follow that looks like one of a former profile.
+// A follow is dated after both profiles even if the clock is behind, so it does not look
+// like one of a former profile.
 func TestAskIsNoOlderThanTheProfiles(t *testing.T) { // D10
 	late := noon.Add(time.Second)
 	for name, f := range map[string]UserFacts{

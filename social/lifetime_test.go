@@ -50,7 +50,8 @@ func TestParseLifetime(t *testing.T) {
 	}
 }
 
-// 5.2: the lifetime is read before anything else, and judged after all but the album.
+// 5.2: the lifetime is parsed before everything else, and checked after everything but the
+// album.
 func TestNewPostChecksItsLifetime(t *testing.T) {
 	_, err := ParseLifetime("x")
 	wantRefusal(t, "unreadable", NewPost{PostID: "p", Type: TextOnly, Lifetime: "x"}.Check(), err.Error())

@@ -57,8 +57,8 @@ func TestCheckLike(t *testing.T) {
 	}
 }
 
-// A like is not earlier than its post and the profiles of both users, whatever the clocks
-// say.
+// A like is dated no earlier than its post and the profiles of both users, whatever the
+// clocks say.
 func TestLikeIsDated(t *testing.T) {
 	later := noon.Add(time.Second)
 	for _, c := range []struct{ now, posted, liker, owner, since, want time.Time }{

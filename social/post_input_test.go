@@ -12,7 +12,7 @@ var (
 	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 )
 
-// wantRefusal compares what a check answers with a text, "" for no objection.
+// wantRefusal compares the error of a check with a text, "" for no error.
 func wantRefusal(t *testing.T, name string, err error, want string) {
 	t.Helper()
 	got := ""

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// albumsOf are facts about albums by their ids.
+// albumsOf returns facts about albums, by id.
 func albumsOf(albums ...*Album) map[AlbumID]AlbumFacts {
 	facts := map[AlbumID]AlbumFacts{}
 	for _, a := range albums {
@@ -14,12 +14,12 @@ func albumsOf(albums ...*Album) map[AlbumID]AlbumFacts {
 	return facts
 }
 
-// lying is a post as it lies in an album.
+// lying returns a post in an album.
 func lying(status PostStatus, id AlbumID, rank float64) *Post {
 	return &Post{PostID: "p", PostedByUserID: "ana", Status: status, PostedAt: noon, AlbumID: id, AlbumRank: rank}
 }
 
-// 10.2 and 10.3: what counts, and which ranks there are.
+// 10.2 and 10.3: counts and ranks.
 func TestPostStep(t *testing.T) {
 	later := noon.Add(time.Hour)
 	album := func(id AlbumID) *Album {
@@ -72,7 +72,7 @@ func TestPostStep(t *testing.T) {
 	}
 }
 
-// 10.3: the series at the back and at the front, and between.
+// 10.3: ranks at the end, at the front and in between.
 func TestRanks(t *testing.T) {
 	p := lying(PostCompleted, "a", 0.9)
 	for n, want := range []struct{ back, front float64 }{{0, 0}, {1.0 / 3, -1.0 / 3}, {0.5, -0.5}, {0.6, -0.6}} {
@@ -94,7 +94,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// 10.2: times that clients can tell apart, and 10.5: the end of an empty album.
+// 10.2: times that clients can distinguish, and 10.5: the deadline of an empty album.
 func TestAlbumChanges(t *testing.T) {
 	empty := NewAlbum("ana", "a", "", "", noon)
 	if want := noon.Add(24 * time.Hour); empty.DeleteAt != want {

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/reads"
 )
 
-// see shows a user to a viewer in relation r, with everything read.
+// see returns a user as seen by a viewer in relation r, with all details read.
 func see(u *User, r Relation) *SeenUser {
 	f := UserFacts{Viewer: "vic", Read: Details.All(), User: u, Relation: r}
 	if r.self {
@@ -16,14 +16,14 @@ func see(u *User, r Relation) *SeenUser {
 	return f.See()
 }
 
-// faulty returns what a function panics with.
+// faulty returns the value with which a function panics.
 func faulty(f func()) (fault any) {
 	defer func() { fault = recover() }()
 	f()
 	return nil
 }
 
-// A value that was not read is no value.
+// Fields whose details were not read panic instead of returning a value.
 func TestWhatWasNotReadIsNotAnswered(t *testing.T) {
 	users := SeenUsers{"ana": UserFacts{Viewer: "vic", User: &User{UserID: "ana"}}.See(), "vic": OwnFacts(Viewer{UserID: "vic"}, &User{UserID: "vic"}).See()}
 	post := PostFacts{Viewer: "vic", Post: &Post{PostedByUserID: "vic"}}.See(users)
@@ -43,7 +43,8 @@ func TestWhatWasNotReadIsNotAnswered(t *testing.T) {
 	}
 }
 
-// Facts do not go with users that somebody else sees, nor without those they name.
+// Facts cannot be combined with users read for another viewer, or without the users that
+// they refer to.
 func TestFactsGoWithTheirViewersUsers(t *testing.T) {
 	post := PostFacts{Viewer: "vic", Post: &Post{PostedByUserID: "ana"}}
 	for name, fault := range map[string]func(){

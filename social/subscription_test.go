@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// L2: a calendar month, cut to the last day of a shorter one.
+// L2: a calendar month, up to the last day of a shorter one.
 func TestGrantBonus(t *testing.T) {
 	for granted, want := range map[string]string{
 		"2026-01-31T10:11:12.000013Z": "2026-02-28T10:11:12.000013Z",

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// R4: worth by the time of the day.
+// R4: points by the time of day.
 func TestPoints(t *testing.T) {
 	midnight := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -32,7 +32,7 @@ func TestTrendsSink(t *testing.T) {
 	if same := trend.Deflated(noon.Add(11 * time.Hour)); same != trend {
 		t.Errorf("deflated on the same day: %v", same)
 	}
-	// Days count from midnight: twelve hours later it is another.
+	// Days start at midnight: twelve hours later it is the next one.
 	for after, want := range map[time.Duration]float64{12 * time.Hour: 2, 36 * time.Hour: 1, 300 * 24 * time.Hour: 1e-9} {
 		got := trend.Deflated(noon.Add(after))
 		if got.Score != want || !got.LastDeflatedAt.Equal(noon.Add(after)) || !got.CreatedAt.Equal(noon) {
@@ -44,7 +44,7 @@ func TestTrendsSink(t *testing.T) {
 	}
 }
 
-// R2, R4, B10: what a view is worth by the post and its owner.
+// R2, R4, B10: the points of a view by post and owner.
 func TestWeightOfPosts(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	owner, diamond := &User{Username: "ana"}, &User{Username: "ana", Subscription: SubscriptionDiamond}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// U12: the age is in full years by the calendar in UTC.
+// U12: age is in completed years by the calendar in UTC.
 func TestAgeOn(t *testing.T) {
 	for _, c := range []struct {
 		born, now string
@@ -60,7 +60,7 @@ func TestSignificant(t *testing.T) {
 	}
 }
 
-// Paying users may look as far as they like.
+// Paying users may look without a limit on distance.
 func TestHowFarUsersLook(t *testing.T) {
 	for _, c := range []struct {
 		level  SubscriptionLevel

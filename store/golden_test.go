@@ -63,7 +63,7 @@ var deviations = []deviation{
 	{"user/{userId} | follower/{userId}/firstStory", "sortKey", "follower/{userId}/firstStory", "follower/{followerUserId}/firstStory", preciseName},
 }
 
-// beyond are rows that the design leaves open.
+// beyond lists rows that the design leaves open.
 var beyond = map[string]bool{
 	"user/{userId} | dating":              true,
 	"user/{userId} | match/{matchUserId}": true,

@@ -13,7 +13,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// drawn gives f a world in which art is drawn as it is when serving.
+// drawn runs f with a world in which art is rendered as by a server.
 func drawn(t *testing.T, given Given, f func(w *World)) {
 	t.Helper()
 	apptest.Test(t, app.System(app.Options{}), func(w *World) {
@@ -22,7 +22,7 @@ func drawn(t *testing.T, given Given, f func(w *World)) {
 	}, Options()...)
 }
 
-// art returns what stands before the ? of the address of an album's art, and the picture.
+// artOf returns the URL of an album's art before the ?, and the bounds of the image.
 func artOf(w *World, size string) (base string, bounds image.Point) {
 	w.T.Helper()
 	url := Address(w, "ana", `{ album(albumId: "a1") { art { `+size+` } } }`, size)
@@ -41,8 +41,9 @@ const defaultArt = "https://stoa.example/default-album-art/"
 
 var sizes = []string{"url", "url4k", "url1080p", "url480p", "url64p"}
 
-// 10.4, 24.16 and 24.21: the default art, then that of one picture with the answer; two and three
-// pictures change nothing, four do; the same pictures have the same addresses again.
+// 10.4, 24.16 and 24.21: first the default art, then that of one image, which the response
+// already has; two and three images change nothing, four do; the same images have the same
+// URLs again.
 func TestArtOfPictures(t *testing.T) {
 	t.Parallel()
 	drawn(t, Users("ana").Album("ana", "a1").Image("ana", "p1", 64, 48), func(w *World) {
@@ -101,7 +102,7 @@ func TestArtOfPictures(t *testing.T) {
 	})
 }
 
-// 6.8 and 10.4: a text is drawn, behind the answer.
+// 6.8 and 10.4: the art of a text is rendered after the response.
 func TestArtOfAText(t *testing.T) {
 	t.Parallel()
 	drawn(t, Users("ana").Album("ana", "a1").Post("ana", "p1", InAlbum("a1")), func(w *World) {
@@ -120,7 +121,7 @@ func TestArtOfAText(t *testing.T) {
 	})
 }
 
-// 3.5: anybody reads the default art, which has five addresses for good.
+// 3.5: the default art is public, at five permanent URLs.
 func TestDefaultArtIsForAnybody(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "no signature, no size", Given: Users("ana").Album("ana", "a1"), As: "ana", Query: `{ album(albumId: "a1") { art { url url4k url1080p url480p url64p width height colors { r } } } }`,

@@ -21,7 +21,7 @@ import (
 	"stoa/store/storetest"
 )
 
-// assemble makes a host of the social system on an empty store whose clock stands still.
+// assemble returns a host of the social system on an empty store, with a stopped clock.
 func assemble(t *testing.T, external host.External) (*host.Host, *store.Store, *prometheus.Registry) {
 	t.Helper()
 	s, _ := storetest.Open(t)
@@ -38,7 +38,7 @@ func assemble(t *testing.T, external host.External) (*host.Host, *store.Store, *
 	return h, s, registry
 }
 
-// Each kind of event reaches somebody, and a post reaches the feed of its owner.
+// Each kind of event has a receiver, and a post is added to the feed of its owner.
 func TestEventsAreReceived(t *testing.T) {
 	a, s, registry := assemble(t, nil)
 	ana := storetest.User(t, s, social.User{Username: "ana"})
@@ -78,7 +78,7 @@ func TestEventsAreReceived(t *testing.T) {
 	}
 }
 
-// series counts the time series of a metric.
+// series returns the number of time series of a metric.
 func series(t *testing.T, registry *prometheus.Registry, name string) int {
 	t.Helper()
 	families, err := registry.Gather()
@@ -105,7 +105,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// elsewhere vouches for one user.
+// elsewhere is an authenticator that accepts one user.
 type elsewhere struct{}
 
 func (elsewhere) Authenticate(context.Context, string) (social.UserID, error) { return "somebody", nil }

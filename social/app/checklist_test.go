@@ -15,10 +15,10 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// What is observed first of posts, as far as no area has it already: testdata/posts.txt has
+// The acceptance checklist of posts, as far as no area covers it: testdata/posts.txt lists
 // it line by line.
 
-// play plays requests one after the other in one world.
+// play sends requests one after the other in one world.
 func play(w *World, all ...Scenario) {
 	w.T.Helper()
 	for _, s := range all {
@@ -26,7 +26,7 @@ func play(w *World, all ...Scenario) {
 	}
 }
 
-// sized returns the five addresses of an image, by the names of their fields.
+// sized returns the five URLs of an image, by field name.
 func sized(w *World, as, post string) map[string]string {
 	w.T.Helper()
 	var a struct {
@@ -75,7 +75,7 @@ func TestAddedPosts(t *testing.T) {
 	})
 }
 
-// 24.8: who sees the original of a copy.
+// 24.8: visibility of the original of a copy.
 func TestOriginals(t *testing.T) {
 	photo := JPEG(60, 40)
 	given := Users("ana", "ben", "cem", "dan", "eva").Does("ana", "%s", ImagePost("first", photo, "", "", "postId")).Image("ben", "other", 70, 40).
@@ -91,8 +91,7 @@ func TestOriginals(t *testing.T) {
 	})
 }
 
-// 24.9 and 24.10: sizes, colours and crops, of images that come along and of those that are
-// sent afterwards.
+// 24.9 and 24.10: sizes, colors and crops, of inline images and of uploaded ones.
 func TestImagesAsTheyAreShown(t *testing.T) {
 	scene := picturetest.Scene(320, 240)
 	exif := picturetest.EXIF{Order: binary.BigEndian, Orientation: 1}.Block()
@@ -152,7 +151,7 @@ func TestImagesAsTheyAreShown(t *testing.T) {
 	}
 }
 
-// 24.12 to 24.15: who sees what of whom.
+// 24.12 to 24.15: visibility of content.
 func TestWhoSeesContent(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { posts { items { postId } } stories { items { postId } } albums { items { albumId } } albumCount postCount onymouslyLikedPosts { items { postId } } }
 		post(postId: "p1") { postId viewedBy { nextToken } viewedByCount onymouslyLikedBy { nextToken } onymousLikeCount } album(albumId: "a1") { albumId } }`
@@ -179,7 +178,8 @@ func TestWhoSeesContent(t *testing.T) {
 	})
 }
 
-// 24.17, 24.18, 24.20 and 24.21: what waits in an album, and when its art has another address.
+// 24.17, 24.18, 24.20 and 24.21: pending posts in albums, and when the URL of the art
+// changes.
 func TestAlbumsAsTheyAreShown(t *testing.T) {
 	given := Users("ana").Album("ana", "a1").Does("ana", `mutation { addPost(postId: "p1", albumId: "a1") { postId } }`)
 	const look = `{ album(albumId: "a1") { postCount postsLastUpdatedAt posts { items { postId } } } }`
@@ -226,7 +226,7 @@ func TestAlbumsAsTheyAreShown(t *testing.T) {
 	})
 }
 
-// 24.22 and 24.23: feeds, and what following does to them.
+// 24.22 and 24.23: feeds, and the effects of following on them.
 func TestFeedsAsTheyAreShown(t *testing.T) {
 	const feed = `{ self { feed { items { postId postedBy { followedStatus } } } } }`
 	item := func(id, status string) string {
@@ -247,7 +247,7 @@ func TestFeedsAsTheyAreShown(t *testing.T) {
 	})
 }
 
-// 24.25: what becomes of likes.
+// 24.25: when likes are removed.
 func TestWhatBecomesOfLikes(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1")
 	private := Users("ana!private", "ben").Follow("ben", "ana").Accept("ana", "ben").Post("ana", "p1").Like("ben", "p1")

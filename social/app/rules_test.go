@@ -12,27 +12,27 @@ import (
 	"testing"
 )
 
-// citing are the places in which a test says which rules it is about: comments, and the
-// names of scenarios and cases.
+// citing matches the places in which a test can cite rules: comments, and the names of
+// scenarios and cases.
 var citing = regexp.MustCompile(`//.*|Name:\s*"[^"]*"|^\s*\{?"[A-Z]?\d+[^"]*"`)
 
-// specifications have rules with ids, each of which a test has to cite.
+// specifications lists specifications whose rules must each be cited by a test.
 var specifications = []struct {
 	about string
-	// cited are the ids that such a place cites.
+	// cited returns the ids cited in such a place.
 	cited func(text string) []string
-	// rules is a file of them, one in a line, which begins with its id.
+	// rules names a file with one rule per line, which starts with its id.
 	rules string
 }{
 	{"users", form(`\b[TADPUFBSCRMLV]\d+\b`), "testdata/rules.txt"},
-	// What was decided about quirks, and what is observed first.
+	// Decisions about quirks, and the acceptance checklist.
 	{"posts", form(`\b(Q\d+|24\.\d+)\b`), "testdata/posts.txt"},
-	// Sections, and the rows of their tables.
+	// Sections and the rows of their tables.
 	{"chats", rows("chats"), "testdata/chats.txt"},
 	{"realtime", rows("realtime"), "testdata/realtime.txt"},
 }
 
-// form finds ids that have a form of their own.
+// form returns a function that finds ids of the given form.
 func form(id string) func(string) []string {
 	ids := regexp.MustCompile(id)
 	return func(text string) []string { return ids.FindAllString(text, -1) }
@@ -98,7 +98,7 @@ func TestRulesAreCited(t *testing.T) {
 	}
 }
 
-// citations are all ids that tests below some directories cite.
+// citations returns all ids cited by tests below the given directories.
 func citations(t *testing.T, citedIn func(string) []string, dirs ...string) map[string]bool {
 	t.Helper()
 	cited := map[string]bool{}
@@ -124,7 +124,7 @@ func citations(t *testing.T, citedIn func(string) []string, dirs ...string) map[
 	return cited
 }
 
-// ids are the first words of the lines of a file.
+// ids returns the first words of the lines of a file.
 func ids(t *testing.T, file string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

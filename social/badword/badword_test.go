@@ -11,8 +11,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// A dictionary that is replaced is in force within a minute, and all comments and messages
-// are checked by it, with the exemptions of new ones. chats.md 0.8
+// A changed dictionary takes effect within a minute, and all comments and messages are
+// checked by it, with the same exemptions as new ones. chats.md 0.8
 // chats 0.8#4
 func TestReplacedDictionary(t *testing.T) {
 	words, broken := []string{"darn"}, error(nil)
@@ -57,14 +57,14 @@ func TestReplacedDictionary(t *testing.T) {
 			w.T.Errorf("%d messages of ben's were removed by force", n)
 		}
 
-		// Other processes see it without the job.
+		// Other processes use it without the job.
 		words = []string{"fudge"}
 		w.Advance(time.Minute)
 		w.Must("ben", `mutation { addComment(commentId: "c4", postId: "p1", text: "oh fudge") { commentId } }`)
 		shown("what is new by what is newest", left, first)
 
-		// One that came while no server ran is found by the next server, whichever that is, and
-		// once: in between nothing is read again.
+		// A change made while no server was running is found once, by the first server to
+		// start; until then nothing is read again.
 		words = []string{"fine"}
 		const fine = `{"commentsCount":1,"comments":{"items":[{"commentId":"c2"}]}}`
 		for _, name := range []string{"next", "and the one after"} {

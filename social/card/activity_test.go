@@ -8,8 +8,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The card that counts comments says how many of them the owner has not viewed, whatever
-// comes in between.
+// The card for comments shows the number that the owner has not viewed, whatever happens
+// concurrently.
 func TestCommentActivityBesideOtherComments(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1").Comment("ben", "p1", "c1").Comment("ben", "p1", "c2")
 	const add, remove = `mutation { addComment(commentId: "new", postId: "p1", text: "x") { commentId } }`, `mutation { deleteComment(commentId: "c1") { commentId } }`
@@ -50,8 +50,8 @@ func TestCommentActivityBesideOtherComments(t *testing.T) {
 	}
 }
 
-// Those who comment on a post at the same time all count, also when they get in each other's
-// way too often to change the card themselves.
+// Concurrent comments on a post are all counted, even when conflicts are too frequent for
+// them to change the card themselves.
 func TestCommentActivityOfABusyPost(t *testing.T) {
 	Test(t, Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1"), func(w *World) {
 		var disarm func() bool

@@ -109,7 +109,7 @@ func TestCardsOfAPost(t *testing.T) {
 	})
 }
 
-// Likes tell of a post that has one to nine of them.
+// The card for likes is shown for posts with one to nine of them.
 // chats 5.2#5, 5.3#17
 func TestManyLikesAreNoNews(t *testing.T) {
 	given := Users("ana").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1")

@@ -8,8 +8,8 @@ import (
 	"stoa/store"
 )
 
-// 5.2: all cards of a user who is gone go, and nobody is pushed to them any more. Who still
-// listens as that user hears of it.
+// 5.2: all cards of a removed user are deleted, and no more of them are pushed. Remaining
+// subscriptions of that user are notified.
 // chats 5.2#10
 func TestCardsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...).ListenToCards("ana").Gone("ana")
@@ -33,7 +33,7 @@ func TestCardsOfAUserWhoIsGone(t *testing.T) {
 	})
 }
 
-// D10: a card that a former profile has left lowers no counter of the new one.
+// D10: a card left by a former profile does not change the counters of the new one.
 func TestCardOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		former := w.Get(store.Main.Name, "card/"+string(w.ID("ana"))+":ADD_PROFILE_PHOTO", "-")
@@ -53,8 +53,8 @@ func TestCardOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// D10: a card that a former profile has left does not stand in for that of the new one, and
-// does not take it along.
+// D10: a card left by a former profile neither replaces that of the new one nor causes it
+// to be deleted.
 func TestCardInPlaceOfAFormerOne(t *testing.T) {
 	Test(t, Users("ana!private", "ben", "cleo").Follow("ben", "ana"), func(w *World) {
 		removed := Renew(w, "ana")
@@ -65,7 +65,7 @@ func TestCardInPlaceOfAFormerOne(t *testing.T) {
 	})
 }
 
-// D10: the device is that of the new profile, once it has told which.
+// D10: the device is that of the new profile, once it has registered one.
 func TestDeviceOfANewProfile(t *testing.T) {
 	token := func(w *World) any { return w.Get("ops", "device/{ana}", "apns")["token"] }
 	set := `mutation { setUserAPNSToken(token: "%s") { userId } }`

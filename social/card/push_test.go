@@ -14,7 +14,7 @@ import (
 	"stoa/store"
 )
 
-// reachable gives users a device.
+// reachable registers devices for users.
 func reachable(names ...string) Given {
 	return Given{}.And(func(w *World) {
 		for _, name := range names {
@@ -23,7 +23,8 @@ func reachable(names ...string) Given {
 	})
 }
 
-// pushed is what devices were shown since, in no order.
+// pushed returns the notifications sent to devices since the last call, in no particular
+// order.
 func pushed(w *World) string {
 	var shown []string
 	for _, p := range w.Pushes.Take() {
@@ -40,7 +41,7 @@ func wantPushed(w *World, want ...string) {
 	}
 }
 
-// C5.4: a card is pushed when it is due, once, and that is a change of it.
+// C5.4: a card is pushed once, when it is due, which counts as a change of the card.
 // chats 5.3#1,14, 5.4#1-3 and realtime 5#2
 func TestPushDueCards(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ben", "ana", "c1", "m1").DirectChat("ben", "cleo", "c2", "m2").
@@ -53,7 +54,7 @@ func TestPushDueCards(t *testing.T) {
 		edited := func(name string) string {
 			return `{"onCardNotification":{"type":"EDITED","card":{"cardId":"{` + name + `}:CHAT_ACTIVITY","title":"You have 1 chat with new messages"}}}`
 		}
-		// Cleo has no device: her card waits no longer all the same.
+		// Cleo has no device, but her card is no longer due, either.
 		w.Play(Scenario{Job: app.PushCards, Hears: Hears{"ana": {edited("ana")}, "cleo": {edited("cleo")}}})
 		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://real.app/chat/")
 		w.Play(Scenario{Job: app.PushCards, Hears: Hears{}})
@@ -63,7 +64,7 @@ func TestPushDueCards(t *testing.T) {
 				w.T.Errorf("%s is still %v", sk, key)
 			}
 		}
-		// Another title does not make it due again; a new card of the same name is.
+		// A new title does not make a card due again; a new card with the same name is.
 		w.Do(Given{}.Users("dan").DirectChat("dan", "ana", "c3", "m3")...)
 		w.Advance(time.Hour)
 		w.RunJob(app.PushCards)
@@ -75,7 +76,7 @@ func TestPushDueCards(t *testing.T) {
 	})
 }
 
-// D2: nothing is pushed to those who are disabled, and their cards wait no longer.
+// D2: nothing is pushed to disabled users, and their cards are no longer due.
 func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...)
 	Test(t, given.Does("ana", `mutation { disableUser { userId } }`), func(w *World) {
@@ -88,7 +89,8 @@ func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 	})
 }
 
-// C5.4: one attempt, whether it works or not. A token of no device is forgotten.
+// C5.4: there is one attempt, whether or not it succeeds. Tokens without a device are
+// deleted.
 // chats 5.4#3
 func TestPushesThatFail(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("cleo", "p2").Like("ben", "p1").Like("ben", "p2").And(reachable("ana", "cleo")...)
@@ -114,7 +116,7 @@ func TestPushesThatFail(t *testing.T) {
 	})
 }
 
-// The longest wait first, and all of them, however many wait.
+// All due cards are pushed, longest due first, however many there are.
 // chats 5.4#2
 func TestManyDueCards(t *testing.T) {
 	given := Users("ana", "ben").And(reachable("ana")...)

@@ -6,8 +6,9 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// posts.md 6.7, 5.3: the owner of an image hears of who posts it again, be it themselves. The
-// card goes with the repost, or when it is viewed; viewing the original leaves it.
+// posts.md 6.7, 5.3: the owner of an image gets a card when anyone, including themselves,
+// posts it again. The card is deleted with the repost, or when that is viewed; viewing the
+// original keeps it.
 // chats 5.2#7, 5.3#6,19
 func TestReposts(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ana", "ADD_PROFILE_PHOTO").Image("ana", "p1", 64, 48).ListenToCards("ana")

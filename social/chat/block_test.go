@@ -7,9 +7,9 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// chats 3.9#2, 3.5#2, 4.1#12 and realtime 6#7, 6#15: a block between members of a group takes
-// nobody out of it. It hides the blocker from the blocked, and in what the two are told of each
-// other their author.
+// chats 3.9#2, 3.5#2, 4.1#12 and realtime 6#7, 6#15: a block between members of a group
+// removes neither. It hides the blocker from the blocked user, and the author in
+// notifications between the two.
 func TestBlocksInGroups(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m1").Say("ben", "g1", "m2").Block("ana", "ben")
 	const look = `{ chat(chatId: "g1") { usersCount users { items { username } } messages(reverse: true, limit: 2) { items { messageId authorUserId author { username } } } } }`
@@ -37,7 +37,7 @@ func TestBlocksInGroups(t *testing.T) {
 			Hears: Hears{"ben": {`{"onChatMessageNotification":{"type":"ADDED","message":{"textTaggedUsers":[{"tag":"@ana","user":{"userId":"{ana}"}},{"tag":"@ben","user":{"userId":"{ben}"}}],"authorUserId":"{ana}","author":null}}}`}},
 			Then: []Scenario{{As: "ben", Query: `{ chat(chatId: "g1") { messages(reverse: true, limit: 1) { items { textTaggedUsers { tag } } } } }`,
 				Want: `{"chat":{"messages":{"items":[{"textTaggedUsers":[{"tag":"@ben"}]}]}}}`}}},
-		// chats 3.3: blocks between others do not matter.
+		// chats 3.3: blocks between other users do not matter.
 		{Name: "both can be in a group of somebody else", Given: given, As: "cleo", Adds: true,
 			Query: `mutation { createGroupChat(chatId: "g2", userIds: ["{ana}", "{ben}"], messageId: "n1", messageText: "x") { usersCount } }`, Want: `{"createGroupChat":{"usersCount":3}}`},
 		{Name: "neither brings the other in", Given: given, As: "ben", Adds: true,
@@ -46,8 +46,8 @@ func TestBlocksInGroups(t *testing.T) {
 	})
 }
 
-// chats 3.1, 3.8: with a direct chat go its rows, and what it counted; unblocking brings nothing
-// back, and opens the way for another.
+// chats 3.1, 3.8: a direct chat is deleted with its rows and counters; unblocking does not
+// restore it, but allows a new one.
 func TestNothingIsLeftOfADirectChat(t *testing.T) {
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2").ViewChat("ana", "c1").Say("ben", "c1", "m3").ListenToChats("ana", "ben")
 	Run(t, []Scenario{{

@@ -10,8 +10,8 @@ import (
 	"stoa/store"
 )
 
-// 3.13: direct chats of somebody who was deleted or reset end for both, groups are left with
-// a message that tags nobody. What they said stays, without an author.
+// 3.13: direct chats of a deleted or reset user end for both; groups continue, with a
+// message that tags nobody. Messages of that user are kept without an author.
 // chats 3.6#6,11, 3.13, 4.1#12 and realtime 6#8
 func TestChatsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2").DirectChat("cleo", "ana", "c2", "m3").
@@ -46,7 +46,7 @@ func TestChatsOfAUserWhoIsGone(t *testing.T) {
 				{"text":"text of m5","authorUserId":"{ben}","author":null,"textTaggedUsers":[]},
 				{"text":"text of m6","authorUserId":"{cleo}","author":{"username":"cleo"},"textTaggedUsers":[]},
 				{"text":"@ben left the group","authorUserId":null,"author":null,"textTaggedUsers":[]}]}}}`})
-		// What is removed of what they said counts for nobody any more.
+		// Their messages that are removed no longer count for anyone.
 		w.Play(Scenario{As: "cleo", Query: `mutation { flagChatMessage(messageId: "m5") { authorUserId author { username } } }`,
 			Want: `{"flagChatMessage":{"authorUserId":"{ben}","author":null}}`, Counts: Counts{"g2.messagesCount": -1}})
 		for _, rows := range []string{"chat/c1", "chat/g3", "chatMessage/m1", "chatMessage/m2", "chatMessage/m7"} {
@@ -63,8 +63,8 @@ func TestChatsOfAUserWhoIsGone(t *testing.T) {
 	})
 }
 
-// Whatever clean-up still runs: from the removal on the chat is there for neither, and a new
-// profile of the same user finds none.
+// During the cleanup: from the removal on, the chat exists for neither, and a new profile
+// of the same user does not find it.
 // chats 0.5#5 and 3.13
 func TestADirectChatIsOverAtOnce(t *testing.T) {
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2")
@@ -80,7 +80,7 @@ func TestADirectChatIsOverAtOnce(t *testing.T) {
 				w.T.Errorf("%s may go on: %v", name, a.Errors)
 			}
 		}
-		// A new chat does not wait for the clean-up, which leaves it alone.
+		// A new chat does not wait for the cleanup, and is not affected by it.
 		w.Must("ben", `mutation { createDirectChat(chatId: "c2", userId: "{ana}", messageId: "n1", messageText: "again") { chatId } }`)
 		Deliver(w, removed)
 		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "c2") { usersCount messages { items { text } } } self { chatCount } }`,
@@ -88,8 +88,8 @@ func TestADirectChatIsOverAtOnce(t *testing.T) {
 	})
 }
 
-// Until the clean-up comes to a group, what happens there counts for no new profile of the user,
-// and keeps nobody else from anything.
+// Until the cleanup reaches a group, its events do not count for a new profile of the user,
+// and other members can use it.
 func TestAGroupOfAFormerProfile(t *testing.T) {
 	given := Users("ana", "ben").Group("ana", "ben", "g1", "m1").ViewChat("ben", "g1")
 	Test(t, given, func(w *World) {

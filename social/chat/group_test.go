@@ -8,8 +8,8 @@ import (
 
 const texts = `messages { items { text authorUserId viewedStatus textTaggedUsers { tag } } }`
 
-// Messages of the system have ids of their own, so that two such requests never leave the
-// same: these scenarios say Adds.
+// System messages have new ids, so that two identical requests never leave the same state:
+// these scenarios set Adds.
 
 // chats 3.2, 3.2#1-5, 3.3, 3.6#1-3,9 and realtime 6#1,5-6
 func TestCreateGroupChat(t *testing.T) {

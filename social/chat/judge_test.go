@@ -6,7 +6,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The answer shows the message; the next request finds it gone, and nobody hears of that.
+// The response shows the message; the next request no longer finds it, and there is no
+// notification.
 // chats 0.5, 0.8#3, 3.6#15, 3.11#10, 4.8, 4.8#1-2
 func TestBadWordsInMessages(t *testing.T) {
 	const bad = `mutation { addChatMessage(chatId: "c1", messageId: "bad", text: "a UOIFZP8BJS here") { text } }`

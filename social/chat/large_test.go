@@ -12,7 +12,7 @@ import (
 	"stoa/store"
 )
 
-// crowd are users, and group asks for all of them but the first some.
+// crowd returns the names of n users, and a setup that signs them up.
 func crowd(n int) (names []string, given Given) {
 	for i := range n {
 		names = append(names, fmt.Sprintf("u%03d", i))
@@ -28,8 +28,8 @@ func group(by string, names []string) Given {
 	return Given{}.Does(by, `mutation { createGroupChat(chatId: "g", name: "all", userIds: [%s], messageId: "m0", messageText: "hi") { chatId } }`, idsOf(names))
 }
 
-// A group has as many members as are brought in. All is there when the request answers, and
-// each hears what they would in a small one (3.2, 3.3, 3.6; realtime 6).
+// Groups have no limit on members. Everything is visible when the request is answered, and
+// each member gets the same notifications as in a small group (3.2, 3.3, 3.6; realtime 6).
 func TestLargeGroups(t *testing.T) {
 	names, given := crowd(101)
 	Test(t, given.And(Given{}.ListenToChats("u000", "u001", "u100").Listen("u100")...), func(w *World) {
@@ -73,7 +73,8 @@ func TestLargeGroups(t *testing.T) {
 				w.T.Errorf("%s has %d messages to view, want %d", name, got, want)
 			}
 		}
-		// What is removed by force nobody hears, and nobody counts any more (4.8).
+		// A forced removal causes no notification, and the message no longer counts for
+		// anyone (4.8).
 		w.Do(Given{}.Say("u050", "g", "m2")...)
 		for i := range 11 {
 			w.Must(names[60+i], `mutation { flagChatMessage(messageId: "m2") { messageId } }`)
@@ -108,8 +109,8 @@ func unviewed(w *World, name string) int {
 	return n
 }
 
-// What each member has yet to view stays right whatever happens, while a group becomes large
-// and shrinks: as a naive count of its messages has it.
+// The unviewed counts of all members stay correct while a group becomes large and shrinks,
+// compared with a naive count of its messages.
 func TestMembersOfALargeGroupCountRight(t *testing.T) {
 	names, given := crowd(70)
 	seeds := uint64(6)

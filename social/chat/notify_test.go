@@ -8,8 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// realtime 3#9, 6#2-4, 6#10-14: what a member is told of a message, which is what is stored of it
-// when it is told.
+// realtime 3#9, 6#2-4, 6#10-14: notifications show a message as stored when they are sent.
 func TestWhatIsToldOfAMessage(t *testing.T) {
 	const whole = `subscription { onChatMessageNotification(userId: "{ben}") { userId type message { messageId text createdAt lastEditedAt
 		chat { chatId } authorUserId author { userId username photo { url64p } } textTaggedUsers { tag user { userId } } } } }`
@@ -35,7 +34,7 @@ func TestWhatIsToldOfAMessage(t *testing.T) {
 	}})
 }
 
-// realtime 6#9: nobody is told of views and flags.
+// realtime 6#9: views and flags cause no notifications.
 func TestViewsAndFlagsAreNotTold(t *testing.T) {
 	names, given := crowd(11)
 	given = given.And(group("u000", names[1:])...).ListenToChats("u000", "u001")

@@ -11,8 +11,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// chats 0.4#3, 3.11#1-2: messages put a chat on top, in the order of the requests, and nothing
-// that becomes of a message moves it.
+// chats 0.4#3, 3.11#1-2: a message moves its chat to the top, in the order of requests;
+// edits and deletions of messages do not.
 func TestEditsAndDeletionsMoveNoChat(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").DirectChat("cleo", "ana", "c2", "m2").
 		Say("ben", "c1", "m3").Say("ana", "c2", "m4").Say("ben", "c1", "m5").Say("ana", "c2", "m6")
@@ -33,8 +33,9 @@ func TestEditsAndDeletionsMoveNoChat(t *testing.T) {
 	})
 }
 
-// chats 0.4#1, 0.4#4: the first message of a group comes later than the group, by as much as
-// clients see, and by the clock of whoever has the answer it is no time to come.
+// chats 0.4#1, 0.4#4: the first message of a group is later than the group by a difference
+// that clients can see, but not in the future by the clock of a client that has the
+// response.
 func TestTimesOfANewGroup(t *testing.T) {
 	for _, others := range []string{"", `"{ben}"`} {
 		Test(t, Users("ana", "ben"), func(w *World) {
@@ -55,8 +56,8 @@ func TestTimesOfANewGroup(t *testing.T) {
 	}
 }
 
-// chats 4.3, 4.5, 0.3#4: an edit gives a message another text with other mentions and nothing
-// else, also by an author who has left; so does a deletion take it away.
+// chats 4.3, 4.5, 0.3#4: an edit changes only the text of a message and its mentions, even
+// if the author has left the chat; the same authors can delete it.
 func TestAuthorshipAloneCounts(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m1").Does("ana", `mutation { editChatMessage(messageId: "m1", text: "@ben") { text } }`).
 		ViewChat("ben", "g1").Does("ana", `mutation { leaveGroupChat(chatId: "g1") { chatId } }`).ListenToChats("ana", "ben")
@@ -77,7 +78,7 @@ func TestAuthorshipAloneCounts(t *testing.T) {
 	})
 }
 
-// chats 0.3#6: a mention outlives the name that it was made by.
+// chats 0.3#6: mentions survive a change of username.
 func TestMentionsOutliveNames(t *testing.T) {
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Does("ana", `mutation { editChatMessage(messageId: "m1", text: "hi @ben") { text } }`).Details("ben", `username: "benjamin"`)
 	Run(t, []Scenario{{

@@ -12,7 +12,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// talk is what chats should be: plain lists, written after the rules and not after the code.
+// talk is a model of chats: plain lists, written from the rules and not from the code.
 type talk struct {
 	users  []string // who are there
 	blocks map[[2]string]bool
@@ -83,7 +83,7 @@ func (t *talk) between(a, b string) string {
 	return ""
 }
 
-// seenBy is what a user sees of their chats.
+// seenBy returns the chats of a user, as they see them.
 func (t *talk) seenBy(name string) string {
 	ids := slices.Collect(maps.Keys(t.chats))
 	ids = slices.DeleteFunc(ids, func(id string) bool { return !t.chats[id].has(name) })
@@ -153,8 +153,8 @@ func seenIn(w *World, name string) string {
 	return fmt.Sprint(answer.Self.ChatCount, " chats, ", answer.Self.ChatsWithUnviewedMessagesCount, " to view\n", strings.Join(lines, "\n"))
 }
 
-// Whatever users do, their chats are what the rules make of it (3.1 to 3.4, 3.7 to 3.9, 3.11,
-// 3.13, 4.2 to 4.4): who is in them, what was said, what is to be viewed, and in which order.
+// After random actions, chats are as the rules say (3.1 to 3.4, 3.7 to 3.9, 3.11, 3.13, 4.2
+// to 4.4): their members, messages, unviewed messages and order.
 // chats 0.5#1-2, 3.11#1-7
 func TestRandomHistoriesOfChats(t *testing.T) {
 	histories := uint64(20)
@@ -184,8 +184,8 @@ func TestRandomHistoriesOfChats(t *testing.T) {
 	}
 }
 
-// act draws what somebody does, does it, and reports whether it was refused, or not, as the
-// rules say.
+// act performs a random action, and reports whether it was refused or accepted as the rules
+// say.
 func (t *talk) act(r *rand.Rand, step int, do func(by, mutation string) bool) (what string, right bool) {
 	one := func(of []string) string { return of[r.IntN(len(of))] }
 	by, other := one(t.users), one(t.users)

@@ -10,7 +10,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// What the system says of whom, and who hears it: chats 3.6#1-8, 3.6#11-12.
+// Texts and recipients of system messages:
+// chats 3.6#1-8, 3.6#11-12.
 func TestSystemMessages(t *testing.T) {
 	five := Users("ana", "ben", "cleo", "dan", "eve")
 	given := five.Group("ana", "ben", "g1", "m1").ListenToChats("ana", "ben", "cleo", "dan")
@@ -52,8 +53,8 @@ func TestSystemMessages(t *testing.T) {
 	})
 }
 
-// Who has left hears nothing of what follows, nor does whoever was never in it, and neither can do
-// anything in it.
+// Former members and non-members get no notifications of a chat, and cannot do anything in
+// it.
 func TestChatsOfOthersAreClosed(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "eve").Does("ana", `mutation { createGroupChat(chatId: "g1", userIds: ["{ben}", "{cleo}"], messageId: "m1", messageText: "x") { chatId } }`).
 		Does("ben", `mutation { leaveGroupChat(chatId: "g1") { chatId } }`).ListenToChats("ana", "ben", "cleo", "eve").Listen("ben", "eve")
@@ -79,8 +80,8 @@ func TestChatsOfOthersAreClosed(t *testing.T) {
 		Hears: Hears{"cleo": {say}}, Then: closed}})
 }
 
-// chats 3.6#9-10, 3.6#13-14: a message of the system has an id like any other, is of nobody, and
-// nobody can change it. It is unviewed for all members, whoever caused it.
+// chats 3.6#9-10, 3.6#13-14: a system message has an ordinary id and no author, and cannot
+// be changed. It is unviewed for all members, including the one who caused it.
 func TestSystemMessagesAreOfNobody(t *testing.T) {
 	uuid := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	Test(t, Users("ana", "ben").Group("ana", "ben", "g1", "m1"), func(w *World) {

@@ -154,8 +154,8 @@ func TestCommentsOnADeletedPost(t *testing.T) {
 	})
 }
 
-// What is left of a post whose comments could not be removed at once has nothing to do
-// with a new post that has the same id.
+// Comments of a deleted post that have not been removed yet do not affect a new post with
+// the same id.
 func TestCommentsOnAnEarlierPostAreNoneOnANewOne(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").Comment("ben", "p1", "old"), func(w *World) {
 		disarm := w.Client.Arm(faultdb.On("Query", 1, faultdb.Internal).In("test-main"))

@@ -6,7 +6,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// D10: comments of a former profile lower no counter of the new one, whichever way they go.
+// D10: removing comments of a former profile does not change the counters of the new one,
+// in whichever way they are removed.
 func TestCommentsOfAFormerProfile(t *testing.T) {
 	for name, query := range map[string]string{
 		"with their post": `mutation { deletePost(postId: "p1") { postStatus } }`,

@@ -8,7 +8,8 @@ import (
 	"stoa/store"
 )
 
-// Flags on a comment go with it, in whatever order its post and its author's other comments go.
+// Flags on a comment are removed with it, in whatever order its post and its author's other
+// comments are removed.
 func TestFlagsOnCommentsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Comment("ana", "p1", "own").Does("ben", `mutation { flagComment(commentId: "own") { commentId } }`)
 	Test(t, given, func(w *World) {
@@ -20,8 +21,8 @@ func TestFlagsOnCommentsOfAUserWhoIsGone(t *testing.T) {
 	})
 }
 
-// 1.4: the comments of a user who is gone go everywhere, with what they count for posts and
-// with the cards that refer to them.
+// 1.4: the comments of a removed user are deleted everywhere, with the counts of posts and
+// the cards that refer to them.
 // chats 1.4#6 and 5.2#9
 func TestCommentsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").Comment("ben", "p1", "seen").ViewPost("ana", "p1").

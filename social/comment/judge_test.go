@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The answer to addComment shows the comment; the next request finds it gone.
+// The response of addComment shows the comment; the next request no longer finds it.
 // chats 0.5, 0.8#3, 1.7 and 1.8#7
 func TestBadWordsInComments(t *testing.T) {
 	const bad = `mutation { addComment(commentId: "c1", postId: "p1", text: "a uoiFZP8bjS here") { text viewedStatus } }`

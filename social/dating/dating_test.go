@@ -52,7 +52,7 @@ func TestSetUserDatingStatus(t *testing.T) {
 	})
 }
 
-// M2: each reason against dating has its text and its code.
+// M2: each reason that prevents dating has its text and its code.
 func TestReasonsAgainstDating(t *testing.T) {
 	names := []string{"fullName", "displayName", "photoPostId", "age", "gender", "location", "height", "matchAgeRange", "matchGenders", "matchHeightRange", "matchLocationRadius"}
 	codes := []string{"MISSING_FULL_NAME", "MISSING_DISPLAY_NAME", "MISSING_PHOTO_POST_ID", "MISSING_AGE", "MISSING_GENDER", "MISSING_LOCATION", "MISSING_HEIGHT",
@@ -93,7 +93,8 @@ func TestReasonsAgainstDating(t *testing.T) {
 	}
 }
 
-// M4, U5: dating goes off by itself when the profile lacks what it needs, which the answer shows.
+// M4, U5: dating is disabled automatically when the profile lacks required details, which
+// the response shows.
 func TestDatingGoesOff(t *testing.T) {
 	off := func(arguments string) string {
 		return `mutation { setUserDetails(` + arguments + `) { datingStatus userDisableDatingDate } }`
@@ -121,7 +122,7 @@ func TestDatingGoesOff(t *testing.T) {
 	})
 }
 
-// M4: who looked anywhere by their level has to say how far when it ends.
+// M4: users who looked without a limit on distance must set one when their level expires.
 func TestDatingGoesOffWithTheLevel(t *testing.T) {
 	anywhere := Users("ana").Bonus("ana").Datable("ana").And(func(w *World) {
 		item := w.Get(store.Main.Name, "user/{ana}", "profile")
@@ -136,8 +137,8 @@ func TestDatingGoesOffWithTheLevel(t *testing.T) {
 	})
 }
 
-// users.md 2.2, 10.4: the day on which dating goes off moves with every checked call, and
-// with no other.
+// users.md 2.2, 10.4: the day on which dating is disabled is postponed by every checked
+// call, and by no other.
 func TestInactivity(t *testing.T) {
 	Test(t, Daters("ana", "ben").Receipt("none", receipt), func(w *World) {
 		ends := func(name, want string) {
@@ -176,7 +177,7 @@ func TestInactivity(t *testing.T) {
 	})
 }
 
-// M16: whoever has a potential match is asked to look at it, once a day.
+// M16: users with potential matches are reminded once a day.
 // chats 5.3#13,26
 func TestReminders(t *testing.T) {
 	card := func(name string) string {
@@ -197,10 +198,10 @@ func TestReminders(t *testing.T) {
 	})
 }
 
-// M4, M8: birthdays make users older, and with that fit or unfit for each other.
+// M4, M8: birthdays change users' ages, and with them their matches.
 func TestBirthdays(t *testing.T) {
 	const ages = "social.update-ages"
-	// Dawn is the first of January of 2026, and the jobs come the day after.
+	// Worlds start on 1 January 2026, and the jobs run a day later.
 	given := Daters("ana", "ben").Details("ana", `matchAgeRange: {min: 18, max: 30}`)
 	Run(t, []Scenario{
 		{Name: "too old for dating", Given: Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1925-01-02"`).Dating("ana"), Later: day, Job: ages, As: "ana", Query: status, Want: dates("DISABLED")},
@@ -211,7 +212,7 @@ func TestBirthdays(t *testing.T) {
 	})
 }
 
-// 4.4: the matches of somebody go with their profile, whatever became of them.
+// 4.4: the matches of a user are removed with the profile, whatever their status.
 func TestMatchesOfRemovedUsers(t *testing.T) {
 	given := Daters("ana", "ben", "cem").Approve("ana", "ben").Approve("ben", "ana").Approve("ben", "cem").ListenToMatches("ana")
 	then := []Scenario{

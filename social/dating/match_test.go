@@ -11,12 +11,12 @@ import (
 
 var receipt = appstoretest.Receipt{Status: 21003}
 
-// stands asks how a viewer stands to another user.
+// stands returns a query for the viewer's relation to another user.
 func stands(other string) string { return `{ user(userId: "{` + other + `}") { matchStatus } }` }
 
 func is(status string) string { return `{"user":{"matchStatus":"` + status + `"}}` }
 
-// hears is a change of a match that both hear of.
+// hears returns the notifications of both users about a change of their match.
 func hears(a, b string) Hears {
 	one := func(other string) []string {
 		return []string{`{"onNotification":{"type":"USER_DATING_MATCH_CHANGED","matchUserId":"{` + other + `}"}}`}
@@ -24,7 +24,7 @@ func hears(a, b string) Hears {
 	return Hears{a: one(b), b: one(a)}
 }
 
-// M6, M7, M8, M12: who matches whom, and who hears of it.
+// M6, M7, M8, M12: which users match, and who is notified.
 func TestMatching(t *testing.T) {
 	given := Users("ana", "ben").Datable("ana", "ben").Dating("ana").ListenToMatches("ana", "ben")
 	both := Daters("ana", "ben").ListenToMatches("ana", "ben")
@@ -76,7 +76,7 @@ func TestMatching(t *testing.T) {
 	})
 }
 
-// M6: who pays may look anywhere, and finds those who do so too.
+// M6: paying users may look without a limit on distance, and find others who do so.
 func TestMatchingFarAway(t *testing.T) {
 	far := func(names ...string) Given {
 		g := Users(names...).Datable(names...)
@@ -158,14 +158,14 @@ func match(other string) string {
 
 const unviewed = `{"onNotification":{"type":"USER_CHATS_WITH_UNVIEWED_MESSAGES_COUNT_CHANGED","matchUserId":null}}`
 
-// M10: potential matches come in the order of all the approvals they have got.
+// M10: potential matches are ordered by the total number of approvals they have received.
 func TestOrderOfPotentialMatches(t *testing.T) {
 	list := `{ self { matchedUsers(matchStatus: POTENTIAL, limit: 1%s) { items { username } nextToken } } }`
 	Test(t, Daters("ana", "ben", "cem", "dee").Approve("cem", "ben").Approve("ana", "cem").Approve("ben", "cem"), func(w *World) {
 		if got, want := w.Pages("dee", list, "self", "matchedUsers"), `[{"username":"cem"}] [{"username":"ben"}] [{"username":"ana"}]`; got != want {
 			w.T.Errorf("dee sees %s, want %s", got, want)
 		}
-		// So does somebody who comes later.
+		// The same applies to users who join later.
 		w.Do(Given{}.Users("eve").Datable("eve").Dating("eve")...)
 		all := `{ self { matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`
 		got := string(w.Must("eve", all).Data)
@@ -183,7 +183,7 @@ func TestOrderOfPotentialMatches(t *testing.T) {
 	})
 }
 
-// D-d: other lists come latest first.
+// D-d: other lists are ordered latest first.
 func TestOrderOfJudgedMatches(t *testing.T) {
 	Test(t, Daters("ana", "ben", "cem", "dee").Reject("ana", "cem").Reject("ana", "ben").Reject("ana", "dee"), func(w *World) {
 		list := `{ self { matchedUsers(matchStatus: REJECTED, limit: 2%s) { items { username } nextToken } } }`
@@ -193,7 +193,7 @@ func TestOrderOfJudgedMatches(t *testing.T) {
 	})
 }
 
-// M9: what is refused first.
+// M9: the order of checks.
 func TestMatchedUsersRefusals(t *testing.T) {
 	given := Daters("ana", "ben")
 	const limit = "ClientError: Limit cannot be less than 1 or greater than 100"
@@ -217,7 +217,7 @@ func TestSwipedRightUsers(t *testing.T) {
 	})
 }
 
-// M13, M14: those whom dating has shown to each other chat once they have confirmed, or
+// M13, M14: users whom dating has shown to each other can chat once they have confirmed, or
 // after thirty days.
 // chats 1.3#1-3, 3.1#6-7 and 3.3
 func TestChatLock(t *testing.T) {
@@ -247,7 +247,7 @@ func TestChatLock(t *testing.T) {
 
 func later(d time.Duration) func(*World) { return func(w *World) { w.Advance(d) } }
 
-// M15: comments on images of somebody whom dating has shown lately are locked as chats are.
+// M15: comments on images of users whom dating has recently shown are locked like chats.
 // chats 1.2#6 and 1.3#1-3
 func TestCommentLock(t *testing.T) {
 	comment := `mutation { addComment(commentId: "c", postId: "p", text: "hello") { commentId } }`
@@ -263,7 +263,7 @@ func TestCommentLock(t *testing.T) {
 	})
 }
 
-// Two who approve of each other at the same time are confirmed, and have one chat.
+// Two users who approve of each other concurrently are confirmed, and have one chat.
 func TestApprovalsAtTheSameTime(t *testing.T) {
 	Test(t, Daters("ana", "ben", "cem", "dee"), func(w *World) {
 		names := []string{"ana", "ben", "cem", "dee"}

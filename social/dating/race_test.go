@@ -14,8 +14,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Whoever changes what they look for at the same time as others, in the end exactly those
-// match who should, both ways, and in the right order.
+// When several users change their criteria concurrently, in the end exactly those match who
+// should, in both directions and in the right order.
 func TestDatersInEachOthersWay(t *testing.T) {
 	const hands, rounds, acts = 6, 4, 25
 	names := []string{"ana", "ben", "cem", "dee", "eve"}
@@ -82,8 +82,8 @@ func TestDatersInEachOthersWay(t *testing.T) {
 	})
 }
 
-// Whenever one of two changes while the other's matches are being brought about, what both
-// are in the end decides.
+// When a user changes while the matches of another are being settled, the final state of
+// both decides.
 func TestChangesThatMeet(t *testing.T) {
 	const near, far = `{latitude: 40, longitude: -75}`, `{latitude: -40, longitude: 75}`
 	move := func(to string) string { return `mutation { setUserDetails(location: ` + to + `) { userId } }` }

@@ -17,7 +17,7 @@ import (
 	"stoa/store/storetest"
 )
 
-// reading counts the rows that are read of lists.
+// reading counts the rows read from lists.
 type reading struct {
 	*store.Dating
 	rows int
@@ -41,7 +41,7 @@ func (r *reading) Of(ctx context.Context, user social.UserID, q page.Query) (pag
 	return p, err
 }
 
-// area is the dating area over a store that counts what is read of it.
+// area returns the dating area over a store that counts its reads.
 func area(t *testing.T) (*dating.Service, *reading, *store.Store) {
 	s, _ := storetest.Open(t)
 	r := &reading{Dating: s.Dating}
@@ -50,7 +50,7 @@ func area(t *testing.T) (*dating.Service, *reading, *store.Store) {
 	}}, r, s
 }
 
-// dater is a user with everything that dating needs, at a place.
+// dater returns a user with all details that dating needs, at a location.
 func dater(name string, gender social.UserGender, at social.Location, radius int) social.User {
 	age, height := 30, 66
 	return social.User{
@@ -86,8 +86,8 @@ func matchesOf(t *testing.T, s *store.Store, id social.UserID) (ids []social.Use
 	}
 }
 
-// Among daters all over the world, a change reads those who live nearby and no others, and
-// finds all whom a look at everybody finds.
+// Among daters all over the world, a change reads only those nearby, and finds the same
+// matches as a linear search.
 func TestMatchingReadsTheNeighbourhood(t *testing.T) {
 	const everybody, radius = 3000, 80
 	service, read, s := area(t)
@@ -129,13 +129,13 @@ func TestMatchingReadsTheNeighbourhood(t *testing.T) {
 	if read.rows > near {
 		t.Errorf("%d rows are read, want at most the %d in the neighbourhood", read.rows, near)
 	}
-	// What does not matter to matching reads nothing of anybody.
+	// Changes that are irrelevant to matching read nothing of other users.
 	read.rows = 0
 	settle(t, service, ana.UserID)
 	if read.rows > 0 {
 		t.Errorf("%d rows are read for nothing", read.rows)
 	}
-	// Whoever goes away reads their matches.
+	// Users who stop dating read only their matches.
 	off, _ := ana.SwitchDating(social.DatingDisabled, storetest.Noon)
 	if err := s.Dating.SetStatus(t.Context(), &ana, off); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestMatchingReadsTheNeighbourhood(t *testing.T) {
 	}
 }
 
-// Settling that was cut off goes on, though the dater is as the profile is by then.
+// Interrupted settling resumes, although the dater already corresponds to the profile.
 func TestSettlingGoesOn(t *testing.T) {
 	service, _, s := area(t)
 	here := social.Location{Latitude: 40, Longitude: -75}
@@ -166,13 +166,14 @@ func TestSettlingGoesOn(t *testing.T) {
 	if told := settle(t, service, ben.UserID); len(told) != 2 || !slices.Equal(matchesOf(t, s, ben.UserID), []social.UserID{ana.UserID}) {
 		t.Errorf("told %v; matches %v", told, matchesOf(t, s, ben.UserID))
 	}
-	// A step of an older version leaves all to whoever made the newer one.
+	// A step for an older version leaves everything to the newer one.
 	if next, rows, err := service.UserChanged(t.Context(), changed, "0 0 ", nil); next != "" || rows != 0 || err != nil {
 		t.Errorf("an old step: %q, %d, %v", next, rows, err)
 	}
 }
 
-// D4, 4.4: the matches of a removed profile go, and those of the next one stay.
+// D4, 4.4: the matches of a removed profile are removed, and those of the next one are
+// kept.
 func TestRemovedUsers(t *testing.T) {
 	service, _, s := area(t)
 	here := social.Location{Latitude: 40, Longitude: -75}
@@ -198,7 +199,7 @@ func TestRemovedUsers(t *testing.T) {
 		}
 		return told
 	}
-	// Somebody who has a profile again, and dates, before that comes.
+	// The user has a new profile, and dates, before the event is delivered.
 	if told := remove(storetest.Noon.Add(-time.Second)); len(told) > 0 || len(matchesOf(t, s, ana)) != 2 {
 		t.Errorf("told %v; matches %v", told, matchesOf(t, s, ana))
 	}

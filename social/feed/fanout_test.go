@@ -12,7 +12,7 @@ import (
 	"stoa/store/storetest"
 )
 
-// followers are many, past the API: they have no profiles.
+// followers adds many followers without the API: they have no profiles.
 func followers(g Given, of string, many int) Given {
 	return g.And(func(w *World) {
 		w.T.Helper()
@@ -31,7 +31,7 @@ func followers(g Given, of string, many int) Given {
 	})
 }
 
-// places counts the feeds that hold a post.
+// places returns the number of feeds that contain a post.
 func places(w *World, id social.PostID) int {
 	w.T.Helper()
 	feeds := store.Open(w.DB).Feeds
@@ -48,9 +48,9 @@ func places(w *World, id social.PostID) int {
 	}
 }
 
-// A post to many followers is answered after some hundred of them. The others follow
-// while nobody waits, in another process if that one dies, a page at a time, and keep no
-// other event from being delivered.
+// A post to many followers is answered after a few hundred of them. The others follow in
+// the background, in another process if the first one dies, page by page, and do not delay
+// other events.
 func TestAPostToFiftyThousandFollowers(t *testing.T) {
 	t.Parallel()
 	const many = 50_000
@@ -68,7 +68,7 @@ func TestAPostToFiftyThousandFollowers(t *testing.T) {
 		post(w, "ben", "p2")
 		equal(w, "ben's own feed meanwhile", feed(w, "ben"), "p2")
 
-		// The first process dies. Its heir goes on at the cursor.
+		// The first process dies. Its successor continues at the cursor.
 		heir := w.Beside("heir")
 		post(heir, "ben", "p3")
 		equal(w, "ben's own feed while the heir has not begun", feed(heir, "ben"), "p3 p2")
@@ -76,7 +76,7 @@ func TestAPostToFiftyThousandFollowers(t *testing.T) {
 		heir.Settle()
 		equal(w, "places", places(w, "p1"), many+1)
 
-		// Each call writes up to 25 places.
+		// Each call writes up to 25 rows.
 		written, atOnce, most := 0, 0, 0
 		for _, operation := range calls() {
 			if operation != "BatchWriteItem" {
@@ -90,8 +90,8 @@ func TestAPostToFiftyThousandFollowers(t *testing.T) {
 		if most > page.Max/25+1 {
 			w.T.Errorf("%d batches of places were written in a row", most)
 		}
-		// The first process has not removed its event, so that the heir begins the event again
-		// as its mutation did, and finds the lane.
+		// The first process has not removed its event, so its successor delivers the event
+		// again, like the mutation did, and finds the lane.
 		if again := written - many/25 - 3; again > 700/25 {
 			w.T.Errorf("%d batches of places were written again", again)
 		}

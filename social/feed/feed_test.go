@@ -84,7 +84,8 @@ func wantNoProblems(w *World) {
 	}
 }
 
-// Q9: those who follow get it and are told, and nobody who only asked or was denied.
+// Q9: followers get the post and are notified, unlike users who only requested to follow or
+// were denied.
 // realtime 4#1,5
 func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
 	const look = `{ self { feed { items { postId } } } }`
@@ -227,7 +228,7 @@ func TestWhatMovesMeanwhileIsMended(t *testing.T) {
 	}
 }
 
-// crowd is users by their number, who follow ana, and their names.
+// crowd returns a setup with users who follow ana, and their names.
 func crowd(g Given, many int) (Given, []string) {
 	var names []string
 	for i := range many {
@@ -269,8 +270,9 @@ func TestManyPosts(t *testing.T) {
 	})
 }
 
-// Of what a mutation causes, 500 rows are there when it answers, and the tail follows (service.md §7):
-// the feed of a user who follows somebody with many posts, and of one whom they block.
+// Of the effects of a mutation, 500 rows are written when it is answered, and the rest
+// follows (service.md §7): the feed of a user who follows someone with many posts, and of
+// one whom they block.
 func TestTheTailFollowsTheAnswer(t *testing.T) {
 	const many, first = 720, 500
 	given := Users("ana", "late")
@@ -298,7 +300,7 @@ func TestTheTailFollowsTheAnswer(t *testing.T) {
 	})
 }
 
-// The removal of the second page fails, and is made again once nobody waits.
+// The removal of the second page fails, and is repeated in the background.
 // realtime 3#5
 func TestWhoIsToldOnceIsNotToldAgain(t *testing.T) {
 	given, names := crowd(Users("ana"), page.Max+5)

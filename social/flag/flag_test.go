@@ -54,7 +54,8 @@ func TestFlagPost(t *testing.T) {
 	})
 }
 
-// Moderation archives posts: at once for some flaggers, else when a crowd of viewers flags. B11
+// Moderation archives posts: at once for flags by some users, otherwise when many viewers
+// have flagged. B11
 func TestFlagsArchive(t *testing.T) {
 	archived := Counts{"ana.postCount": -1, "ana.postArchivedCount": 1, "ana.postForcedArchivingCount": 1, "p1.flagCount": 1}
 	stays := Counts{"p1.flagCount": 1, "ana.postCount": 0, "ana.postForcedArchivingCount": 0}
@@ -197,8 +198,8 @@ func TestFlagChatMessage(t *testing.T) {
 	})
 }
 
-// chats 4.7, 1.8, 0.5#4: of six that somebody wrote one is removed by force, which is more than a
-// tenth; so is one of ten not.
+// chats 4.7, 1.8, 0.5#4: one of six messages by a user is removed by force, which is more
+// than a tenth; one of ten is not.
 func TestForcedRemovalsDisableTheirAuthor(t *testing.T) {
 	direct, post := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1"), Users("ana", "ben").Post("ben", "p1").Comment("ana", "p1", "c1")
 	ten, tenOn := direct, post
@@ -235,7 +236,7 @@ func TestForcedRemovalsDisableTheirAuthor(t *testing.T) {
 	}
 }
 
-// What the system says cannot be flagged, not even by those who are not in the chat.
+// System messages cannot be flagged, not even by non-members.
 // chats 3.6#14 and 4.6#2
 func TestSystemMessagesAreNotFlagged(t *testing.T) {
 	Test(t, group(2).And(Users("zoe")...), func(w *World) {
@@ -254,7 +255,7 @@ func TestSystemMessagesAreNotFlagged(t *testing.T) {
 	})
 }
 
-// Flags go with what they are on, and with who removes what they are on.
+// Flags are removed with the flagged item, and with the user whose removal deletes it.
 // chats 0.6#3 and 3.8
 func TestFlagsGo(t *testing.T) {
 	flags := func(w *World) (n int) {
@@ -294,7 +295,7 @@ func TestFlagsGo(t *testing.T) {
 	}
 }
 
-// Who leaves takes their flags back, of every kind.
+// The flags of a removed user are removed, of every kind.
 // chats 0.6#2-3
 func TestFlagsOfAUserWhoIsGone(t *testing.T) {
 	given := group(10).Post("ana", "p1").Post("ana", "p2").Comment("member1", "p1", "c1").

@@ -235,7 +235,7 @@ func TestLimitsOfFollowLists(t *testing.T) {
 	})
 }
 
-// T7: whoever is left out of a page was read all the same.
+// T7: users who are left out of a page count towards its limit.
 func TestPagesOfFollowListsMayBeEmpty(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "dan", "vic").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana").Block("dan", "vic")
 	Test(t, given, func(w *World) {
@@ -248,7 +248,7 @@ func TestPagesOfFollowListsMayBeEmpty(t *testing.T) {
 	})
 }
 
-// T9: a token starts no other list, and certainly not from its first page.
+// T9: a token is not accepted by another list, and does not start it from its first page.
 func TestTokensOfFollowListsAreTheirOwn(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben").Follow("ana", "cleo").Follow("ben", "cleo")
 	Test(t, given, func(w *World) {

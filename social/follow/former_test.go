@@ -11,8 +11,8 @@ const (
 	strangers = `{"user":{"followedStatus":"NOT_FOLLOWING","followerStatus":"NOT_FOLLOWING","blockedStatus":"NOT_BLOCKING","blockerStatus":"NOT_BLOCKING","userStatus":"ACTIVE"}}`
 )
 
-// D10: what former profiles have left between two users is nothing to the new one, whatever
-// clean-up still runs. A step that meets it changes no counter but its own.
+// D10: follows left by former profiles do not affect the new one, whatever cleanup is still
+// running. Changes that meet them change only their own counters.
 func TestFollowsOfFormerProfiles(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ben", "ana").Follow("cleo", "ben").Follow("cleo", "ana")
 	for _, renewed := range []string{"ana", "ben"} {
@@ -39,7 +39,7 @@ func TestFollowsOfFormerProfiles(t *testing.T) {
 	}
 }
 
-// D10: blocks of former profiles neither hide anybody nor stand in the way.
+// D10: blocks of former profiles neither hide nor prevent anything.
 func TestBlocksOfFormerProfiles(t *testing.T) {
 	for _, renewed := range []string{"ana", "ben"} {
 		t.Run(renewed, func(t *testing.T) {

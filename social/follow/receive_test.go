@@ -44,7 +44,8 @@ func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _
 	return "", 0, nil
 }
 
-// F16: events may come late, and whether likes go depends on what the follow is by then.
+// F16: events may arrive late, and whether likes are removed depends on the follow at that
+// time.
 func TestWhenLikesGo(t *testing.T) {
 	const (
 		not, asked, follows, denied = social.NotFollowing, social.FollowRequested, social.Following, social.FollowDenied

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// albums are by their ids.
+// albums holds albums by id.
 type albums map[string]*albumed
 
 type albumed struct {
 	id, owner, name string
 	at              time.Time
-	// shows are the completed posts, in their order.
+	// shows holds the completed posts, in order.
 	shows []string
-	// changed is when that changed last, zero for never.
+	// changed is the time of the last change of shows, zero if never.
 	changed time.Time
-	// ranks is how often a post was given a place.
+	// ranks counts the assignments of ranks.
 	ranks int
-	// emptied is when it came to show nothing.
+	// emptied is when the album became empty.
 	emptied time.Time
 }
 
@@ -122,7 +122,7 @@ func onAlbum(d *draw, do string) act {
 	return act{By: by, Do: do, Args: []arg{with("albumId", id)}}
 }
 
-// ownAlbum is an album that a user made, mostly; any or none otherwise.
+// ownAlbum returns the id of an album, usually one of the user, otherwise any or none.
 func ownAlbum(d *draw, by string) string {
 	var made []string
 	for _, a := range d.Past {
@@ -136,7 +136,7 @@ func ownAlbum(d *draw, by string) string {
 	return d.One(made)
 }
 
-// album returns an album, which may only come to be known.
+// album returns an album, adding it if it is unknown.
 func (m *model) album(id string) *albumed {
 	if m.albums[id] == nil {
 		m.albums[id] = &albumed{id: id}
@@ -177,7 +177,7 @@ func (m *model) deleteAlbum(a act, me *user, _ time.Time) (shown, string) {
 	return shown{"albumId": id, "name": gone.name, "postCount": len(gone.shows)}, ""
 }
 
-// dropAlbum removes an album. Its posts stay.
+// dropAlbum removes an album and keeps its posts.
 func (m *model) dropAlbum(id string) {
 	delete(m.albums, id)
 	for _, p := range m.posts {
@@ -250,7 +250,7 @@ func (m *model) shelved(a act) (*post, string) {
 	return p, ""
 }
 
-// shelve puts a post at the back of its album, which shows it if it is completed.
+// shelve adds a post to the end of its album, which shows it if it is completed.
 func (m *model) shelve(p *post, at time.Time) {
 	if a := m.albums[p.album]; a != nil && p.completed() {
 		a.shows = append(a.shows, p.id)
@@ -258,7 +258,7 @@ func (m *model) shelve(p *post, at time.Time) {
 	}
 }
 
-// unshelve ends that the album of a post shows it.
+// unshelve removes a post from those that its album shows.
 func (m *model) unshelve(p *post, at time.Time) {
 	if a := m.albums[p.album]; a != nil && slices.Contains(a.shows, p.id) {
 		a.shows = slices.DeleteFunc(a.shows, func(id string) bool { return id == p.id })
@@ -267,8 +267,7 @@ func (m *model) unshelve(p *post, at time.Time) {
 	}
 }
 
-// touch is what giving a post a place does to an album besides: a millisecond after the post
-// at least.
+// touch records a change of an album: at least a millisecond after the post.
 func (a *albumed) touch(p *post, at time.Time) {
 	a.changed = at
 	if earliest := p.at.Add(time.Millisecond); at.Before(earliest) {
@@ -277,8 +276,7 @@ func (a *albumed) touch(p *post, at time.Time) {
 	a.ranks++
 }
 
-// art is where the art of an album lies: that of the first posts it shows, as many as are a
-// square.
+// art identifies the art of an album: that of its first posts, as many as form a square.
 func (m *model) art(a *albumed) string {
 	for _, used := range []int{16, 9, 4, 1} {
 		if len(a.shows) >= used {
@@ -289,13 +287,13 @@ func (m *model) art(a *albumed) string {
 	return "https://stoa.example/default-album-art/native.jpg"
 }
 
-// rank is that of a stored post.
+// rank returns the rank of a stored post.
 func (r row) rank() float64 {
 	rank, _ := r["gsiK3SortKey"].(float64)
 	return rank
 }
 
-// arrange puts posts that were stored into their albums, by rank.
+// arrange adds stored posts to their albums, by rank.
 func (m *model) arrange() {
 	var ranked []*post
 	for _, p := range m.posts {

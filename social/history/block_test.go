@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// blocks are from the blocker to the blocked.
+// blocks holds the pairs of blocker and blocked user.
 type blocks map[pair]bool
 
 type pair struct{ from, to string }

@@ -1,7 +1,7 @@
 package history_test
 
-// Cards are told of, dismissed and counted: what they count is recounted after each
-// history. Which of them are due is the scenarios' business, in package card.
+// Cards are announced, dismissed and counted: their counts are recomputed after each
+// history. The scenarios of package card check which of them are due.
 var _ = add(area{
 	rows: map[string]func(*model, row){
 		"card -": func(*model, row) {},

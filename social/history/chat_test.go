@@ -12,13 +12,13 @@ import (
 	"stoa/internal/apptest"
 )
 
-// talk is what users say to each other.
+// talk holds the chats and messages.
 type talk struct {
 	chats    map[string]*chat
 	messages []*message
-	// looked is when users viewed chats last, by chat and user.
+	// looked holds the time of each user's last view of each chat.
 	looked map[pair]time.Time
-	// written and removed count the messages that profiles wrote, and those of them that were
+	// written and forced count the messages that profiles wrote, and those that were
 	// removed by force, by author.
 	written, forced map[string]int
 }
@@ -30,15 +30,15 @@ func newTalk() talk {
 type chat struct {
 	id, kind, name string
 	at             time.Time
-	// members are when users joined.
+	// members holds the times of joining, by user.
 	members map[string]time.Time
-	// last is when something was said last.
+	// last is the time of the last message.
 	last time.Time
 }
 
 func (c *chat) has(id string) bool { return c != nil && !c.members[id].IsZero() }
 
-// message is one in a chat, of the system if it has no author.
+// message is a message in a chat; system messages have no author.
 type message struct {
 	id, chat, by, text string
 	at, edited         time.Time
@@ -51,7 +51,7 @@ var (
 	sentences  = []string{"hello", "@ana and @ben, @ben", "@Ana @nobody @cem", "what a uoiFZP8bjS", ""}
 )
 
-// inChat draws an act about a chat, by one who may be in it.
+// inChat returns a random act about a chat, by a user who may be a member.
 func inChat(d *draw, do string, args ...arg) act {
 	by, id := d.One(everybody), d.One(chatIDs)
 	if a, ok := d.Earlier("createDirectChat", "createGroupChat", "addToGroupChat"); ok {
@@ -64,7 +64,7 @@ func inChat(d *draw, do string, args ...arg) act {
 	return act{By: by, Do: do, Args: append([]arg{with("chatId", id)}, args...)}
 }
 
-// onMessage draws an act about a message, by its author most of the time.
+// onMessage returns a random act about a message, usually by its author.
 func onMessage(d *draw, do string, args ...arg) act {
 	by, id := d.One(everybody), d.One(messageIDs)
 	if a, ok := d.Earlier("createDirectChat", "createGroupChat", "addChatMessage"); ok {
@@ -76,7 +76,7 @@ func onMessage(d *draw, do string, args ...arg) act {
 	return act{By: by, Do: do, Args: append([]arg{with("messageId", id)}, args...)}
 }
 
-// bares are names that came without their braces; never none.
+// bares returns names without braces; never nil.
 func bares(names []string) []string {
 	bare := []string{everybody[0]}
 	for _, name := range names {
@@ -85,7 +85,7 @@ func bares(names []string) []string {
 	return bare
 }
 
-// some draws users.
+// some returns random users.
 func some(d *draw) []string {
 	users := []string{}
 	for range d.IntN(4) {
@@ -208,7 +208,7 @@ var _ = add(area{
 				at: r.time("createdAt"), edited: r.maybe("lastEditedAt"), tags: r.tags(),
 			})
 		},
-		// A flag ends what it is on: everybody is more than a tenth of those who are there.
+		// A flag removes the item: each user is more than a tenth of those present.
 	},
 	stored: func(m *model, rows []row) string {
 		for _, r := range rows {
@@ -237,7 +237,7 @@ func chatQueries() string {
 	return strings.Join(queries, " ")
 }
 
-// Histories of chats, and of what comes between those who are in them.
+// Histories of chats, and of changes between their members.
 func TestHistoriesOfChats(t *testing.T) {
 	chatHistory(0).Run(t, *seed, *seed+2**histories)
 }
@@ -261,7 +261,7 @@ func chatHistory(faults int) apptest.History {
 	return h
 }
 
-// chatOf is a chat, which begins as nothing.
+// chatOf returns a chat, which is initially empty.
 func (m *model) chatOf(id string) *chat {
 	if m.chats[id] == nil {
 		m.chats[id] = &chat{id: id, members: map[string]time.Time{}}
@@ -269,7 +269,7 @@ func (m *model) chatOf(id string) *chat {
 	return m.chats[id]
 }
 
-// between is the direct chat of two users.
+// between returns the direct chat of two users.
 func (m *model) between(a, b string) *chat {
 	for _, c := range m.chats {
 		if c.kind == "DIRECT" && c.has(a) && c.has(b) && a != b {
@@ -279,7 +279,7 @@ func (m *model) between(a, b string) *chat {
 	return nil
 }
 
-// saidIn are the messages of a chat, oldest first.
+// saidIn returns the messages of a chat, oldest first.
 func (m *model) saidIn(id string) []*message {
 	var said []*message
 	for _, one := range m.messages {
@@ -291,7 +291,7 @@ func (m *model) saidIn(id string) []*message {
 	return said
 }
 
-// messageOf is a message by its id.
+// messageOf returns a message by id.
 func (m *model) messageOf(id string) *message {
 	for _, one := range m.messages {
 		if one.id == id && id != "" {
@@ -301,7 +301,8 @@ func (m *model) messageOf(id string) *message {
 	return nil
 }
 
-// unviewedIn counts what a member has not viewed: all of others since they joined and looked.
+// unviewedIn returns the number of messages that a member has not viewed: all by others
+// since they joined and last viewed the chat.
 func (m *model) unviewedIn(id, user string) (n int) {
 	joined, in := m.chats[id].members[user]
 	if !in {
@@ -340,7 +341,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// say adds a message at a time, or right behind the newest.
+// say adds a message at the given time, or immediately after the newest.
 func (m *model) say(c *chat, id, by, text string, at time.Time, tags []tag) *message {
 	c.last = later(at, c.last.Add(time.Microsecond))
 	one := &message{id: id, chat: c.id, by: by, text: text, at: c.last, tags: tags}
@@ -356,8 +357,8 @@ func (m *model) announce(c *chat, text string, at time.Time) {
 	m.say(c, "", "", text, at, m.tags(text))
 }
 
-// judge removes a message with a bad word, once its author has been answered, unless all others
-// trust them.
+// judge removes a message with a bad word after the response, unless all other members
+// trust its author.
 func (m *model) judge(one *message) {
 	if !strings.Contains(one.text, "uoiFZP8bjS") {
 		return
@@ -377,7 +378,7 @@ func (m *model) judge(one *message) {
 	})
 }
 
-// forceOut removes a message against its author, who may be disabled for it.
+// forceOut removes a message by force, which may disable its author.
 func (m *model) forceOut(one *message) {
 	m.unsay(one)
 	u := m.users[one.by]
@@ -393,7 +394,7 @@ func (m *model) unsay(one *message) {
 	m.messages = slices.DeleteFunc(m.messages, func(other *message) bool { return other == one })
 }
 
-// endChat removes a chat with all that is in it.
+// endChat removes a chat with its messages.
 func (m *model) endChat(id string) {
 	delete(m.chats, id)
 	m.messages = slices.DeleteFunc(m.messages, func(one *message) bool { return one.chat == id })
@@ -426,7 +427,7 @@ func (m *model) createDirectChat(a act, _ *user, at time.Time) (shown, string) {
 	return m.show("Chat", a.By, id), ""
 }
 
-// idsTaken is why a chat cannot be begun.
+// idsTaken returns the reason why a chat cannot be created, or "".
 func (m *model) idsTaken(a act) string {
 	switch {
 	case m.chats[a.Text("chatId")] != nil:
@@ -453,7 +454,7 @@ func (m *model) createGroupChat(a act, me *user, at time.Time) (shown, string) {
 	return m.show("Chat", a.By, c.id), ""
 }
 
-// bringIn makes members of those who can be, and says so.
+// bringIn adds the users who can be added, and a system message.
 func (m *model) bringIn(c *chat, me *user, users []string, at time.Time) {
 	at = later(at, c.last.Add(time.Microsecond))
 	var names []string
@@ -473,7 +474,7 @@ func (m *model) bringIn(c *chat, me *user, users []string, at time.Time) {
 	m.announce(c, fmt.Sprintf("@%s added %s to the group", me.username, list), at)
 }
 
-// group is a group that a caller is in, or why they can do nothing to it.
+// group returns a group of which the caller is a member, or the reason for a refusal.
 func (m *model) group(a act, refusal string) (*chat, string) {
 	c := m.chats[a.Text("chatId")]
 	switch {
@@ -534,7 +535,7 @@ func (m *model) addChatMessage(a act, _ *user, at time.Time) (shown, string) {
 	return m.shownMessage(a.By, m.say(c, a.Text("messageId"), a.By, a.Text("text"), at, m.tags(a.Text("text")))), ""
 }
 
-// own is a message of the caller, or why they cannot do something to it.
+// own returns a message of the caller, or the reason for a refusal.
 func (m *model) own(a act, verb string) (*message, string) {
 	one := m.messageOf(a.Text("messageId"))
 	if one == nil || one.by != a.By {
@@ -605,7 +606,7 @@ func (m *model) flagChatMessage(a act, _ *user, _ time.Time) (shown, string) {
 	return last, ""
 }
 
-// silence takes a user out of all chats.
+// silence removes a user from all chats.
 func (m *model) silence(id string) {
 	gone := m.users[id]
 	for _, c := range slices.SortedFunc(maps.Values(m.chats), func(a, b *chat) int { return cmp.Compare(a.id, b.id) }) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// comments are by their ids.
+// comments holds comments by id.
 type comments map[string]*comment
 
 type comment struct {
@@ -125,7 +125,7 @@ func (m *model) uncomment(which func(*comment) bool) {
 	}
 }
 
-// commentsOn are the comments on a post, oldest first, without those of whoever blocks
+// commentsOn returns the comments on a post, oldest first, except those of users who block
 // the viewer.
 func (m *model) commentsOn(viewer, id string) []shown {
 	var on []*comment

@@ -13,8 +13,8 @@ import (
 	"stoa/social/socialtest"
 )
 
-// Nobody dates in the histories of everything: dating needs more of a profile than chance
-// puts together. It has histories of its own, below.
+// Users do not date in the general histories, since random profiles rarely have all
+// required details. Dating has separate histories, below.
 var _ = add(area{
 	rows: map[string]func(*model, row){
 		"user dating": func(*model, row) {},
@@ -22,11 +22,11 @@ var _ = add(area{
 	},
 })
 
-// Users who date, look for others and judge them match as a look at all pairs says, after
-// each act.
+// Users who date, change their criteria and judge each other match according to a
+// comparison of all pairs, after each act.
 func TestDatingHistories(t *testing.T) { datingHistory().Run(t, *seed, *seed+*histories) }
 
-// So they do while the store fails now and then.
+// The same with occasional failures of the store.
 func TestDatingHistoriesWithFaults(t *testing.T) {
 	h := datingHistory()
 	h.Faults = 25
@@ -35,7 +35,7 @@ func TestDatingHistoriesWithFaults(t *testing.T) {
 
 var couples = []string{"ana", "ben", "cem", "dee"}
 
-// loves are what dating should be: nothing but a look at all pairs.
+// loves is a model of dating: a comparison of all pairs.
 type loves struct {
 	users   map[string]*lover
 	blocks  map[pair]bool
@@ -43,8 +43,8 @@ type loves struct {
 	begun   bool
 }
 
-// lover is a user as dating goes. Places are thirty-five miles apart, the last far away from
-// all others.
+// lover is a user who dates. Places are thirty-five miles apart, the last one far from all
+// others.
 type lover struct {
 	on             bool
 	offAt          time.Time
@@ -158,7 +158,7 @@ func (m *loves) Step(w *apptest.World, a act) string {
 
 func (m *loves) End(w *apptest.World) string { return m.compare(w) }
 
-// pass is what the jobs do.
+// pass applies the jobs.
 func (m *loves) pass(at time.Time) {
 	for _, u := range m.users {
 		if u.diamond && !monthAfter(u.grantedAt).After(at) {
@@ -173,7 +173,7 @@ func (m *loves) pass(at time.Time) {
 
 func (u *lover) end(at time.Time) { u.on, u.offAt = false, at }
 
-// do makes a mutation, and returns with what it is refused.
+// do applies a mutation and returns its error, or "".
 func (m *loves) do(a act, at time.Time) string {
 	me := m.users[a.By]
 	if me.on {
@@ -263,7 +263,7 @@ func (m *loves) change(me *lover, a act, at time.Time) string {
 	return ""
 }
 
-// match looks at all pairs.
+// match compares all pairs.
 func (m *loves) match(at time.Time) {
 	wants := func(a, b *lover) bool {
 		return a.on && slices.Contains(a.genders, b.gender) && a.oldest > 30 && a.milesTo(b) <= a.radius
@@ -285,7 +285,7 @@ func (m *loves) match(at time.Time) {
 	}
 }
 
-// compare has each user look at themselves and everybody.
+// compare queries each user's view of themselves and of all others.
 func (m *loves) compare(w *apptest.World) string {
 	for _, viewer := range couples {
 		query := `{ self { datingStatus userDisableDatingDate`
@@ -348,8 +348,8 @@ func (m *loves) shown(viewer string) shown {
 	return all
 }
 
-// ordered puts potential matches of whom as many have approved into the order of their ids:
-// theirs may be any.
+// ordered sorts potential matches with equal numbers of approvals by id, since their order
+// is unspecified.
 func (m *loves) ordered(viewer string, data []byte) any {
 	var seen map[string]any
 	if err := json.Unmarshal(data, &seen); err != nil {

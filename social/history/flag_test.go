@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// flags are who reported which post or comment.
+// flags holds the users who flagged each post or comment.
 type flags map[flagged]bool
 
 type flagged struct{ kind, id, by string }
@@ -51,7 +51,7 @@ func (m *model) flagStatus(kind, id, viewer string) shown {
 	return shown{"flagStatus": "NOT_FLAGGED"}
 }
 
-// flagCount counts the flags on something.
+// flagCount returns the number of flags on an item.
 func (m *model) flagCount(kind, id string) (n int) {
 	for f := range m.flags {
 		if f.kind == kind && f.id == id {
@@ -61,7 +61,7 @@ func (m *model) flagCount(kind, id string) (n int) {
 	return n
 }
 
-// unflag removes the flags on something.
+// unflag removes the flags on an item.
 func (m *model) unflag(kind, id string) {
 	for f := range m.flags {
 		if f.kind == kind && f.id == id {
@@ -70,7 +70,8 @@ func (m *model) unflag(kind, id string) {
 	}
 }
 
-// notOpen is why a user cannot flag what is of an owner, "" when they can, blocks aside.
+// notOpen returns the reason why a user cannot flag an item of an owner, apart from blocks,
+// or "".
 func (m *model) notOpen(viewer, owner, what string) string {
 	if m.users[owner].privacy == "PUBLIC" || m.status(viewer, owner) == "FOLLOWING" {
 		return ""
@@ -78,7 +79,7 @@ func (m *model) notOpen(viewer, owner, what string) string {
 	return "User does not have access to " + what
 }
 
-// unfriendly is why a user cannot flag what is of an author.
+// unfriendly returns the reason why a user cannot flag an item of an author, or "".
 func (m *model) unfriendly(viewer, author, what string) string {
 	switch {
 	case m.blocks[pair{author, viewer}]:
@@ -146,7 +147,7 @@ func (m *model) dropComment(id string) {
 	m.unflag("comment", id)
 }
 
-// first is the first text that is not empty.
+// first returns the first text that is not empty.
 func first(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// follows are from the follower to the followed.
+// follows holds follows by follower and followed user.
 type follows map[pair]*follow
 
 type follow struct {
@@ -90,7 +90,7 @@ var _ = add(area{
 	},
 })
 
-// about is an act about another user.
+// about returns an act about another user.
 func about(do, by, user string) act {
 	return act{By: by, Do: do, Args: []arg{with("userId", "{"+user+"}")}}
 }
@@ -102,8 +102,8 @@ func (m *model) status(follower, followed string) string {
 	return "NOT_FOLLOWING"
 }
 
-// move gives a follow another status. Likes go with a denial and with the end of a
-// follow of a private user, unless that is over by then.
+// move changes the status of a follow. Likes are removed with a denial and with the end of
+// a follow of a private user, unless the follow has been restored by then.
 func (m *model) move(p pair, to string) {
 	if to == "NOT_FOLLOWING" {
 		delete(m.follows, p)
@@ -119,7 +119,7 @@ func (m *model) move(p pair, to string) {
 	})
 }
 
-// open answers everybody who waits for a user, or was denied, when that user goes public.
+// open accepts all requests to a user who becomes public, and resets denied ones.
 func (m *model) open(u *user) {
 	for p, f := range m.follows {
 		switch {
@@ -132,7 +132,7 @@ func (m *model) open(u *user) {
 	}
 }
 
-// ask makes a follow of somebody who can be followed.
+// ask follows or requests to follow a user.
 func (m *model) ask(follower string, followed *user, at time.Time) {
 	status := "FOLLOWING"
 	if followed.privacy == "PRIVATE" {
@@ -190,7 +190,7 @@ func (m *model) seesFollows(viewer, id string) bool {
 	return viewer == id || m.sees(viewer, id) && !m.users[id].chosen["followCountsHidden"]
 }
 
-// followers and followeds are the users on the other side of follows in a status,
+// followers and followeds return the users on the other side of follows with a status,
 // newest follow first.
 func (m *model) followers(id, status string) []string {
 	return m.newest(status, func(p pair) bool { return p.to == id }, func(p pair) string { return p.from })

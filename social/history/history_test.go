@@ -21,7 +21,8 @@ var (
 	seed      = flag.Uint64("seed", 0, "seed of the first random history")
 )
 
-// history are acts that a system does as the model does: of all kinds, or about posts alone.
+// history returns random acts for the system and the model: of all kinds, or about posts
+// only.
 func history(content bool, faults int) apptest.History {
 	return apptest.History{
 		System: socialtest.System, Options: socialtest.Options(), New: func() apptest.Player { return &player{newModel(), postIDs} },
@@ -29,18 +30,19 @@ func history(content bool, faults int) apptest.History {
 	}
 }
 
-// Whatever users do, the service answers as the model does and shows everybody the same.
+// After random acts of users, the service responds like the model and shows every user the
+// same.
 func TestRandomHistories(t *testing.T) {
 	history(false, 0).Run(t, *seed, *seed+*histories)
 }
 
-// So it does while the store fails now and then, and requests that fail are made again.
+// The same with occasional failures of the store, after which requests are repeated.
 func TestRandomHistoriesWithFaults(t *testing.T) {
 	history(false, 15).Run(t, *seed+1000, *seed+1000+*histories)
 }
 
-// Posts are the most of it. Histories about nothing else lead them to places where they
-// seldom get among all the rest.
+// Posts have the most states. Histories about posts only reach states that are rare in the
+// general ones.
 func TestHistoriesOfPosts(t *testing.T) {
 	history(true, 0).Run(t, *seed, *seed+*histories)
 }
@@ -49,10 +51,10 @@ func TestHistoriesOfPostsWithFaults(t *testing.T) {
 	history(true, 15).Run(t, *seed+1000, *seed+1000+*histories)
 }
 
-// player does acts in a world and in the model.
+// player performs acts in a world and in the model.
 type player struct {
 	model *model
-	// posts are those that are looked at.
+	// posts holds the posts to query.
 	posts []string
 }
 
@@ -97,7 +99,7 @@ func (p *player) Step(w *apptest.World, a act) string {
 	return apptest.Difference("answer", parsed(named(w, string(answer.Data))).(map[string]any)["answer"], wanted)
 }
 
-// End has each user look at everything.
+// End compares everything that each user can see.
 func (p *player) End(w *apptest.World) string {
 	for _, name := range everybody {
 		w.ID(name)
@@ -128,21 +130,21 @@ func (p *player) End(w *apptest.World) string {
 	return p.model.left(w)
 }
 
-// who is the user that an act is about.
+// who returns the user that an act is about.
 func who(a act) string { return bare(a.Text("userId")) }
 
-// bare is a name that came without its braces.
+// bare returns a name without braces.
 func bare(name string) string { return strings.Trim(name, "{}") }
 
-// right is what comes after the ? of an address.
+// right matches the query parameters of a signed URL.
 var right = regexp.MustCompile(`\?Method=[^"]*`)
 
-// named puts names in the places of ids, and leaves out the rights in addresses.
+// named replaces ids by names, and removes signatures of URLs.
 func named(w *apptest.World, text string) string {
 	return right.ReplaceAllString(w.People.Name(text), "")
 }
 
-// plain is what JSON makes of a value.
+// plain returns a value as decoded from JSON.
 func plain(s shown) any {
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -11,34 +11,34 @@ import (
 	"stoa/social/socialtest"
 )
 
-// image is what the model knows about that of a post.
+// image is the model of a post's image.
 type image struct {
 	sent          sent
 	width, height int // 0 until it is processed
-	// sum is the same for the same picture, verdict nil until it is judged.
+	// sum identifies the image data; verdict is nil until the image is verified.
 	sum      string
 	verdict  *bool
 	original string
 }
 
-// sent is what a client says about an image.
+// sent is a client's description of an image.
 type sent struct {
 	input string
 	file  string // that comes along, "" for none
 	taken bool
-	// width and height are those of a crop from the upper left, 0 for none.
+	// width and height are the size of a crop from the top-left corner, 0 if none.
 	width, height int
 }
 
-// Files by their names. What has no size is no picture.
+// Files by name. Those without a size are not images.
 var (
 	files = map[string][]byte{"wide": picturetest.PNG(picturetest.Photo(8, 6), nil), "tall": picturetest.PNG(picturetest.Photo(6, 8), nil), "none": []byte("no picture")}
 	sizes = map[string][2]int{"wide": {8, 6}, "tall": {6, 8}}
 	names = []string{"wide", "tall", "none"}
 )
 
-// sendings are what is said about images: with each file or none, with each crop or none. The
-// crop fits one of the pictures.
+// sendings lists descriptions of images: with each file or none, and with each crop or
+// none. The crop fits one of the images.
 var sendings = func() []sent {
 	var all []sent
 	for _, file := range append(names, "") {
@@ -115,7 +115,7 @@ var _ = add(area{
 	},
 })
 
-// verified is what is shown of the verdict.
+// verified returns the verdict as shown.
 func (p *post) verified() *bool {
 	if yes := true; p.image.verdict != nil && p.chosen["verificationHidden"] {
 		return &yes
@@ -123,7 +123,7 @@ func (p *post) verified() *bool {
 	return p.image.verdict
 }
 
-// image is what the row of a post tells of its image.
+// image returns the image of a stored post.
 func (r row) image() (i image) {
 	i.original, i.sum = r.text("originalPostId"), r.text("checksum")
 	for _, name := range []string{"isVerified", "isVerifiedHiddenValue"} {
@@ -134,8 +134,9 @@ func (r row) image() (i image) {
 	return i
 }
 
-// upload sends a file where a post waits for one. When the store fails, it is sent again, and
-// what was taken and not processed is taken up by the job, until something came of it.
+// upload uploads a file for a pending post. After a failure of the store it is uploaded
+// again, and accepted files that were not processed are resumed by the job, until there is
+// a result.
 func upload(w *apptest.World, m *model, a act) {
 	p := m.posts[a.Text("postId")]
 	if p == nil || p.kind != "IMAGE" || p.status != "PENDING" {
@@ -159,7 +160,7 @@ func upload(w *apptest.World, m *model, a act) {
 	m.process(p, file, w.Now())
 }
 
-// process makes of a post what its file is worth.
+// process completes a post or sets it to ERROR, depending on its file.
 func (m *model) process(p *post, file string, at time.Time) {
 	i := &p.image
 	size, fits := sizes[file]

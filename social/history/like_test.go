@@ -68,7 +68,7 @@ var _ = add(area{
 	},
 })
 
-// onPost is an act about a post.
+// onPost returns an act about a post.
 func onPost(do, by, id string) act { return act{By: by, Do: do, Args: []arg{with("postId", id)}} }
 
 func (m *model) like(a act, me *user, status string, at time.Time) (shown, string) {

@@ -18,18 +18,17 @@ type (
 	shown map[string]any // an object of an answer
 )
 
-// kind is a kind of act, and how often it is drawn, in about a hundred.
+// kind is a kind of act with its frequency, in percent approximately.
 type kind struct {
 	weight int
 	draw   func(d *draw) act
 }
 
-// with is an argument of an act.
+// with returns an argument of an act.
 func with(name string, value any) arg { return arg{Name: name, Value: value} }
 
-// model is what the service should be: plain maps and loops, written after the rules
-// and not after the code. It counts by counting, and reads lists by looking at
-// everything.
+// model is a model of the service: plain maps and loops, written from the rules and not
+// from the code. It counts by counting, and lists by linear search.
 type model struct {
 	users
 	follows
@@ -44,11 +43,12 @@ type model struct {
 	trends
 	talk
 
-	// now is what the clock shows.
+	// now is the time of the clock.
 	now time.Time
-	// deleted are users whose account is gone.
+	// deleted holds the users whose account has been deleted.
 	deleted map[string]bool
-	// late is what follows from an act, after its answer was decided and before the next.
+	// late holds the effects of an act that take place after its response and before the
+	// next act.
 	late []func()
 }
 
@@ -60,45 +60,47 @@ func newModel() *model {
 	}
 }
 
-// area is the part of histories that belongs to one.
+// area is one area's part of histories.
 type area struct {
-	// content says that the area is about posts: some histories are about nothing else.
+	// content is set if the area is about posts: some histories are about nothing else.
 	content bool
-	// acts are drawn. What no client can ask for is done by does.
+	// acts lists the kinds of random acts. does performs those that are not requests of
+	// clients.
 	acts      []kind
 	mutations map[string]mutation
-	// callers are the statuses of callers that mutations ask for, where that is not ACTIVE.
+	// callers holds the statuses of callers that mutations require, if not ACTIVE.
 	callers   map[string]string
 	does      map[string]func(w *apptest.World, m *model, a act)
 	fragments []fragment
-	// jobs are run when time passes, and passed is what they do to the model.
+	// jobs run when time passes; passed applies their effects to the model.
 	jobs   []string
 	passed func(m *model, at time.Time)
-	// removed takes out of the model what goes with the profile of a user, nil for nothing.
+	// removed removes everything from the model that is deleted with a user's profile; nil
+	// if there is nothing.
 	removed func(m *model, id string)
-	// rows put stored items into the model, by the first words of their keys.
+	// rows adds stored items to the model, by the first words of their keys.
 	rows map[string]func(m *model, r row)
-	// stored tells in what stored items differ from the model that nobody is shown, "" for
-	// nothing; nil for never.
+	// stored describes differences between stored items and the model that no user can see,
+	// or returns ""; nil if there are none.
 	stored func(m *model, rows []row) string
 }
 
-// mutation is what one does to the model. It answers with what its caller is shown, or
-// with the text of a refusal, which changed nothing but for a reset that got no new name.
+// mutation is the model of a mutation. It returns what the caller is shown or the text of
+// an error, in which case it changed nothing, except for a reset that got no new name.
 type mutation struct {
-	// asks are the fragments that its answer is asked for; none of one that answers true.
+	// asks lists the fragments that the mutation selects; none if it returns a Boolean.
 	asks string
 	do   func(m *model, a act, me *user, at time.Time) (shown, string)
 }
 
-// fragment is a part of what is asked of a type. Those of the same name are asked
+// fragment is a part of the selection on a type. Those with the same name are selected
 // together.
 type fragment struct {
 	name, on, fields string
 	of               func(m *model, viewer, id string) shown
 }
 
-// areas are added to by the file of each.
+// areas lists all areas; the file of each adds its own.
 var areas []area
 
 func add(a area) struct{} {
@@ -106,7 +108,7 @@ func add(a area) struct{} {
 	return struct{}{}
 }
 
-// kinds are the acts that are drawn: all, or those about posts.
+// kinds returns all kinds of random acts, or only those about posts.
 func kinds(content bool) []apptest.Kind {
 	var all []apptest.Kind
 	for _, a := range areas {
@@ -120,7 +122,7 @@ func kinds(content bool) []apptest.Kind {
 	return all
 }
 
-// mutationNamed finds a mutation.
+// mutationNamed returns a mutation by name.
 func mutationNamed(name string) (mutation, bool) {
 	for _, a := range areas {
 		if m, ok := a.mutations[name]; ok {
@@ -130,7 +132,7 @@ func mutationNamed(name string) (mutation, bool) {
 	return mutation{}, false
 }
 
-// callers are the statuses that a mutation asks for.
+// callers returns the statuses that a mutation requires.
 func callers(mutation string) string {
 	for _, a := range areas {
 		if named, ok := a.callers[mutation]; ok {
@@ -140,7 +142,7 @@ func callers(mutation string) string {
 	return "ACTIVE"
 }
 
-// do makes a mutation at a time.
+// do applies a mutation at the given time.
 func (m *model) do(a act, at time.Time) (shown, string) {
 	mutation, ok := mutationNamed(a.Do)
 	if !ok {
@@ -157,10 +159,10 @@ func (m *model) do(a act, at time.Time) (shown, string) {
 	return mutation.do(m, a, me, at)
 }
 
-// forAnybody are the mutations that take callers of any status, and without a profile.
+// forAnybody lists the mutations that admit callers with any status and without a profile.
 var forAnybody = []string{"createCognitoOnlyUser", "disableUser", "resetUser", "deleteUser"}
 
-// settle brings about what follows from acts.
+// settle applies the late effects of acts.
 func (m *model) settle() {
 	for len(m.late) > 0 {
 		next := m.late[0]
@@ -169,7 +171,8 @@ func (m *model) settle() {
 	}
 }
 
-// show is what a viewer is shown of an object by the fragments of some name.
+// show returns the fields of an object that a viewer is shown, for the fragments with the
+// given name.
 func (m *model) show(name, viewer, id string) shown {
 	s := shown{}
 	for _, a := range areas {
@@ -182,7 +185,7 @@ func (m *model) show(name, viewer, id string) shown {
 	return s
 }
 
-// request is an act as a client makes it.
+// request returns an act as a request of a client.
 func (m mutation) request(a act) string {
 	answer := "mutation { answer: " + a.String()
 	if m.asks != "" {
@@ -191,7 +194,7 @@ func (m mutation) request(a act) string {
 	return document(answer + " }")
 }
 
-// document is an operation with the fragments that it needs, and no others.
+// document returns an operation with exactly the fragments that it needs.
 func document(operation string) string {
 	text := operation
 	for added := true; added; {
@@ -206,7 +209,7 @@ func document(operation string) string {
 	return text
 }
 
-// fragments are the texts of all fragments by name.
+// fragments returns the texts of all fragments by name.
 func fragments() map[string]string {
 	on, fields := map[string]string{}, map[string]string{}
 	for _, a := range areas {
@@ -222,7 +225,7 @@ func fragments() map[string]string {
 	return texts
 }
 
-// put sets fields to what they are, or all to null unless the viewer may know them.
+// put sets fields to their values, or all to null unless the viewer may see them.
 func (s shown) put(known bool, fields shown) {
 	for name, value := range fields {
 		if !known {
@@ -232,7 +235,7 @@ func (s shown) put(known bool, fields shown) {
 	}
 }
 
-// given is a text, null when it is empty.
+// given returns a text, or null if it is empty.
 func given(text string) any {
 	if text == "" {
 		return nil

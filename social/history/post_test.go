@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// posts are by their ids.
+// posts holds posts by id.
 type posts map[string]*post
 
 type post struct {
@@ -34,7 +34,7 @@ var (
 	postSwitches = []string{"commentsDisabled", "likesDisabled", "sharingDisabled", "verificationHidden"}
 )
 
-// firstPosts are what histories begin with, so that something can happen.
+// firstPosts returns the first acts of histories, so that later ones have an effect.
 func firstPosts() []act {
 	var acts []act
 	for i, id := range postIDs[:3] {
@@ -107,7 +107,7 @@ var _ = add(area{
 	},
 })
 
-// newPost is a new post, with what any may have.
+// newPost returns an act that adds a post, with common arguments.
 func newPost(d *draw, args ...arg) act {
 	by := d.One(everybody)
 	return act{By: by, Do: "addPost", Args: slices.Concat([]arg{with("postId", d.One(postIDs))}, args,
@@ -115,7 +115,7 @@ func newPost(d *draw, args ...arg) act {
 			d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"), d.Choice("verificationHidden")))}
 }
 
-// ownPost is a post and, mostly, its owner.
+// ownPost returns a post and a user, usually its owner.
 func ownPost(d *draw) (by, id string) {
 	if a, ok := d.Earlier("addPost"); ok {
 		return a.By, a.Text("postId")
@@ -206,7 +206,7 @@ func (m *model) deletePost(a act, _ *user, at time.Time) (shown, string) {
 	return last, ""
 }
 
-// dropPost removes a post with all that others made of it.
+// dropPost removes a post and everything that other users added to it.
 func (m *model) dropPost(p *post, at time.Time) {
 	m.unshelve(p, at)
 	delete(m.posts, p.id)
@@ -231,7 +231,7 @@ func (m *model) archivePost(a act, _ *user, at time.Time) (shown, string) {
 	return last, ""
 }
 
-// archive takes a post back: without its likes.
+// archive archives a post and removes its likes.
 func (m *model) archive(p *post, at time.Time) {
 	p.status = "ARCHIVED"
 	m.unshelve(p, at)
@@ -263,7 +263,7 @@ func (m *model) mine(a act, verb string) (*post, string) {
 	return p, ""
 }
 
-// textAt is when a post got the text that it has.
+// textAt returns the time of a post's current text.
 func (r row) textAt() time.Time {
 	if edited := r.maybe("textEditedAt"); !edited.IsZero() {
 		return edited
@@ -273,7 +273,7 @@ func (r row) textAt() time.Time {
 
 var mentionForm = regexp.MustCompile(`@[a-zA-Z0-9_.]{3,30}`)
 
-// tags are the mentions in a text of somebody's present name, each once.
+// tags returns the mentions of existing usernames in a text, each once.
 func (m *model) tags(text string) []tag {
 	var tags []tag
 	for _, mention := range mentionForm.FindAllString(text, -1) {
@@ -286,8 +286,8 @@ func (m *model) tags(text string) []tag {
 	return tags
 }
 
-// tagged leaves out who is gone, also if they have another profile since the text is from, and
-// who blocks the viewer.
+// tagged filters out users who have been removed, even if they have a newer profile, and
+// those who block the viewer.
 func (m *model) tagged(viewer string, tags []tag, at time.Time) []shown {
 	found := []shown{}
 	for _, t := range tags {
@@ -298,7 +298,7 @@ func (m *model) tagged(viewer string, tags []tag, at time.Time) []shown {
 	return found
 }
 
-// postsOf are the completed posts of users, newest first.
+// postsOf returns the completed posts of users, newest first.
 func (m *model) postsOf(owners ...string) []*post { return m.postsIn("COMPLETED", owners...) }
 
 func (m *model) postsIn(status string, owners ...string) []*post {
@@ -316,7 +316,7 @@ func (m *model) feed(id string) []*post {
 	return m.postsOf(append(m.followeds(id, "FOLLOWING"), id)...)
 }
 
-// visible leaves out of a list of posts what its viewer may not see.
+// visible filters a list of posts by what its viewer may see.
 func (m *model) visible(viewer string, posts []*post) shown {
 	items := []shown{}
 	for _, p := range posts {
@@ -327,7 +327,8 @@ func (m *model) visible(viewer string, posts []*post) shown {
 	return shown{"items": items}
 }
 
-// post is what a viewer is shown of a post, but for what others made of it.
+// post returns the fields of a post that a viewer is shown, except those that other users
+// contribute to.
 func (m *model) post(viewer, id string) shown {
 	p := m.posts[id]
 	owns := viewer == p.owner
@@ -343,7 +344,7 @@ func (m *model) post(viewer, id string) shown {
 	return s
 }
 
-// fullPost is a post with its lists.
+// fullPost returns a post with its lists.
 func (m *model) fullPost(viewer, id string) shown {
 	s := m.show("P", viewer, id)
 	maps.Copy(s, m.show("Below", viewer, id))
@@ -356,7 +357,7 @@ func (m *model) shows(viewer, id string) bool {
 	return p != nil && m.sees(viewer, p.owner) && (p.completed() || p.owner == viewer)
 }
 
-// everyPost is what a viewer sees of posts.
+// everyPost returns queries for all posts, and what a viewer is shown.
 func (m *model) everyPost(viewer string, ids []string) (queries []string, s shown) {
 	s = shown{}
 	for _, id := range ids {

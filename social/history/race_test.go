@@ -15,12 +15,12 @@ import (
 	"stoa/store"
 )
 
-// Users who get into each other's way leave behind what the model makes of the rows
-// alone: every counter is the number of what it counts, every list and every feed holds
-// what it should, and no two users share a name.
+// Concurrent users leave behind rows that agree with a model computed from them: every
+// counter equals the number of the items it counts, every list and feed is complete, and
+// usernames are unique.
 //
-// They post in each round under the same few new ids, and delete posts of the round
-// before: ids are never used again, as those of clients are not.
+// In each round they post under the same few new ids, and delete posts of the previous
+// round: ids are never reused, like those of clients.
 func TestUsersInEachOthersWay(t *testing.T) {
 	const hands, rounds, acts = 8, 6, 50
 	socialtest.Test(t, nil, func(w *apptest.World) {
@@ -91,7 +91,7 @@ func TestUsersInEachOthersWay(t *testing.T) {
 	})
 }
 
-// sendImage sends a file for a post, if it waits for one at that moment.
+// sendImage uploads a file for a post, if it is pending at that moment.
 func sendImage(w *apptest.World, a act) {
 	for _, name := range everybody {
 		answer := w.Ask(name, fmt.Sprintf(`{ post(postId: %q) { imageUploadUrl } }`, a.Text("postId")))
@@ -107,7 +107,7 @@ func sendImage(w *apptest.World, a act) {
 	}
 }
 
-// words are the rows that are searched, in a fixed order.
+// words returns the rows of the search indexes in a fixed order.
 func words(w *apptest.World) []string {
 	var words []string
 	for _, item := range w.Rows()["ops"] {
@@ -119,8 +119,8 @@ func words(w *apptest.World) []string {
 	return words
 }
 
-// within turns an act about one of a few posts into one about posts of two rounds. It
-// leaves out what is no mutation.
+// within maps an act about one of a few posts to one about posts of two rounds. It skips
+// acts that are not mutations.
 func within(a act, before, posts []string) (act, bool) {
 	if _, ok := mutationNamed(a.Do); !ok && a.Do != "upload" {
 		return a, false
@@ -138,7 +138,7 @@ func within(a act, before, posts []string) (act, bool) {
 	return a, !again && !early
 }
 
-// row is an item as it stands, with names in the place of ids.
+// row is a stored item, with names in place of ids.
 type row map[string]any
 
 func rowsOf(w *apptest.World, table string) []row {
@@ -154,7 +154,7 @@ func rowsOf(w *apptest.World, table string) []row {
 	return rows
 }
 
-// modelOf puts into a model what is stored, and none of what is only counted there.
+// modelOf returns a model of the stored items, without stored counts.
 func modelOf(w *apptest.World, rows []row) *model {
 	w.T.Helper()
 	m := newModel()
@@ -195,7 +195,7 @@ func modelOf(w *apptest.World, rows []row) *model {
 	return m
 }
 
-// kind are the first words of the keys of a row.
+// kind returns the first words of the keys of a row.
 func (r row) kind() string {
 	thing, _, _ := strings.Cut(r.text("partitionKey"), "/")
 	part, _, _ := strings.Cut(r.text("sortKey"), "/")
@@ -207,20 +207,20 @@ func (r row) text(name string) string {
 	return text
 }
 
-// number is a counter, 0 while it is absent.
+// number returns a counter, 0 if it is absent.
 func (r row) number(name string) int {
 	n, _ := r[name].(float64)
 	return int(n)
 }
 
-// keys are what the two keys of a row under something name: the thing, and a user.
+// keys returns the variable parts of the two keys of a row: the item, and a user.
 func (r row) keys() (thing, user string) {
 	_, thing, _ = strings.Cut(r.text("partitionKey"), "/")
 	_, user, _ = strings.Cut(r.text("sortKey"), "/")
 	return thing, bare(user)
 }
 
-// who is a user by name.
+// who returns the user in the given attribute.
 func (r row) who(name string) string { return bare(r.text(name)) }
 
 func (r row) time(name string) time.Time {
@@ -231,7 +231,7 @@ func (r row) time(name string) time.Time {
 	return at
 }
 
-// maybe is a time that may be absent.
+// maybe returns a time that may be absent.
 func (r row) maybe(name string) time.Time {
 	if r[name] == nil {
 		return time.Time{}
@@ -239,7 +239,7 @@ func (r row) maybe(name string) time.Time {
 	return r.time(name)
 }
 
-// chosen are the switches that are set.
+// chosen returns the settings that are set.
 func (r row) chosen() map[string]bool {
 	chosen := map[string]bool{}
 	for name, value := range r {
@@ -260,7 +260,7 @@ func (r row) tags() []tag {
 	return tags
 }
 
-// keywords are nil when none were ever given.
+// keywords returns the keywords, nil if none were ever set.
 func (r row) keywords() []string {
 	list, given := r["keywords"].([]any)
 	if !given {

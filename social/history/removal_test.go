@@ -35,7 +35,7 @@ var _ = add(area{
 	},
 })
 
-// reset removes a profile also when the new one is refused then.
+// reset removes the profile even if the new one is refused.
 func (m *model) reset(a act, me *user, at time.Time) (last shown, refusal string) {
 	if me != nil {
 		last = m.remove(me, "RESETTING")
@@ -54,8 +54,8 @@ func (m *model) deleteUser(a act, me *user, _ time.Time) (shown, string) {
 	return m.remove(me, "DELETING"), ""
 }
 
-// remove removes a profile with all that its user made, and returns how they are shown
-// for the last time.
+// remove removes a profile and everything of its user, and returns how they are shown for
+// the last time.
 func (m *model) remove(u *user, status string) shown {
 	u.status = status
 	last := m.show("U", u.id, u.id)
@@ -68,9 +68,9 @@ func (m *model) remove(u *user, status string) shown {
 	return last
 }
 
-// left is a row that names somebody without a profile, "" when there is none. Texts keep
-// whom they mention, groups who began them and who said what there, and of a former profile it
-// stays known when it went.
+// left returns a row that refers to a user without a profile, or "". Exceptions: texts keep
+// their mentions, groups their creators and authors, and the removal time of a former
+// profile is kept.
 func (m *model) left(w *apptest.World) string {
 	for _, table := range []string{store.Main.Name, store.Feed.Name} {
 		for _, r := range rowsOf(w, table) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// lifetimes are all shorter than a day, so that each of them makes a story.
+// lifetimes are all shorter than a day, so that each creates a story.
 var lifetimes = []string{"PT3H", "PT5H", "PT20H"}
 
 var _ = add(area{
@@ -44,8 +44,8 @@ var _ = add(area{
 	},
 })
 
-// end is when a post is to end, mostly some time on one of a few days, and past ones among
-// them; nothing for never.
+// end returns a random expiry within a few days, sometimes in the past; no argument for
+// never.
 func end(d *draw) []arg {
 	if d.IntN(5) == 0 {
 		return nil
@@ -76,14 +76,15 @@ func (m *model) editExpiresAt(a act, _ *user, at time.Time) (shown, string) {
 	return m.show("P", a.By, p.id), ""
 }
 
-// storiesOf are the stories of a user, soonest end first: what ends in a day.
+// storiesOf returns the stories of a user, soonest expiry first: posts that expire within a
+// day.
 func (m *model) storiesOf(id string) []*post {
 	found := slices.DeleteFunc(m.postsOf(id), func(p *post) bool { return p.ends.IsZero() || p.ends.After(m.now.Add(day)) })
 	slices.SortFunc(found, func(a, b *post) int { return a.ends.Compare(b.ends) })
 	return found
 }
 
-// ends is when a stored post ends, zero for never.
+// ends returns the expiry of a stored post, zero for never.
 func (r row) ends() (at time.Time) {
 	if r.text("expiresAt") != "" {
 		at = r.time("expiresAt")

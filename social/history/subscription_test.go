@@ -10,11 +10,12 @@ import (
 	"stoa/social/socialtest"
 )
 
-// subscriptions are what users bought and what the App Store knows.
+// subscriptions holds the purchases of users and the records of the App Store.
 type subscriptions struct {
-	// known are the ends of what the store sold, by receipt, which also names it there.
+	// known holds the expiry of purchases in the store, by receipt, which also identifies
+	// them there.
 	known map[string]time.Time
-	// bought are those that were recorded, by receipt.
+	// bought holds the recorded purchases, by receipt.
 	bought map[string]*bought
 }
 
@@ -83,7 +84,7 @@ func (m *model) grantBonus(_ act, me *user, at time.Time) (shown, string) {
 	return m.show("U", me.id, me.id), ""
 }
 
-// monthAfter is the last day of the next month that is none beyond the same day.
+// monthAfter returns the same day of the next month, or its last day if it is shorter.
 func monthAfter(at time.Time) time.Time {
 	first := time.Date(at.Year(), at.Month()+1, 1, at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
 	end := first
@@ -111,7 +112,7 @@ func (m *model) buy(a act, me *user, at time.Time) (shown, string) {
 	return nil, ""
 }
 
-// verify is what the jobs do.
+// verify applies the jobs.
 func (m *model) verify(at time.Time) {
 	for id, b := range m.bought {
 		if active := m.known[id].After(at); active != b.active {
@@ -126,7 +127,7 @@ func (m *model) verify(at time.Time) {
 	}
 }
 
-// entitle gives a user what they pay for, or else their bonus.
+// entitle sets a user's level by their purchases, or else by their bonus.
 func (m *model) entitle(u *user, at time.Time) {
 	u.diamond, u.expiresAt = false, time.Time{}
 	if !u.grantedAt.IsZero() && monthAfter(u.grantedAt).After(at) {

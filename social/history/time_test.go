@@ -6,7 +6,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Time passes, and what ends by itself does.
+// Time passes, and jobs run.
 var _ = add(area{
 	content: true,
 	acts: []kind{

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// trends are the scores of posts and of users, by "post/" or "user/" and their ids.
+// trends holds the scores of posts and users, by "post/" or "user/" and id.
 type trends map[string]*trend
 
 type trend struct {
 	score float64
-	// since is when it was deflated last.
+	// since is the time of the last deflation.
 	since time.Time
 }
 
@@ -72,13 +72,13 @@ var _ = add(area{
 
 const (
 	day = 24 * time.Hour
-	// leastScore is what a trend that is halved for ever is left with.
+	// leastScore is the minimum that repeated halving leaves of a score.
 	leastScore = 1e-9
 )
 
 func (m *model) putTrend(r row) { m.trends[r.trending()] = &trend{r.score(), r.time("lastDeflatedAt")} }
 
-// trending is whose trend a row is.
+// trending returns the item of a trend row.
 func (r row) trending() string {
 	kind, id, _ := strings.Cut(r.text("partitionKey"), "/")
 	return kind + "/" + bare(id)
@@ -89,7 +89,7 @@ func (r row) score() float64 {
 	return score
 }
 
-// earn gives points to a post that is completed or viewed, and for a view to its owner.
+// earn adds points to a post that is completed or viewed, and for a view to its owner.
 func (m *model) earn(p *post, focus bool, at time.Time) {
 	owner := m.users[p.owner]
 	if points := m.weight(p, at); points > 0 {
@@ -101,7 +101,7 @@ func (m *model) earn(p *post, focus bool, at time.Time) {
 	}
 }
 
-// weight is what points for a post are multiplied with, 0 for none.
+// weight returns the factor of points for a post, 0 if it cannot trend.
 func (m *model) weight(p *post, at time.Time) float64 {
 	owner := m.users[p.owner]
 	if p.image.original != "" || owner.username == "real" || at.Sub(p.at) > day {
@@ -126,7 +126,7 @@ func (m *model) trend(id string, weight float64, at time.Time) {
 	t.score += weight * math.Exp2(at.Sub(t.since.Truncate(day)).Hours()/24)
 }
 
-// trending are the ids of those who trend, highest score first.
+// trending returns the ids of trending items, highest score first.
 func (m *model) trending(kind string) []string {
 	var ids []string
 	for id := range m.trends {

@@ -11,7 +11,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// users are by their ids.
+// users holds users by id.
 type users map[string]*user
 
 type user struct {
@@ -19,22 +19,23 @@ type user struct {
 	signedUpAt                                                                 time.Time
 	diamond                                                                    bool
 	grantedAt, expiresAt                                                       time.Time
-	// chosen holds the switches that were ever set.
+	// chosen holds the settings that were ever set.
 	chosen map[string]bool
-	// viewedBy is how many viewers the posts found, those of posts that are gone too.
+	// viewedBy is the total number of viewers of the posts, including deleted ones.
 	viewedBy int
-	// said are further details by their names in the schema, as they are shown.
+	// said holds the other details by schema name, as shown.
 	said shown
 }
 
-// Who histories are about, and what they write. All is few, so that acts meet.
+// The users of histories, and their texts. There are only a few of each, so that acts
+// interact.
 var (
 	everybody = []string{"u1", "u2", "u3", "u4", "u5"}
 	usernames = []string{"ana", "Ana", "ben", "cem", "dee", "real", "Real", "x", "", "b-b"}
 	texts     = []string{"", "hello", "@ana and @ben, @ben", "@real.", "@Ana @nobody @cem"}
 )
 
-// profiles are what others can act on: all but one user.
+// profiles returns the acts that create the profiles: of all users but one.
 func profiles() []act {
 	var acts []act
 	for i, name := range []string{"ana", "ben", "cem", "dee"} {
@@ -102,7 +103,7 @@ var _ = add(area{
 	},
 })
 
-// sayings are what users say of themselves, as it is given and shown, or refused.
+// sayings lists values of details, as given and as shown or refused.
 var sayings = []struct {
 	name, refusal string
 	given, shown  any
@@ -120,7 +121,7 @@ var sayings = []struct {
 	{name: "matchHeightRange", given: enum("{min: 0, max: 80}"), shown: shown{"min": 0, "max": 80}},
 }
 
-// said are the further details that are stored.
+// said returns the other details of a stored profile.
 func (r row) said() shown {
 	said := shown{}
 	for _, s := range sayings {
@@ -161,7 +162,7 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 	return m.show("U", u.id, u.id), ""
 }
 
-// disable leaves everything else as it is.
+// disable changes only the status.
 func (m *model) disable(a act, me *user, _ time.Time) (shown, string) {
 	if me == nil {
 		return nil, fmt.Sprintf("User `{%s}` does not exist", a.By)
@@ -181,7 +182,7 @@ func wrongName(name string) string {
 	}
 }
 
-// holder is who has a name, in whatever case.
+// holder returns the user with a username, ignoring case, or nil.
 func (m *model) holder(name string) *user {
 	for _, u := range m.users {
 		if strings.EqualFold(u.username, name) {
@@ -233,13 +234,13 @@ func (m *model) setDetails(a act, me *user, _ time.Time) (shown, string) {
 	return m.show("U", me.id, me.id), ""
 }
 
-// sees reports whether a user sees what another publishes.
+// sees reports whether a user can see the content of another.
 func (m *model) sees(viewer, owner string) bool {
 	return viewer == owner || !m.blocks[pair{owner, viewer}] &&
 		(m.users[owner].privacy == "PUBLIC" || m.status(viewer, owner) == "FOLLOWING")
 }
 
-// profile is what a viewer is shown of a user.
+// profile returns the fields of a user that a viewer is shown.
 func (m *model) profile(viewer, id string) shown {
 	u := m.users[id]
 	s := m.show("Names", viewer, id)
@@ -259,7 +260,7 @@ func (m *model) profile(viewer, id string) shown {
 	return s
 }
 
-// listed leaves out of a list of users who blocks its viewer.
+// listed filters out users who block the viewer of a list.
 func (m *model) listed(viewer string, ids []string) shown {
 	items := []shown{}
 	for _, id := range ids {
@@ -270,7 +271,7 @@ func (m *model) listed(viewer string, ids []string) shown {
 	return shown{"items": items}
 }
 
-// everyone is what a viewer sees of all users and names there could be.
+// everyone returns queries for all users and usernames, and what a viewer is shown.
 func (m *model) everyone(viewer string) (queries []string, s shown) {
 	s = shown{}
 	for _, id := range everybody {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// views are all that one user has viewed of one post, for each.
+// views holds one user's views of one post, for each pair.
 type views map[liked]*view
 
 type view struct {
@@ -74,7 +74,7 @@ func (m *model) reportPostViews(a act, me *user, at time.Time) (shown, string) {
 	return nil, ""
 }
 
-// view is a view of one post, or of the original of another.
+// view records a view of a post, or of the original of a copy.
 func (m *model) view(p *post, by *user, focus bool, at time.Time) {
 	v, owner := m.views[liked{p.id, by.id}], m.users[p.owner]
 	if v == nil {
@@ -109,7 +109,7 @@ func (m *model) viewedSince(postID, by string, at time.Time) bool {
 	return v != nil && !v.last.Before(at)
 }
 
-// viewers are the viewers of a post but for its owner, first viewer first.
+// viewers returns the viewers of a post except its owner, first viewer first.
 func (m *model) viewers(id string) []string {
 	var found []string
 	for v := range m.views {
@@ -126,5 +126,5 @@ func (m *model) seesViews(viewer, id string) bool {
 	return viewer == p.owner && !m.users[p.owner].chosen["viewCountsHidden"]
 }
 
-// reportScreenViews shows nothing to anybody.
+// reportScreenViews has no visible effect.
 func (m *model) reportScreenViews(act, *user, time.Time) (shown, string) { return nil, "" }

@@ -11,7 +11,8 @@ const (
 	lookP1    = `{ post(postId: "p1") { likeStatus onymousLikeCount anonymousLikeCount } }`
 )
 
-// D10: a like of a former profile is none of the new one, and takes no like of it away.
+// D10: a like of a former profile does not count for the new one, and its removal does not
+// remove a like of the new one.
 func TestLikesOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1").LikeSecretly("ana", "p1"), func(w *World) {
 		removed := Renew(w, "ana")
@@ -24,7 +25,8 @@ func TestLikesOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// What is left of a removed user is removed only once: no like by them is added after that.
+// The rows of a removed user are cleaned up only once: no like by them can be added after
+// that.
 func TestLikesByUsersRemovedMeanwhile(t *testing.T) {
 	given := Users("ana", "ben").Post("ben", "p1")
 	const none = `{"post":{"likeStatus":"NOT_LIKED","onymousLikeCount":0,"anonymousLikeCount":0}}`

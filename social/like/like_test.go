@@ -13,7 +13,7 @@ import (
 
 const likeP1 = `mutation { onymouslyLikePost(postId: "p1") { likeStatus onymousLikeCount } }`
 
-// 24.25: the matrix; those that follow have what becomes of likes later
+// 24.25: who may like which posts; later tests cover the removal of likes
 func TestLikePost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
@@ -98,7 +98,7 @@ func TestOneOfManyLikesOfAUserCounts(t *testing.T) {
 	})
 }
 
-// A like is not earlier than its post, even if the clock is behind.
+// A like is dated no earlier than its post, even if the clock is behind.
 func TestNoLikeComesBeforeItsPost(t *testing.T) {
 	Test(t, Users("ana", "ben").And(apptest.Later(time.Hour)).Post("ana", "p1").And(apptest.Later(-time.Hour)).Like("ben", "p1"), func(w *World) {
 		w.Play(Scenario{As: "ben", Query: `mutation { dislikePost(postId: "p1") { likeStatus } }`, Want: `{"dislikePost":{"likeStatus":"NOT_LIKED"}}`, Counts: Counts{"p1.onymousLikeCount": -1}})

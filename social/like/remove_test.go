@@ -10,8 +10,8 @@ import (
 	"stoa/store"
 )
 
-// Who loses sight of a private user's posts likes none of them any more, however many
-// they were. F16
+// Users who can no longer see a private user's posts lose all their likes of them, however
+// many. F16
 func TestLikesGoWithTheFollow(t *testing.T) {
 	const many = 130
 	given := Users("pia!private", "ben", "cem").Follow("ben", "pia").Accept("pia", "ben").Follow("cem", "pia").Accept("pia", "cem").
@@ -32,8 +32,9 @@ func TestLikesGoWithTheFollow(t *testing.T) {
 func TestLikesGoBesideADislike(t *testing.T) {
 	given := Users("pia!private", "ben").Follow("ben", "pia").Accept("pia", "ben").Post("pia", "p1").Post("pia", "p2").Like("ben", "p1").Like("ben", "p2")
 	Test(t, given, func(w *World) {
-		// The first transaction ends the follow; before the second, which removes a like, the
-		// other one goes: in the store only, for receivers of the same user wait for each other.
+		// The first transaction ends the follow. Before the second, which removes a like,
+		// the other like is removed: directly in the store, because receivers of the same
+		// user wait for each other.
 		likes := store.Open(w.DB).Likes
 		w.Client.Arm(faultdb.Before("TransactWriteItems", 2, func() {
 			of, err := likes.OfPost(w.T.Context(), "p1", page.Query{First: 1})
@@ -64,8 +65,8 @@ func TestLikesOfADeletedPost(t *testing.T) {
 	})
 }
 
-// What is left of a post whose likes could not be removed at once does not affect a new
-// post with the same id.
+// Likes of a deleted post that have not been removed yet do not affect a new post with the
+// same id.
 func TestLikesOfAnEarlierPostAreNoneOfANewOne(t *testing.T) {
 	Test(t, Users("ana", "ben", "cem").Post("ana", "p1").Like("ben", "p1"), func(w *World) {
 		disarm := w.Client.Arm(faultdb.On("Query", 1, faultdb.Internal).In("test-main"))
@@ -98,7 +99,7 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleLikeIt(t *testing.T) {
 			}
 			for range 20 {
 				for _, mutation := range []string{"onymouslyLikePost", "dislikePost"} {
-					// The like may be found gone just before the post is.
+					// The like may be missing just before the post is.
 					a := w.Ask(fmt.Sprint("fan", i), `mutation { `+mutation+`(postId: "p1") { postId } }`)
 					if len(a.Errors) > 0 && a.Errors[0].Message != "ClientError: Post `p1` does not exist" && a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
 						w.T.Errorf("fan %d: %v", i, a.Errors)

@@ -14,11 +14,11 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// unreliable is a bus that mistreats messages to some users.
+// unreliable is a bus that mishandles messages to some users.
 type unreliable struct {
 	bus.Local
 	toCleo func(subject string) bool
-	// instead handles a message in place of publishing it.
+	// instead handles a message instead of publishing it.
 	instead func(publish func(data []byte), data []byte) error
 }
 
@@ -29,7 +29,7 @@ func (b *unreliable) Publish(ctx context.Context, subject string, data []byte) e
 	return b.instead(func(data []byte) { _ = b.Local.Publish(ctx, subject, data) }, data)
 }
 
-// A bus that mistreats messages to one user affects only that user's subscriptions:
+// Failures in delivering messages to one user affect only that user's subscriptions:
 // responses are unchanged, and others receive their events once and in order.
 func TestUnreliableBus(t *testing.T) {
 	broken := errors.New("the bus is away")

@@ -10,7 +10,7 @@ import (
 	"stoa/store"
 )
 
-// resolvers/calls_test.go has the budget of a text that mentions somebody.
+// resolvers/calls_test.go has the store-call budget of a text with mentions.
 func TestAddPublishesAtOnce(t *testing.T) {
 	given := Users("ana", "Ben")
 	const text = "hi @Ben, @ben @nobody and @ana"
@@ -40,7 +40,7 @@ func TestAddPublishesAtOnce(t *testing.T) {
 	})
 }
 
-// 20.1: a text without mentions has an empty list of them.
+// 20.1: a text without mentions is stored with an empty list of them.
 func TestTagsAreStoredWithEachText(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "plain").Post("ana", "edited", `text: "@ben"`).EditPost("ana", "edited", `text: "nobody"`).
 		Does("ana", `mutation { addPost(postId: "without") { postId } }`).

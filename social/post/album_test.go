@@ -14,7 +14,7 @@ const inA1 = `{ album(albumId: "a1") { postCount postsLastUpdatedAt posts { item
 func TestAddPostToAnAlbum(t *testing.T) {
 	given := Users("ana", "ben").Album("ana", "a1").Album("ben", "b1")
 	Run(t, []Scenario{
-		// 24.19: the time lies between the post's and the read.
+		// 24.19: the time is between those of the post and of the query.
 		{Name: "at the back, a millisecond after the post", Given: given.Post("ana", "p1", InAlbum("a1")), As: "ana",
 			Query:  `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "x", albumId: "a1") { postedAt album { postCount postsLastUpdatedAt posts { items { postId } } } } }`,
 			Want:   `{"addPost":{"postedAt":"2026-01-01T12:00:06.000Z","album":{"postCount":2,"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z","posts":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}}`,
@@ -75,7 +75,7 @@ func TestEditPostAlbum(t *testing.T) {
 	})
 }
 
-// Q2 and 24.20: albums show their posts in the order that their owner gave them.
+// Q2 and 24.20: albums list their posts in their owner's order.
 func TestEditPostAlbumOrder(t *testing.T) {
 	order := func(arguments string) string {
 		return `mutation { editPostAlbumOrder(` + arguments + `) { album { posts { items { postId } } } } }`
@@ -117,7 +117,7 @@ func TestEditPostAlbumOrder(t *testing.T) {
 	})
 }
 
-// without deletes only the row of an album, so that its posts are not updated.
+// without deletes only the row of an album and leaves its posts unchanged.
 func without(album string) apptest.Step {
 	return func(w *World) {
 		w.T.Helper()
@@ -132,7 +132,8 @@ func without(album string) apptest.Step {
 	}
 }
 
-// 8.2 and 9.4: posts leave an album that is gone as soon as anything is done with them there.
+// 8.2 and 9.4: posts are removed from a deleted album by any action that concerns their
+// place in it.
 func TestPostsOfAnAlbumThatIsGone(t *testing.T) {
 	const look = `{ p: post(postId: "p1") { postStatus album { albumId } } }`
 	given := Users("ana").Album("ana", "a1")
@@ -167,7 +168,7 @@ func TestPostsOfAnAlbumThatIsGone(t *testing.T) {
 		w.Play(Scenario{As: "ana", Query: look, Want: `{"p":{"postStatus":"COMPLETED","album":null}}`})
 		left(w)
 	})
-	// If the album still exists, a completed post goes to its back.
+	// If the album still exists, a completed post is added at its end.
 	Test(t, pending.Post("ana", "p2", InAlbum("a1")), func(w *World) {
 		before := w.Counters()
 		Upload(w, "ana", "p1", JPEG(30, 20))

@@ -22,7 +22,7 @@ import (
 	"stoa/store"
 )
 
-// Whatever is sent ends in the status that it deserves, and is answered 200.
+// Every upload is answered with 200, and its post gets the status that the file deserves.
 // realtime 4#1-2
 func TestUploadsOfAllKinds(t *testing.T) {
 	read := func(name string) []byte {
@@ -133,8 +133,7 @@ func (b breaking) Read(p []byte) (int, error) {
 }
 func (breaking) Close() error { return nil }
 
-// Without ffmpeg a video is accepted like any other, and fails with a reason after its
-// upload.
+// Without ffmpeg, videos are accepted as usual, and fail with a reason after the upload.
 func TestVideosWithoutATranscoder(t *testing.T) {
 	t.Setenv("PATH", "")
 	Test(t, Users("ana").Does("ana", `mutation { addPost(postId: "v", postType: VIDEO, text: "look") { postId } }`), func(w *World) {
@@ -153,7 +152,7 @@ func TestVideosWithoutATranscoder(t *testing.T) {
 	})
 }
 
-// Q18: an image that the service cannot judge is in ERROR, and its owner hears of it.
+// Q18: an image that the service cannot verify goes to ERROR, and its owner is notified.
 func TestImagesThatCannotBeVerified(t *testing.T) {
 	unreachable := func(_ *World, c *host.Config) { c.ImageVerification = "http://127.0.0.1:1/" }
 	apptest.Test(t, System, func(w *World) {
@@ -204,7 +203,8 @@ func TestOnPostNotification(t *testing.T) {
 	})
 }
 
-// The owner of the original hears of a repost, their own too, and sees what it is about.
+// The owner of the original gets a card for reposts, including their own, which shows the
+// image.
 // chats 5.2#3, 5.3#6,19
 func TestReposts(t *testing.T) {
 	photo := JPEG(320, 240)
@@ -243,7 +243,7 @@ func TestReposts(t *testing.T) {
 	})
 }
 
-// The files and rows of somebody's posts go with their profile.
+// The files and rows of a user's posts are removed with the profile.
 func TestPostsOfARemovedUser(t *testing.T) {
 	given := Users("ana", "ben").Image("ana", "p", 40, 30).Post("ana", "text").Post("ana", "old").Archive("ana", "old").
 		Does("ana", `mutation { addPost(postId: "waits", imageInput: {originalMetadata: "{}"}) { postId } }`).Image("ben", "bens", 50, 40)
@@ -282,7 +282,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 	})
 }
 
-// Uploads whose process ended before they were done are taken up again, and not for ever.
+// Uploads interrupted by the death of their process are resumed, but not for ever.
 func TestUploadsAreResumed(t *testing.T) {
 	given := Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Does("ana", `mutation { addPost(postId: "hopeless") { postId } }`)
 	Test(t, given, func(w *World) {
@@ -313,8 +313,8 @@ func TestUploadsAreResumed(t *testing.T) {
 	})
 }
 
-// From the answer of deleteUser on there is nothing left of an image, and its bytes are new
-// to the next who posts them.
+// After deleteUser has been answered, nothing is left of an image, and its bytes are
+// original again for the next user who posts them.
 func TestImagesOfADeletedUser(t *testing.T) {
 	photo := JPEG(80, 60)
 	given := Users("ana", "ben").Follow("ben", "ana").Does("ana", "%s", ImagePost("p", photo, "", "", "postId")).
@@ -329,8 +329,8 @@ func TestImagesOfADeletedUser(t *testing.T) {
 	})
 }
 
-// A file for a post that is deleted while it arrives is not taken for a newer post with the
-// same id, which goes on waiting.
+// A file that arrives while its post is deleted is not used for a newer post with the same
+// id, which remains pending.
 func TestUploadForAFormerPost(t *testing.T) {
 	add := Given{}.Does("ana", `mutation { addPost(postId: "p") { postId } }`)
 	Test(t, append(Users("ana"), add...), func(w *World) {

@@ -9,12 +9,12 @@ import (
 	"stoa/store"
 )
 
-// addText is a mutation that adds a text, selecting selection of the answer.
+// addText returns a mutation that adds a text post, with the given selection.
 func addText(id, arguments, selection string) string {
 	return `mutation { addPost(postId: "` + id + `", postType: TEXT_ONLY, ` + arguments + `) { ` + selection + ` } }`
 }
 
-// stored returns a post as it is in the store, nil when there is none.
+// stored returns a stored post, or nil if it does not exist.
 func stored(w *World, id social.PostID) *social.Post {
 	w.T.Helper()
 	facts, err := store.Open(w.DB).Posts.Facts(w.T.Context(), "", []social.PostID{id}, 0)
@@ -24,8 +24,8 @@ func stored(w *World, id social.PostID) *social.Post {
 	return facts[id].Post
 }
 
-// inStatus gives a post of text a status that no mutation leads to. What counts posts by
-// their status stays as it is.
+// inStatus gives a text post a status that no mutation leads to. Counts by status are
+// unchanged.
 func inStatus(id string, status social.PostStatus) func(*World) {
 	return func(w *World) {
 		w.T.Helper()
@@ -36,7 +36,7 @@ func inStatus(id string, status social.PostStatus) func(*World) {
 	}
 }
 
-// wantShifts compares by how much counters shift while something happens.
+// wantShifts compares the changes of counters during happens.
 func wantShifts(w *World, want Counts, happens func()) {
 	w.T.Helper()
 	before := w.Counters()
@@ -66,7 +66,7 @@ func wantNoProblems(w *World) {
 
 func ptr[T any](v T) *T { return &v }
 
-// each makes a world of what is given for a test by name.
+// each runs a named test in a world with the given setup.
 func each(t *testing.T, name string, given Given, f func(w *World)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) { Test(t, given, f) })

@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// E7: who is mentioned is gone with the profile that they had then, also from texts of others.
+// E7: mentions of a former profile are no longer shown, in texts of others, too.
 func TestMentionsOfAFormerProfile(t *testing.T) {
 	const look = `{ post(postId: "p1") { textTaggedUsers { tag } comments { items { textTaggedUsers { tag } } } } chat(chatId: "g1") { messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`
 	given := Users("ana", "ben", "cleo").Post("ben", "p1", `text: "hi @ana"`).Comment("cleo", "p1", "c1", "and @ana").Group("ben", "ana", "g1", "m1").Say("ana", "g1", "m2").
@@ -25,7 +25,7 @@ func TestMentionsOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// Posts of users who are removed at the same time change nothing for a new profile.
+// Removing the posts of a former profile does not affect the new one.
 func TestStepsOfOwnersRemovedMeanwhile(t *testing.T) {
 	reset := Given{}.Does("ana", `mutation { resetUser(newUsername: "anew") { userId } }`)
 	const look = `{ self { postCount albumCount posts { items { postId } } archived: posts(postStatus: ARCHIVED) { items { postId } } } }`

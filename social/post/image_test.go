@@ -191,8 +191,8 @@ func TestImagePosts(t *testing.T) {
 	})
 }
 
-// 24.3: what a client uploads is there in all sizes, byte for byte where it can be, and only the
-// first upload counts.
+// 24.3: an uploaded image is available in all sizes, byte for byte where possible, and only
+// the first upload counts.
 func TestUploads(t *testing.T) {
 	Test(t, Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "p", text: "hi", imageInput: {takenInReal: true}) { postId } }`).Listen("ana"), func(w *World) {
 		photo := JPEG(1000, 500)
@@ -265,7 +265,7 @@ func TestUploads(t *testing.T) {
 		if status, _ := Get(w, a.Post.Image["url"]); status != http.StatusForbidden {
 			t.Errorf("days later: %d", status)
 		}
-		// Everything goes with the post.
+		// Everything is removed with the post.
 		w.Must("ana", `mutation { deletePost(postId: "p") { postId } }`)
 		w.Settle()
 		if left := Files(w); len(left) > 0 {
@@ -274,7 +274,7 @@ func TestUploads(t *testing.T) {
 	})
 }
 
-// HEIC is converted, and judged by its bytes.
+// HEIC is converted, and verified by its original bytes.
 func TestHEIC(t *testing.T) {
 	file := heiftest.Small().File()
 	given := Users("ana")
@@ -306,7 +306,7 @@ func TestHEIC(t *testing.T) {
 	})
 }
 
-// A PNG is shown as it is.
+// A PNG is served unchanged.
 func TestPNG(t *testing.T) {
 	file := picturetest.PNG(picturetest.Photo(40, 30), nil)
 	Test(t, Users("ana").Does("ana", "%s", ImagePost("p", file, "", "", "postId")), func(w *World) {

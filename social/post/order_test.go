@@ -18,7 +18,7 @@ import (
 
 const inOrder = `{ self { posts { items { postId } } feed { items { postId } } } }`
 
-// 3.6: lists keep the order of requests, also of those at the same instant.
+// 3.6: lists keep the order of requests, even at the same instant.
 func TestPostsOfOneOperationKeepTheirOrder(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		w.Must("ana", `mutation {
@@ -42,7 +42,7 @@ func TestAPostComesAfterOneThatComesInBetween(t *testing.T) {
 	}})
 }
 
-// 3.6: posts of a user have times that rise, by requests at the same instant and in
+// 3.6: posts of a user have increasing times, with requests at the same instant and in
 // processes whose clocks differ.
 func TestPostsOfAUserRise(t *testing.T) {
 	const posts = 6
@@ -77,8 +77,8 @@ func TestPostsOfAUserRise(t *testing.T) {
 	}
 }
 
-// 3.6: a time ahead of the clock has passed when the mutation answers. What is known of the
-// caller may be older than their last post.
+// 3.6: a time ahead of the clock has passed when the mutation is answered. The cached
+// profile of the caller may be older than their last post.
 func TestAddWaitsForTheTimeOfItsPost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, knows := range []bool{true, false} {
@@ -101,7 +101,7 @@ func TestAddWaitsForTheTimeOfItsPost(t *testing.T) {
 	})
 }
 
-// process is the post area of a process with a clock of its own, which tells nobody.
+// process returns the post area of a process with its own clock, which notifies nobody.
 func process(s *store.Store, clock func() time.Time) *post.Service {
 	return &post.Service{Store: s.Posts, Albums: s.Albums, People: &user.Service{Store: s.Users}, Events: outbox.Sender{Clock: clock}}
 }

@@ -8,7 +8,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// findsPosts is that a search finds posts, in this order, and that the page is the last.
+// findsPosts returns a scenario in which a search finds posts in the given order, on a
+// single page.
 func findsPosts(keywords string, ids ...string) Scenario {
 	return Scenario{
 		Name: keywords, As: "ana", Query: fmt.Sprintf(`{ findPosts(keywords: %q) { items { postId } nextToken } }`, keywords),
@@ -24,7 +25,7 @@ func items(ids []string) string {
 	return strings.Join(all, ", ")
 }
 
-// suggests is that a search for keywords finds these, in whatever order.
+// suggests returns a scenario in which a search finds keywords, in any order.
 func suggests(text string, keywords ...string) Scenario {
 	return Scenario{Name: text, As: "ana", Query: fmt.Sprintf(`{ searchKeywords(keyword: %q) }`, text), Want: `{"searchKeywords": [` + quoted(keywords) + `]}`}
 }
@@ -37,7 +38,7 @@ func quoted(words []string) string {
 	return strings.Join(all, ", ")
 }
 
-// equal gives posts the same score, so that relevance alone decides.
+// equal gives posts the same trending score, so that only relevance determines their order.
 func equal(posts ...string) (g Given) {
 	for _, id := range posts {
 		g = g.Trending(id, 1)
@@ -45,7 +46,7 @@ func equal(posts ...string) (g Given) {
 	return g
 }
 
-// posts.md 17.1, 24.29; Q10: the last page has the token that was asked for
+// posts.md 17.1, 24.29; Q10: the last page returns the token that it was requested with
 func TestFindPosts(t *testing.T) {
 	given := Users("ana", "ben", "pia!private").Post("ana", "a", `keywords: ["shirt"]`).Post("ben", "b", `keywords: ["Mine", "blue shirt"]`).
 		Post("ben", "c", `keywords: []`).Post("ben", "d").Post("pia", "p", `keywords: ["shirt"]`).And(equal("a", "b", "c", "d", "p")...)
@@ -83,7 +84,7 @@ func TestFindPosts(t *testing.T) {
 	Run(t, scenarios)
 }
 
-// Keywords are found as they are when the mutation has answered.
+// Searches reflect a mutation as soon as it has been answered.
 func TestSearchOfPostsIsCurrent(t *testing.T) {
 	given := Users("ana").Post("ana", "a", `keywords: ["red", "green tea"]`).Post("ana", "b", `keywords: ["red"]`).And(equal("a", "b")...)
 	Run(t, []Scenario{

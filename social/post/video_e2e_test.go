@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A real film, with the ffmpeg that is installed.
+// A real video, processed by the installed ffmpeg.
 func TestRealVideos(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "clip.mov")
 	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25:duration=3", "-f", "lavfi", "-i", "sine=frequency=440:duration=3",

@@ -16,8 +16,8 @@ import (
 	"stoa/store"
 )
 
-// withFilms puts programs into the search path that stand for ffmpeg: they write the playlists
-// that they are asked for, and a poster of 320 by 240.
+// withFilms adds fakes of ffmpeg's programs to the search path: they write the requested
+// playlists, and a poster of 320 by 240.
 func withFilms(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,8 +40,8 @@ func TestVideos(t *testing.T) {
 	fromUploadToEnd(t, []byte("a film"))
 }
 
-// fromUploadToEnd is the life of a film of 320 by 240, section 7. All files that its playlists
-// name can be read with its cookies.
+// fromUploadToEnd checks the life of a video of 320 by 240, section 7. All files named in
+// its playlists can be read with its cookies.
 func fromUploadToEnd(t *testing.T, film []byte) {
 	t.Helper()
 	given := Users("ana", "ben").Follow("ben", "ana").Album("ana", "a1").

@@ -63,7 +63,7 @@ func TestMarksAreTheViewersOwn(t *testing.T) {
 	})
 }
 
-// Marks on a post that was deleted do not count for a newer one with its id.
+// Marks on a deleted post do not count for a newer one with its id.
 func TestMarksOfAnOlderPostDoNotCount(t *testing.T) {
 	const look = `{ post(postId: "p1") { viewedStatus flagStatus } }`
 	given := Users("ana", "ben").Post("ana", "p1").ViewPost("ben", "p1").FlagPost("ben", "p1")
@@ -78,7 +78,7 @@ func TestMarksOfAnOlderPostDoNotCount(t *testing.T) {
 	})
 }
 
-// Posts of the user whom everybody follows are shown as viewed, and found among those that
+// Posts of the user whom everybody follows are shown as viewed, but listed among those that
 // are not.
 func TestItemsByViewedStatus(t *testing.T) {
 	given := Users("real", "ana", "ben").Follow("ana", "ben").Post("ana", "own").Post("ben", "viewed").Post("ben", "new").Post("real", "real").ViewPost("ana", "viewed")
@@ -93,7 +93,8 @@ func TestItemsByViewedStatus(t *testing.T) {
 	})
 }
 
-// 3.4: a choice by isVerified is of what viewers are shown; posts without a verdict are in none.
+// 3.4: a filter by isVerified applies to the value that is shown; posts without a verdict
+// match neither.
 func TestItemsByIsVerified(t *testing.T) {
 	unverified := func(g Given, id string, width int, arguments string) Given {
 		return g.Does("ana", "%s", ImagePost(id, JPEG(width, 20), "", arguments, "postId"))
@@ -111,9 +112,10 @@ func TestItemsByIsVerified(t *testing.T) {
 	})
 }
 
-// Besides those for the caller and the list, a page of posts takes two calls, or three with
-// mentions; an empty one none. Twenty owners with all that is between each and the viewer are
-// 101 keys, one more than a call can ask for: the last is the viewer's profile.
+// In addition to the calls for the caller and the list, a page of posts takes two calls, or
+// three with mentions; an empty one takes none. Twenty owners with all relations between
+// each and the viewer are 101 keys, one more than a call can request: the last is the
+// viewer's profile.
 func TestPageOfPostsTakesTwoCalls(t *testing.T) {
 	given := Users("viewer", "alone")
 	for i := range 20 {

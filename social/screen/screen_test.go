@@ -37,7 +37,7 @@ func TestReportScreenViews(t *testing.T) {
 	})
 }
 
-// V2: the first view stays, the last moves.
+// V2: the time of the first view is kept, that of the last is updated.
 func TestScreenViewRows(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		w.Must("ana", report("home"))
@@ -49,7 +49,7 @@ func TestScreenViewRows(t *testing.T) {
 			row["gsiA1PartitionKey"] != "screenView/home" || row["gsiA1SortKey"] != row["firstViewedAt"] || row["gsiA2PartitionKey"] != w.People.Fill("screenView/{ana}") {
 			w.T.Errorf("stored %v after %v", row, first)
 		}
-		// Views go with their user, and those of a new profile count anew.
+		// Views are removed with their user, and those of a new profile are counted anew.
 		w.Must("ana", `mutation { resetUser(newUsername: "ana") { userId } }`)
 		if row := w.Get("main", "screen/home", "view/{ana}"); row != nil {
 			w.T.Errorf("left %v", row)

@@ -30,7 +30,7 @@ import (
 // clock is the time of the tests: later than all of the network but its stories.
 var clock = epoch.Add(40 * 24 * time.Hour)
 
-// filled is a store that contains a small network.
+// filled is a store with a small network.
 type filled struct {
 	*testing.T
 	*network
@@ -330,8 +330,8 @@ func TestSomePostsAreImages(t *testing.T) {
 	}
 }
 
-// checkAlbums compares the albums of a user with the user's posts, and returns how many
-// there are.
+// checkAlbums compares the albums of a user with the user's posts, and returns their
+// number.
 func checkAlbums(t *testing.T, s *store.Store, h *host.Host, owner social.UserID, posts []*social.Post) int {
 	t.Helper()
 	in, images := map[social.AlbumID]int{}, map[social.AlbumID]int{}

@@ -83,8 +83,8 @@ func TestFollowsGoToOthersOnce(t *testing.T) {
 	}
 }
 
-// Whoever leaves something on a post can see it, everything happens in an order that
-// can be, and the counters say what is there.
+// Users act only on posts that they can see, in a consistent order, and counters are
+// correct.
 func TestPostsAreWhatTheCountersSay(t *testing.T) {
 	n := invent(3, 400, "us-east-1")
 	var posts, comments, likes int

@@ -9,7 +9,8 @@ import (
 	"stoa/store"
 )
 
-// news returns the notification of a follower about another first story, "" for none.
+// news returns the notification of a follower about a changed first story, "" if there is
+// none.
 func news(id string) string {
 	if id == "" {
 		return `{"onNotification":{"type":"USER_FOLLOWED_USERS_WITH_STORIES_CHANGED","followedUserId":"{ana}","postId":null}}`
@@ -54,7 +55,8 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// F21, F22, 12.2 and 24.24: one entry for each user, the one whose story ends first before the others.
+// F21, F22, 12.2 and 24.24: one entry for each user, ordered by the expiry of their first
+// story.
 func TestFollowedUsersWithStories(t *testing.T) {
 	const look = `{ self { followedUsersWithStories { items { username } } } }`
 	shown := func(names ...string) string {
@@ -101,7 +103,7 @@ func TestFirstStoriesAreTold(t *testing.T) {
 	}})
 }
 
-// F17: a follow brings the first story of the one who is followed, and takes it away again.
+// F17: a follow adds the first story of the followed user, and its end removes it.
 // realtime 4#6
 func TestFollowsTellOfFirstStories(t *testing.T) {
 	const feed = `{"onNotification":{"type":"USER_FEED_CHANGED","followedUserId":null,"postId":null}}`
@@ -121,7 +123,7 @@ func TestFollowsTellOfFirstStories(t *testing.T) {
 	})
 }
 
-// F17, F22 and 12.3: which rows there are. Q14: only completed posts make one.
+// F17, F22 and 12.3: the stored rows. Q14: only completed posts are first stories.
 func TestFirstStoryRows(t *testing.T) {
 	const a1 = `user/{ana} follower/{ben}/firstStory a1 2026-01-02T12:00:05.000000Z`
 	private := Users("ana!private", "ben").Follow("ben", "ana")
@@ -220,8 +222,7 @@ func TestExpiredPostsAreDeleted(t *testing.T) {
 	})
 }
 
-// 8.5 and 12.3: with a profile go the first stories and the places in feeds that were of
-// it or for it.
+// 8.5 and 12.3: the first stories and feed rows of or for a profile are removed with it.
 func TestFirstStoriesOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("ana", "cleo").
 		Post("ana", "a1", Lifetime("P1D")).Post("cleo", "c1", Lifetime("P1D")).Post("ben", "b1")

@@ -9,8 +9,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// 12.4: who is told stays the same when some of the rows are written by the next attempt, and
-// when the process ends before anybody is told.
+// 12.4: the same users are notified if some of the rows are written by a second attempt,
+// and if the process dies before anyone is notified.
 func TestRowsOfTheFirstAttemptAreToldOf(t *testing.T) {
 	given := Users("ana")
 	var names []string

@@ -116,7 +116,7 @@ func TestAddAppStoreReceipt(t *testing.T) {
 	})
 }
 
-// L5, L9, L13: what is stored of a profile and of a receipt.
+// L5, L9, L13: the stored profile and receipt.
 func TestRows(t *testing.T) {
 	given := Users("ana").Receipt("r", appstoretest.Receipt{OriginalTransactionID: "1000", ExpiresAt: apptest.Dawn.Add(36 * time.Hour)})
 	Test(t, given, func(w *World) {
@@ -185,8 +185,8 @@ func TestVerifyAgain(t *testing.T) {
 	})
 }
 
-// L13: what the store does not vouch for any more stays as it is, and keeps nothing else from
-// being verified.
+// L13: subscriptions that the App Store cannot confirm are unchanged, and do not prevent
+// others from being verified.
 func TestFaultsWhileVerifying(t *testing.T) {
 	active := func(id string) appstoretest.Receipt {
 		return appstoretest.Receipt{OriginalTransactionID: id, ExpiresAt: apptest.Dawn.Add(90 * day)}
@@ -221,7 +221,7 @@ func TestFaultsWhileVerifying(t *testing.T) {
 	})
 }
 
-// L14: what was bought goes with its user, and what they bought later stays.
+// L14: purchases are removed with their user, and later ones are kept.
 func TestRemovedUsers(t *testing.T) {
 	s, _ := storetest.Open(t)
 	ana := storetest.User(t, s, social.User{Username: "ana"})

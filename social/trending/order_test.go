@@ -6,9 +6,10 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// What a post weighs outlasts what is newer, and of equals the newer is first. posts.md 16.1, 24.28
+// The weight of a post outweighs its age, and among equals the newer one is first. posts.md
+// 16.1, 24.28
 func TestOrderOfPostsThatNobodyViewed(t *testing.T) {
-	// unverified posts a photograph of which nobody knows that it is one.
+	// unverified posts an image without a verdict.
 	unverified := func(g Given, owner, id string, width int, arguments string) Given {
 		return g.Does(owner, "%s", ImagePost(id, JPEG(width, 240), "", arguments, "postId"))
 	}

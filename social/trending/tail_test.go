@@ -12,7 +12,8 @@ import (
 	"stoa/store"
 )
 
-// What hardly counts goes, lowest first, and no more of it than there is too much. R7
+// Trends with low scores beyond the limit are removed, lowest first, but no more than
+// necessary. R7
 func TestTail(t *testing.T) {
 	given := Users("ana", "ben")
 	for i, score := range []float64{0.1, 0.3, 0.2, 0.5, 7} {
@@ -42,7 +43,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A trend that grows before it goes stays, and no other goes for it. R7
+// A trend that grows before it is removed is kept, and no other is removed instead. R7
 func TestTailMeetsAView(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p0").Trending("p0", 0.1).Post("ana", "p1").Trending("p1", 0.2)
 	Test(t, given, func(w *World) {
@@ -57,7 +58,7 @@ func TestTailMeetsAView(t *testing.T) {
 	})
 }
 
-// Users are cut as posts are. R7
+// The tail of users is cut like that of posts. R7
 func TestTailOfUsers(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p0").Post("ben", "p1").ViewPost("ben", "p0").ViewPost("ana", "p1")
 	Test(t, given, func(w *World) {
@@ -74,7 +75,7 @@ func TestTailOfUsers(t *testing.T) {
 	})
 }
 
-// trendingPosts are the ids of all trending posts, highest score first.
+// trendingPosts returns the ids of all trending posts, highest score first.
 func trendingPosts(w *World) string {
 	var ids []string
 	list, err := store.Open(w.DB).Trends.Posts(w.T.Context(), page.Query{First: page.Max})

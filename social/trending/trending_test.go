@@ -53,7 +53,7 @@ func TestTrendingPosts(t *testing.T) {
 	})
 }
 
-// Who views first is beaten by who is viewed later, points being equal. R1 R3 R9
+// With equal points, posts that were viewed later rank higher. R1 R3 R9
 func TestTrendingUsers(t *testing.T) {
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ben", "p2").ViewPost("cem", "p1").ViewPost("cem", "p2")
 	Run(t, []Scenario{
@@ -90,7 +90,7 @@ func TestDeflation(t *testing.T) {
 	})
 }
 
-// A trend that grows while it is halved is halved as it is then. R5 R6
+// A trend that grows while it is halved is halved from its new score. R5 R6
 func TestDeflationMeetsAView(t *testing.T) {
 	Test(t, Users("ana", "ben", "cem").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
 		w.Advance(13 * time.Hour)
@@ -126,14 +126,15 @@ func TestViewsAtOnceEarnAll(t *testing.T) {
 		if n := refused.Load(); n > 0 {
 			w.T.Errorf("%d views were refused", n)
 		}
-		// At about the same time all earn about the same, and so does a new post.
+		// Posts viewed at about the same time earn about the same, and so does a new post.
 		if p, u := score(w, "post/p1"), score(w, "user/{ana}"); !near(p, before*(crowd+1)) || !near(u, before*crowd) {
 			w.T.Errorf("%d views of a post with %v make %v, and %v for its owner", crowd, before, p, u)
 		}
 	})
 }
 
-// A view adds to a trend that others raise between its look and its write, at the first attempt.
+// A view adds to a trend that others change between its read and its write, at the first
+// attempt.
 func TestViewsDoNotContend(t *testing.T) {
 	const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
 	Test(t, Users("ana", "ben", "cem", "dee").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
@@ -150,8 +151,8 @@ func TestViewsDoNotContend(t *testing.T) {
 	})
 }
 
-// A trend that is deflated again and again costs a view its points after three attempts, and
-// neither the view nor an error. R5
+// After three conflicts with deflations, a view loses its points, but is recorded without
+// an error. R5
 func TestPointsAreLostBeforeViews(t *testing.T) {
 	for _, c := range []struct {
 		races int
@@ -186,7 +187,7 @@ func score(w *World, pk string) float64 {
 // near allows for the milliseconds that pass between requests.
 func near(a, b float64) bool { return math.Abs(a-b) < b/1000 }
 
-// crowded says that there are more trends of users than there are.
+// crowded is a store that reports more trends of users than there are.
 type crowded struct {
 	trending.Store
 	more int
@@ -197,7 +198,7 @@ func (c crowded) DeflateUsers(ctx context.Context, now time.Time) (int, error) {
 	return n + c.more, err
 }
 
-// R7: of too many trends those go that hardly count, the lowest first.
+// R7: beyond the limit, trends with low scores are removed, lowest first.
 func TestTheTailIsCut(t *testing.T) {
 	for _, c := range []struct {
 		more int

@@ -9,7 +9,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Worlds begin on 1 January 2026.
+// Worlds start on 1 January 2026.
 func TestUpdateAges(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Details("ana", `dateOfBirth: "1990-01-02"`).Details("ben", `dateOfBirth: "1990-01-03"`)
 	Test(t, given, func(w *World) {
@@ -21,7 +21,7 @@ func TestUpdateAges(t *testing.T) {
 			{24 * time.Hour, 36, 35},
 			{24 * time.Hour, 36, 36},
 			{24 * time.Hour, 36, 36},
-			// Nobody ran it on ana's next birthday, but the day after.
+			// The job did not run on ana's next birthday, but on the day after.
 			{364 * 24 * time.Hour, 37, 37},
 		} {
 			w.Advance(c.later)

@@ -12,13 +12,13 @@ func contacts(name, phone string) apptest.Account {
 	return apptest.Account{Email: name + "@example.com", Phone: phone}
 }
 
-// banned are ben, who was banned with his contacts and device and then left, and ana, who has
-// nothing to do with that.
+// banned is a setup with ben, who was banned with his contacts and device and then left,
+// and ana, who is unrelated.
 var banned = Given{}.Identity("ben", contacts("ben", "+15105551001")).Users("ben").
 	And(Change("user/{ben}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})).
 	Users("real").Block("real", "ben").Gone("ben").Users("ana")
 
-// §12.1: bans outlive the account, and disable whoever comes with what was banned.
+// §12.1: bans outlive the account, and disable new users with a banned contact or device.
 func TestBanChecks(t *testing.T) {
 	fromDevice := Change("user/{ana}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})
 	const email, phone, link = `mutation { startChangeUserEmail(email: "%s") { userId } }`, `mutation { startChangeUserPhoneNumber(phoneNumber: "%s") { userId } }`,

@@ -67,7 +67,7 @@ func TestChangeOfContacts(t *testing.T) {
 				if w.Get("main", lookup+c.own, "-") != nil || w.Get("main", lookup+c.fresh, "-")["userId"] != string(w.ID("ana")) {
 					w.T.Error("contacts lead elsewhere")
 				}
-				// The old value is free for anybody.
+				// The old value is available to all users.
 				w.Must("ben", start(c.own))
 			})
 		})

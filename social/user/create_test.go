@@ -19,7 +19,7 @@ func create(username, fullName, selection string) string {
 	return fmt.Sprintf(`mutation { createCognitoOnlyUser(username: %q, fullName: %q) { %s } }`, username, fullName, selection)
 }
 
-// A11: a name is kept as it is typed.
+// A11: usernames keep their spelling.
 func TestCreate(t *testing.T) {
 	given := Given{}.Identity("ana", contacts("ana", "+15105551000")).And(func(w *World) {
 		w.Put(store.Main.Name, map[string]any{
@@ -96,8 +96,7 @@ func TestCreateRefusals(t *testing.T) {
 	})
 }
 
-// race_test.go has many who want the same name.
-// B8
+// race_test.go tests many users who want the same name. B8
 func TestNewUsersFollowReal(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { followerStatus } }`
 	signUp := create("ana", "", "followedsCount")

@@ -32,7 +32,7 @@ func TestSetDetails(t *testing.T) {
 // names queries which usernames are available.
 const names = `{ ana: usernameStatus(username: "ana") ben: usernameStatus(username: "ben") anna: usernameStatus(username: "anna") first: usernameStatus(username: "first") second: usernameStatus(username: "second") }`
 
-// A11, A12, A13, A14, A18: changes one right after the other count, but for that to a name taken.
+// A11, A12, A13, A14, A18: successive changes of a username count, except to a taken one.
 func TestRename(t *testing.T) {
 	given := Users("ana", "Ben")
 	Test(t, given, func(w *World) {
@@ -51,7 +51,7 @@ func TestRename(t *testing.T) {
 				w.T.Errorf("%s: stored %+v, want %+v", c.to, got, want)
 			}
 			w.Play(Scenario{As: "ana", Query: names, Want: c.names})
-			// A name that is free signs in nobody, and others sign in whoever has them.
+			// An available name signs nobody in; a taken one signs its user in.
 			for name, taken := range map[string]bool{"ana": strings.Contains(c.names, `"ana":"NOT`), "ben": true, "anna": strings.Contains(c.names, `"anna":"NOT`)} {
 				status, body := Send(w, http.MethodPost, "/auth/dev/token", "application/json", []byte(`{"user":"`+name+`"}`))
 				owner := map[bool]string{true: "Ben", false: "ana"}[name == "ben"]
@@ -60,7 +60,8 @@ func TestRename(t *testing.T) {
 				}
 			}
 		}
-		// Somebody else takes the name that has become free, and mentions follow the spelling.
+		// Another user takes the name that has become available, and mentions follow the
+		// spelling.
 		w.Do(Given{}.Details("Ben", `username: "ana"`)...)
 		w.Play(Scenario{As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "@ana @anna @ANA") { textTaggedUsers { tag user { userId } } } }`,
 			Want: `{"addPost":{"textTaggedUsers":[{"tag":"@ana","user":{"userId":"{Ben}"}},{"tag":"@anna","user":{"userId":"{ana}"}}]}}`})
@@ -102,7 +103,7 @@ func TestOneOfManyGetsTheNewName(t *testing.T) {
 	})
 }
 
-// social/follow has what comes of going public before the answer.
+// social/follow tests the effects of becoming public.
 func TestRefusedDetailsChangeNothing(t *testing.T) {
 	given := Users("ana", "ben")
 	then := []Scenario{{As: "ana", Query: `{ self { username bio privacyStatus } }`, Want: `{"self":{"username":"ana","bio":null,"privacyStatus":"PUBLIC"}}`}}

@@ -7,8 +7,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// If another service manages the accounts, operations of the built-in identity service are
-// refused, and profiles can still be removed.
+// With an external identity provider, operations of the built-in one are refused, and
+// profiles can still be removed.
 func TestAccountsKeptElsewhere(t *testing.T) {
 	const elsewhere = "ClientError: Accounts are kept by another identity provider: do this there"
 	apptest.Test(t, System, func(w *World) {

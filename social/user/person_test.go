@@ -7,14 +7,14 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// set returns a mutation of details that selects those of the person.
+// set returns a mutation that sets personal details and selects them.
 func set(arguments string) string {
 	return `mutation { setUserDetails(` + arguments + `) { ` + person + ` } }`
 }
 
 const person = `dateOfBirth gender height location { latitude longitude accuracy } matchAgeRange { min max } matchGenders matchLocationRadius matchHeightRange { min max }`
 
-// wants are the details of a person that are not null, among all.
+// wants returns the personal details as JSON, null except for the given fields.
 func wants(field string, fields ...string) string {
 	given := map[string]string{}
 	for _, f := range fields {
@@ -62,7 +62,7 @@ func TestSetPerson(t *testing.T) {
 	})
 }
 
-// realtime 13#10: the scalar lets a zone through, the field does not.
+// realtime 13#10: the scalar accepts a zone, the field does not.
 func TestSetPersonRefusals(t *testing.T) {
 	for text, cases := range map[string][]string{
 		"latitude should be in [-90, 90]":                                 {`location: {latitude: 90.1, longitude: 999, accuracy: -1}`, `location: {latitude: -91, longitude: 0}`},
@@ -80,7 +80,7 @@ func TestSetPersonRefusals(t *testing.T) {
 	} {
 		Test(t, Users("ana"), func(w *World) {
 			for _, arguments := range cases {
-				// U1, U6, U3: what is right beside it is not stored either.
+				// U1, U6, U3: valid values next to an invalid one are not stored, either.
 				w.Play(Scenario{As: "ana", Query: set(arguments), Error: "ClientError: " + text, Events: Events{}})
 				if !strings.HasPrefix(text, "Called") {
 					w.Play(Scenario{As: "ana", Query: set(`username: "anna", bio: "b", ` + arguments), Error: "ClientError: " + text, Events: Events{}})
@@ -91,7 +91,7 @@ func TestSetPersonRefusals(t *testing.T) {
 	}
 }
 
-// U2: of several faults the first in this order is named.
+// U2: of several errors, the first in this order is reported.
 func TestOrderOfRefusals(t *testing.T) {
 	faults := []struct{ argument, text string }{
 		{`username: "BEN"`, "Username `BEN` already taken (case-insensitive cmp)"},

@@ -41,7 +41,8 @@ func TestSetPhoto(t *testing.T) {
 	})
 }
 
-// P1, P5: all five sizes can be fetched, also when the post is gone, and the addresses stay.
+// P1, P5: all five sizes can be read, even after the post has been deleted, at the same
+// URLs.
 func TestPhotoURLs(t *testing.T) {
 	Test(t, Users("ana", "ben").Image("ana", "p", 160, 120).Details("ana", `photoPostId: "p"`), func(w *World) {
 		addresses := func(as, query string) []string {

@@ -16,7 +16,7 @@ func TestOneOfManyGetsIt(t *testing.T) {
 	const rivals = 6
 	for _, c := range []struct {
 		name string
-		// given prepares rival i, and wants is their request.
+		// given prepares rival i; wants returns their request.
 		given func(g Given, i int, name string) Given
 		wants func(w *World, i int, name string) string
 		// refused is part of the error for the others.
@@ -98,7 +98,8 @@ func TestOneOfManyGetsIt(t *testing.T) {
 	}
 }
 
-// Removing users while others follow, block, like and sign up leaves all counters right.
+// All counters are correct after users are removed while others follow, block, like and
+// sign up.
 func TestRemovalsInOthersWay(t *testing.T) {
 	names := []string{"ana", "ben", "cem", "dee"}
 	Test(t, Users("real").Users(names...), func(w *World) {

@@ -9,8 +9,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Every row of §4.4's table goes: what is left of somebody who was removed is their tombstone,
-// their ban, and what they said in groups that go on without them.
+// Every row in the table of §4.4 is removed: all that is left of a removed user is their
+// tombstone, their ban, and their messages in groups that still exist.
 func TestNothingIsLeftOfARemovedUser(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "real").
 		Follow("ana", "ben").Follow("ben", "ana").

@@ -28,7 +28,7 @@ func TestDisableUser(t *testing.T) {
 			Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`},
 		{Name: "nobody", Given: Given{}.Identity("ana"), As: "ana", Query: disableUser, Error: "ClientError: User `{ana}` does not exist"},
 	})
-	// D1, D2: the time stays when it is done again, and nobody has forced it.
+	// D1, D2: disabling again keeps the time, and does not count as forced.
 	Test(t, Users("ana"), func(w *World) {
 		w.Must("ana", disableUser)
 		profile := w.Get("main", "user/{ana}", "profile")
@@ -84,8 +84,8 @@ func TestDeleteUser(t *testing.T) {
 	})
 }
 
-// D5, E7: a row that still shows the removal keeps neither the user nor what they published in
-// any list.
+// D5, E7: while a row still shows the removal, neither the user nor their content is in any
+// list.
 func TestRowsOfRemovedUsers(t *testing.T) {
 	given := Users("ana", "ben").Follow("ana", "ben").Follow("ben", "ana").Post("ana", "p1")
 	for _, status := range []social.UserStatus{social.UserDeleting, social.UserResetting} {
@@ -103,8 +103,8 @@ func TestResetUser(t *testing.T) {
 	}
 	fresh := `{"resetUser":{"userId":"{ana}","username":"anew","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":1}}`
 	old := Users("ana", "ben").Follow("ana", "ben").Follow("ben", "ana").Details("ana", `fullName: "Ana"`)
-	// Two transactions: the harness need not fail between them, so they are no requests of
-	// their own.
+	// Two transactions: the steps are not separate requests, so that the harness does not
+	// fail calls between them.
 	then := func(given Given, steps ...Scenario) Scenario {
 		return Scenario{Given: given, As: "ana", Query: `{ self { userId } }`, Want: `{"self":{"userId":"{ana}"}}`, Then: steps}
 	}
@@ -139,8 +139,8 @@ func TestResetUser(t *testing.T) {
 	})
 }
 
-// E7: rows that a former profile has left put nobody into a list, neither in those of others nor
-// in those of the new one.
+// E7: rows left by a former profile add nobody to lists, neither to those of others nor to
+// those of the new profile.
 func TestListsOfFormerProfiles(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Post("ben", "p2").
 		Follow("ana", "ben").Follow("ben", "ana").

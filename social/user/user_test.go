@@ -43,7 +43,7 @@ func profile(w *World, name string) *social.User {
 	return u
 }
 
-// resolvers/callers_test.go asks for each mutation whom it refuses, and how.
+// resolvers/callers_test.go tests which callers each mutation refuses, and how.
 func TestAdmit(t *testing.T) {
 	const active, either = `mutation { setUserDetails(bio: "b") { bio } }`, `mutation { startChangeUserEmail(email: "new@example.com") { userId } }`
 	Run(t, []Scenario{
@@ -190,8 +190,8 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// A15: resolvers/calls_test.go and social/post have what a text with mentions costs, and one
-// without.
+// A15: resolvers/calls_test.go and social/post test the cost of texts with and without
+// mentions.
 func TestTags(t *testing.T) {
 	given := Users("ana", "Ben_1")
 	scenario := func(name, text, want string) Scenario {

@@ -8,8 +8,8 @@ import (
 
 const report = `mutation { reportPostViews(postIds: ["p1"]) }`
 
-// D10: what a former profile has viewed was not viewed by the new one, who is counted once
-// whatever of the other is still there.
+// D10: views by a former profile do not count for the new one, who is counted once,
+// whatever rows are left of the other.
 func TestViewsOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1").ViewPost("ana", "p1").ViewPost("ana", "p1"), func(w *World) {
 		removed := Renew(w, "ana")
@@ -25,7 +25,7 @@ func TestViewsOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// D10: views of posts that a former profile has left earn the new one nothing.
+// D10: views of posts of a former profile earn the new one nothing.
 func TestViewsOfPostsOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1"), func(w *World) {
 		removed := Renew(w, "ben")

@@ -13,7 +13,7 @@ import (
 
 const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
 
-// ids returns n equal ids of posts.
+// ids returns the same post id n times.
 func ids(n int) string { return strings.TrimSuffix(strings.Repeat(`"p1",`, n), ",") }
 
 // 24.15 and 24.26
@@ -61,7 +61,7 @@ func TestReportPostViews(t *testing.T) {
 	})
 }
 
-// Hidden counts are hidden from everybody, the owner too, and go on being counted.
+// Hidden counts are hidden from everyone, including the owner, and are still counted.
 func TestViewCountsHidden(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "hidden", Given: Users("ana", "ben").Post("ana", "p1").Details("ana", `viewCountsHidden: true`), As: "ben", Query: viewP1, Adds: true,
@@ -71,7 +71,7 @@ func TestViewCountsHidden(t *testing.T) {
 	}})
 }
 
-// Posts of the user whom everybody follows count as viewed, but not where a list asks.
+// Posts of the user whom everybody follows count as viewed, except for filters of lists.
 func TestPostsOfRealAreViewed(t *testing.T) { // Q3
 	Run(t, []Scenario{{
 		Name: "viewed", Given: Users("real", "ben").Post("real", "p1"), As: "ben",
@@ -95,7 +95,7 @@ func TestOwnersViewComments(t *testing.T) {
 			Hears:  Hears{"ana": {`{"onCardNotification":{"type":"DELETED","card":{"cardId":"{ana}:COMMENT_ACTIVITY:p1","title":"You have 2 new comments"}}}`}},
 			Then: []Scenario{
 				{As: "ana", Query: counts, Want: `{"self":{"postsWithUnviewedComments":{"items":[{"postId":"p2"}]}},"post":{"hasNewCommentActivity":false,"new":0,"old":2,"comments":{"items":[{"viewedStatus":"VIEWED"},{"viewedStatus":"VIEWED"}]}}}`},
-				// What was viewed does not count when it goes.
+				// Deleting a viewed comment does not change the unviewed count.
 				{As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`, Counts: Counts{"p1.commentCount": -1, "p1.commentsUnviewedCount": 0, "ben.commentCount": -1, "ben.commentDeletedCount": 1}},
 				{As: "ben", Query: `mutation { addComment(commentId: "c4", postId: "p1", text: "x") { commentId } }`, Counts: Counts{"p1.commentCount": 1, "p1.commentsUnviewedCount": 1, "ben.commentCount": 1}},
 			}},
@@ -107,7 +107,7 @@ func TestOwnersViewComments(t *testing.T) {
 	})
 }
 
-// A view takes away the viewer's cards that refer to the post, and no others.
+// A view removes the viewer's cards that refer to the post, and no others.
 // chats 5.2#7
 func TestViewsRemoveCards(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ana", "p2").Comment("ana", "p1", "c1", "hi @ben @cleo").Comment("ana", "p2", "c2", "hi @ben")
@@ -133,7 +133,7 @@ func viewers(n int) Given {
 	return g
 }
 
-// The sixth viewer is news, once.
+// The sixth viewer creates a card, once.
 // chats 5.3#7,20
 func TestPostViewsCard(t *testing.T) {
 	told := `{"onCardNotification":{"type":"ADDED","card":{"cardId":"{ana}:POST_VIEWS:p1","title":"You have new views"}}}`
@@ -155,12 +155,13 @@ func TestPostViewsCard(t *testing.T) {
 	})
 }
 
-// repost makes a post a copy of another, past the API, which makes originals of images only.
+// repost makes a post a copy of another without the API, in which only images have
+// originals.
 func repost(id, original string) apptest.Step {
 	return Change("post/"+id, "-", map[string]any{"originalPostId": original})
 }
 
-// A view of a copy is one of its original as well. 24.26
+// A view of a copy is also a view of its original. 24.26
 // chats 5.2#7
 func TestViewsOfCopies(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").And(repost("p2", "p1"))
@@ -170,7 +171,8 @@ func TestViewsOfCopies(t *testing.T) {
 			"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/cleo.viewCount": 2, "p1 view/cleo.focusViewCount": 2,
 			"p2.viewedByCount": 1, "ben.postViewedByCount": 1, "p2 view/cleo.viewCount": 2, "p2 view/cleo.focusViewCount": 2,
 		}},
-		// Posts are recorded one after the other: what fails in between is no scenario of its own.
+		// Posts are recorded one after the other: failures in between are not part of this
+		// scenario.
 		{Name: "reported with the original", Given: given, As: "cleo", Query: `{ self { username } }`, Then: []Scenario{
 			{As: "cleo", Query: `mutation { reportPostViews(postIds: ["p1", "p2"]) }`, Adds: true,
 				Counts: Counts{"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/cleo.viewCount": 2, "p2.viewedByCount": 1, "ben.postViewedByCount": 1, "p2 view/cleo.viewCount": 1}},
@@ -185,7 +187,7 @@ func TestViewsOfCopies(t *testing.T) {
 	})
 }
 
-// A deleted post takes its views along, and leaves what they counted for its owner.
+// The views of a deleted post are removed, and the total of its owner is unchanged.
 func TestDeletedPostsLoseViews(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "deleted", Given: Users("ana", "ben", "cleo").Post("ana", "p1").ViewPost("ben", "p1").ViewPost("cleo", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postId } }`,
@@ -199,7 +201,7 @@ func TestDeletedPostsLoseViews(t *testing.T) {
 	})
 }
 
-// Views have the time of the clock, and users store when they last viewed anything.
+// Views are dated by the clock, and users store the time of their last view.
 func TestViewTimes(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").Post("ana", "p2"), func(w *World) {
 		last := func() (any, any) {
@@ -230,7 +232,7 @@ func TestViewTimes(t *testing.T) {
 
 func TestViewersArePaged(t *testing.T) {
 	Test(t, Users("ana", "ben", "cleo", "dan").Post("ana", "p1").ViewPost("ben", "p1").ViewPost("ana", "p1").ViewPost("cleo", "p1").Block("cleo", "ana"), func(w *World) {
-		// The page is cut before owners and those who block are left out.
+		// The limit applies before owners and users who block the viewer are filtered out.
 		got := w.Pages("ana", `{ post(postId: "p1") { viewedBy(limit: 1%s) { items { username } nextToken } } }`, "post", "viewedBy")
 		if want := `[{"username":"ben"}] [] []`; got != want {
 			w.T.Errorf("pages %s, want %s", got, want)

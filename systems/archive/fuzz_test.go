@@ -19,8 +19,8 @@ func all[T any](next func() (T, error)) (read []T) {
 	}
 }
 
-// FuzzCSV searches for files that are expensive to read, and for rows that are read otherwise
-// when reading continues behind the row before.
+// FuzzCSV searches for files that are expensive to read, and for rows that are read
+// differently when reading resumes after the previous row.
 func FuzzCSV(f *testing.F) {
 	for _, text := range []string{
 		"Name,Age\nAda,36\n", "\xef\xbb\xbfage,NAME\r\n36,Ada\r\n", "Name,Age\n\"a\n\"\"b\",\n", "Name\n", "Name,Age,Name\n", "\xff\xfeN",
@@ -74,7 +74,7 @@ func FuzzGazetteer(f *testing.F) {
 	})
 }
 
-// few is a gazetteer of a state and a county in it.
+// few is a gazetteer with a state and one of its counties.
 type few struct{}
 
 func (few) Words(_ context.Context, words []string) (map[string][]ID, error) {
@@ -118,8 +118,8 @@ func FuzzStandardize(f *testing.F) {
 	})
 }
 
-// FuzzTexts searches for texts that are expensive to search for or to read as a date, an id or
-// the beginning of a place's name.
+// FuzzTexts searches for texts that are expensive to search for or to parse as a date, an
+// id or the prefix of a place's name.
 func FuzzTexts(f *testing.F) {
 	for _, unit := range []string{"a", "a ", "a,", ",", " ", "1", "1 ", "1st", "may ", "İ", "ﬁ", "\uFDFA", "\u0300", "a\u0300", "\u1100", "\xff", "%", "-"} {
 		f.Add(strings.Repeat(unit, hostile.Size/len(unit)))

@@ -20,7 +20,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Whoever looks for a name finds it, and what is longer than any name costs no more than one.
+// Names are found in any spelling, and texts longer than any name cost no more than one.
 func TestSought(t *testing.T) {
 	for _, name := range []string{"  New   Jersey ", strings.Repeat("\ufdfa", 3), strings.Repeat("x", 250) + "@b.c"} {
 		if got := Sought(name); got != Fold(name) {

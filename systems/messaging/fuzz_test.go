@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzHeads searches for heads of messages that are expensive to check, and for heads that
-// are read otherwise once they are stored.
+// are read differently once they have been stored.
 func FuzzHeads(f *testing.F) {
 	for _, text := range []string{
 		`{"replace":":1","mime":"text/x-drafty"}`, `{"reply":"grpAbc:7"}`, `{"sender":"usrX","a":[1,{"b":null}]}`, `[]`, `{`, `{"replace":1e400}`, "",

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// refused compares the reason of an error, "" for none.
+// refused compares the reason of an error, "" if there is none.
 func refused(t *testing.T, what any, err error, want string) {
 	t.Helper()
 	got := ""

@@ -96,7 +96,7 @@ func TestNamesOfTopics(t *testing.T) {
 	if !ok || PairTopic(b, a) != pair || PairTopic(a, b) != pair || len(pair) != 25 || pair.Peer(ana) != ben || pair.Peer(ben) != ana || pair.Peer(third) != "" {
 		t.Errorf("%s is of %s and %s", pair, a, b)
 	}
-	// The same two, the higher number first, are no name of a topic.
+	// The same two users with the higher number first are not a valid topic name.
 	if reversed, ok := ParseTopic("p2p"+string(PairTopic(ana, ben))[3+11:]+string(pair)[3:3+11], ana); ok {
 		t.Errorf("%s is the name of a topic", reversed)
 	}

@@ -29,7 +29,7 @@ func TestBudgets(t *testing.T) {
 		w.post(w.collection(census(w.category("Loaded"))), vars{"recordsKey": w.uploads("text/csv", []byte(csv(20_000, 20)))})
 		w.Client.Reset()
 		w.Settle()
-		// The calls that poll the queues do not depend on the load.
+		// The number of calls that poll the queues does not depend on the load.
 		if n := w.Client.Total() - w.Client.Count("Query"); n > 20*45 {
 			t.Errorf("a load of 20,000 rows takes %d calls (%s), want at most %d", n, w.Client, 20*45)
 		}

@@ -9,9 +9,9 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// BenchmarkDearest prints what callers without an account get for their operations: each asks
-// for one field as often as its price allows, which should take some 50 ms of CPU time at
-// most.
+// BenchmarkDearest prints the cost of the most expensive operations without an account:
+// each requests one field as often as its price allows, which should take at most about 50
+// ms of CPU time.
 func BenchmarkDearest(b *testing.B) {
 	w := &world{World: apptest.Bench(b, app.System(app.Options{}))}
 	w.Host.Operators = []string{"OZ@example.com"}

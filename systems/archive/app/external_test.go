@@ -16,13 +16,13 @@ var _ interface {
 	IssuerName() string
 } = (*auth.External)(nil) // which is what the archive asks of identities
 
-// named are people whose issuer outside says what they are called.
+// named adds names to people, as given by an external issuer.
 type named struct{ apptest.People }
 
 func (named) DisplayName(context.Context, viewer.UserID) string { return "Ana Lind" }
 func (named) IssuerName() string                                { return "https://issuer.example" }
 
-// archive §8, first sign-in: the name is that of the token, and the issuer the token's.
+// archive §8, first sign-in: the name and the issuer are those of the token.
 func TestUsersOfAnotherIssuer(t *testing.T) {
 	t.Parallel()
 	apptest.Test(t, app.System(app.Options{}), func(w *apptest.World) {

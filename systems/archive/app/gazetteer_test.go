@@ -20,7 +20,7 @@ func gazetteerFile(t testing.TB) string {
 	return string(data)
 }
 
-// loads loads a gazetteer and returns the result.
+// loads loads a gazetteer and returns the report.
 func (w *world) loads(file string) (string, error) {
 	return app.System(app.Options{}).Load(w.T.Context(), w.Host, strings.NewReader(file), func(int) {})
 }
@@ -101,7 +101,7 @@ func TestWrongGazetteers(t *testing.T) {
 	})
 }
 
-// A load is completed eventually, whichever call it was interrupted at.
+// A load is completed eventually, at whichever call it is interrupted.
 func TestGazetteersThatAreInterrupted(t *testing.T) {
 	var file bytes.Buffer
 	file.WriteString("id,name,full_name,level,alt_names,count\n")

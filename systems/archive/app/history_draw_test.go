@@ -11,7 +11,7 @@ import (
 
 func pick[T any](p *player, of ...T) T { return of[p.IntN(len(of))] }
 
-// one returns one of the existing names, or occasionally one that may be gone.
+// one returns one of the existing names, or occasionally one that may no longer exist.
 func (p *player) one(kind string, there []string) string {
 	if len(there) == 0 || p.IntN(15) == 0 {
 		there = []string{kind}

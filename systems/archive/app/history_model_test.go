@@ -17,7 +17,7 @@ type model struct {
 	Posts       map[string]*modelPost
 	Settings    *modelSettings
 	Places      map[string]modelPlace
-	// Words are places by the word that names them.
+	// Words maps words to the places that they name.
 	Words map[string]string
 }
 
@@ -46,7 +46,7 @@ type modelPost struct {
 	Households         map[string][]string
 }
 
-// modelRow is the data of a record, which is named by its value of Name.
+// modelRow is the data of a record, which is identified by its value of Name.
 type modelRow map[string]string
 
 type modelPlace struct {
@@ -59,13 +59,13 @@ type attempt = apptest.Attempt[model]
 
 var modelLevels = []string{"GUEST", "READER", "CONTRIBUTOR", "EDITOR", "ADMIN"}
 
-// atLeast reports whether a user is enabled and of a level.
+// atLeast reports whether a user is enabled and has at least the given level.
 func (m model) atLeast(who, level string) bool {
 	u, registered := m.Users[who]
 	return registered && !u.Disabled && slices.Index(modelLevels, u.Level) >= slices.Index(modelLevels, level)
 }
 
-// gate returns the refusal of a user if a level is needed.
+// gate returns the error of a user who lacks the required level, or "".
 func (m model) gate(who, level string) string {
 	u, registered := m.Users[who]
 	return apptest.Either(!registered, "FORBIDDEN NOT_REGISTERED", u.Disabled, "FORBIDDEN USER_DISABLED", !m.atLeast(who, level), "FORBIDDEN")
@@ -159,10 +159,10 @@ func (m model) postsOf(collection string) (names []string) {
 	return names
 }
 
-// standard returns the full name of the place that a word names.
+// standard returns the full name of the place named by a word.
 func (m model) standard(word string) string { return m.Places[m.Words[strings.ToLower(word)]].FullName }
 
-// completed returns the data of a record with their standard forms.
+// completed returns the data of a record with its standard forms.
 func (m model) completed(data vars) modelRow {
 	r := modelRow{}
 	for header, value := range data {
@@ -172,7 +172,7 @@ func (m model) completed(data vars) modelRow {
 	return r
 }
 
-// finds returns the records of a collection that contain a word and that a user finds.
+// finds returns the records of a collection that contain a word and that a user can find.
 func (m model) finds(who, collection, word string, byID func(names []string)) (names []string) {
 	c := m.Collections[collection]
 	guest := !m.atLeast(who, "READER")

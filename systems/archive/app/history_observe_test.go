@@ -11,7 +11,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// observed returns everything that the operator sees, and what nobody can see.
+// observed returns everything that the operator can see, and the hidden state.
 func (p *player) observed(...model) model {
 	p.T.Helper()
 	m := model{
@@ -49,7 +49,7 @@ func (p *player) observed(...model) model {
 	return m
 }
 
-// observeCatalog observes categories and collections from both sides.
+// observeCatalog observes categories and collections through both of their lists.
 func (p *player) observeCatalog(m model) {
 	p.T.Helper()
 	counts := map[string]int{}
@@ -128,7 +128,7 @@ func (p *player) observedPost(name string) *modelPost {
 	return x
 }
 
-// hidden returns a post as stored, with the fields that nobody sees.
+// hidden returns a stored post with the fields that nobody can see.
 func (p *player) hidden(id string) map[string]any {
 	p.T.Helper()
 	for _, row := range p.Rows()["archive"] {
@@ -164,7 +164,7 @@ func (p *player) suggests(m model) {
 	}
 }
 
-// searches compares what every user finds in some collection.
+// searches compares what every user finds in a random collection.
 func (p *player) searches(m model) {
 	p.T.Helper()
 	names := slices.Sorted(maps.Keys(m.Collections))

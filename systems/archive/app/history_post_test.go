@@ -63,7 +63,7 @@ func (p *player) drawPost(n int, as string) attempt {
 	}
 }
 
-// used returns some of the variables, given by their one-letter names.
+// used returns the variables with the given one-letter names.
 func used(v vars, names string) vars {
 	some := vars{}
 	for _, r := range names {
@@ -108,7 +108,7 @@ func (p *player) describe(n int, as, name string, x *modelPost, gone bool, at, s
 		apptest.Either(gate != "", gate, gone, "NOT_FOUND", stale != "", stale, unknown, "BAD_INPUT UNKNOWN_METADATA"), func(m model, _ apptest.Answer) { m.Posts[name].Metadata = metadata })
 }
 
-// upload sets a file of records to be loaded, or archives of images if a worker loads them.
+// upload sets a file of records to load, or archives of images if a worker loads them.
 func (p *player) upload(n int, as, name string, x *modelPost, gone bool, at, stale string) attempt {
 	gate := p.Model.gate(as, "EDITOR")
 	refused := apptest.Either(gate != "", gate, gone, "NOT_FOUND", stale != "", stale)
@@ -164,7 +164,7 @@ func (p *player) file(n int) (csv string, rows []modelRow, bad bool) {
 	return b.String(), rows, bad
 }
 
-// importFile replaces the content of a post by a request. If the store fails, it is
+// importFile replaces the content of a post within a request. After a store failure, it is
 // repeated as soon as possible.
 func (p *player) importFile(n int, as, name string, x *modelPost, gone bool) attempt {
 	csv, rows, bad := p.file(n)
@@ -177,7 +177,7 @@ func (p *player) importFile(n int, as, name string, x *modelPost, gone bool) att
 	})
 }
 
-// report returns a report by a worker, or by somebody who is not one.
+// report returns a report by a worker, or by a user who is not one.
 func (p *player) report(name string, x *modelPost, gone bool) attempt {
 	as := pick(p, "hand", "hand", "hand", "hand", "hand", "hand", pick(p, everyone...))
 	refused := apptest.Either(p.Model.Users[as].Disabled, "FORBIDDEN USER_DISABLED", as != "hand", "FORBIDDEN NOT_WORKER", gone, "NOT_FOUND")

@@ -17,7 +17,7 @@ func (p *player) data(name string) vars {
 }
 
 // repeat repeats a replacement of all records that a store failure interrupted: at once if
-// the post is marked as failed, after half an hour if marking it failed, too.
+// the post is marked as failed, after half an hour if marking it failed as well.
 func (p *player) repeat(post string, a apptest.Answer, as, query string, v vars) {
 	p.T.Helper()
 	if a.Refusal() != "INTERNAL" {

@@ -9,34 +9,34 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// Histories: users of all levels act at random, while the store fails now and then. A
-// naive model says what is refused and what is stored afterwards. After a fault there is
-// what was before or what the model says comes after. All lists, and searches as
-// everybody, are compared after each step, and the invariants are checked. Posts are
-// loaded and published by the process itself in half of the histories, and by a worker
-// that reports in the others.
+// Histories: users of all levels act at random, while the store fails occasionally. A naive
+// model predicts errors and the stored state. After a failure, the state is either the
+// previous one or that of the model. All lists, and the search results of all users, are
+// compared after each step, and the invariants are checked. In half of the histories the
+// process itself loads and publishes posts, in the others a worker reports.
 
-// everyone lists the users of a history, besides its operator oz and the worker hand.
+// everyone lists the users of a history, in addition to the operator oz and the worker
+// hand.
 var everyone = []string{"ed", "con", "rea", "gus"}
 
 // player plays a history in a world and in the model.
 type player struct {
 	*world
 	*apptest.Trial[model]
-	// byHand is set if a worker reports on the work.
+	// byHand is set if a worker reports.
 	byHand bool
 	// ids contains ids by name.
 	ids map[string]string
-	// at contains the times of the last changes, before earlier such times.
+	// at holds the times of the last changes, before earlier such times.
 	at, before map[string]string
 	// order contains the names of records and posts by id.
 	order map[string]string
 }
 
-// missing is an id that nothing has.
+// missing is an unused id.
 const missing = "1999999999"
 
-// id returns the id of a name, or one that nothing has.
+// id returns the id of a name, or an unused one.
 func (p *player) id(name string) string {
 	if id, ok := p.ids[name]; ok {
 		return id
@@ -44,7 +44,7 @@ func (p *player) id(name string) string {
 	return missing
 }
 
-// note stores the id and time of something that was observed.
+// note records the observed id and time of a name.
 func (p *player) note(name, id, at string) {
 	if old := p.order[id]; old != name {
 		delete(p.ids, old) // it was renamed
@@ -55,7 +55,7 @@ func (p *player) note(name, id, at string) {
 	}
 }
 
-// time returns the time of a last change, or occasionally an earlier one, with its refusal.
+// time returns the time of a last change, or occasionally an earlier one and its error.
 func (p *player) time(name string) (at, refused string) {
 	at = p.at[name]
 	if old := p.before[name]; old != "" && p.IntN(6) == 0 {
@@ -67,7 +67,7 @@ func (p *player) time(name string) (at, refused string) {
 	return at, ""
 }
 
-// stuck reports whether a post's load in progress counts as dead.
+// stuck reports whether a load in progress counts as dead.
 func (p *player) stuck(post string) bool {
 	at, err := time.Parse(time.RFC3339Nano, p.at[post])
 	return err == nil && p.Now().Sub(at) > 30*time.Minute

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Files that no program should trust, by request and by upload: the refusal says why, and
-// nothing changes.
+// Malicious files, in requests and as uploads: the error gives the reason, and nothing
+// changes.
 func TestHostileFiles(t *testing.T) {
 	const row = "Ana,7,1850,,\nBen,7,1851,,\nCal,,1852,,\nDan,8,1853,,\n" // those of families
 	cell := func(n int) string { return strings.Repeat("x", n) }
@@ -69,7 +69,7 @@ func TestHostileFiles(t *testing.T) {
 	})
 }
 
-// What is odd and allowed is stored as it stands.
+// Unusual but valid files are stored unchanged.
 func TestOddFiles(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -109,8 +109,8 @@ func TestOddFiles(t *testing.T) {
 	})
 }
 
-// Archives whose directory lies, whose entries are no plain images, or whose images would
-// take too much.
+// Archives with a false directory, with entries that are not images, or with images that
+// are too large.
 func TestHostileArchives(t *testing.T) {
 	good := entry{"good.jpg", picture(20, 20)}
 	named := func(h *zip.FileHeader, data []byte) []byte {
@@ -130,7 +130,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 	link := &zip.FileHeader{Name: "link.jpg"}
 	link.SetMode(os.ModeSymlink | 0o777)
-	// lying has the directory say less than an entry has.
+	// lying has a directory that declares a smaller size than the entry has.
 	lying := zipped(entry{"bomb.jpg", make([]byte, 66<<20)})
 	at := bytes.LastIndex(lying, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(lying[at+24:], 10)

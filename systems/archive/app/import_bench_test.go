@@ -88,7 +88,7 @@ func benchImport(b *testing.B, rows int) {
 	b.ReportMetric(peak(b), "peak-MB")
 }
 
-// wideHeaders are 20 columns.
+// wideHeaders lists 20 columns.
 var wideHeaders = []string{
 	"Name", "Household", "Birth", "Place", "Image", "Surname", "Sex", "Age", "Relation", "Occupation",
 	"Father", "Mother", "Spouse", "Street", "Page", "Line", "Enumerator", "Religion", "Literate", "Remarks",
@@ -103,7 +103,7 @@ func wideCensus(categories ...string) vars {
 	return plan
 }
 
-// censusFile is a file of rows as transcribers write them, generated while it is read.
+// censusFile is a file of typical transcribed rows, generated while it is read.
 type censusFile struct {
 	rows, made int
 	random     *rand.Rand

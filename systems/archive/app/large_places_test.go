@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Places that start alike are read for all callers, so the limit of what one may read does
-// not apply.
+// Places with a common prefix are read for all callers together, so the byte budget of an
+// operation does not apply.
 func TestManyPlacesStartAlike(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")

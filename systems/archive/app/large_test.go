@@ -10,9 +10,9 @@ import (
 	"stoa/systems/archive"
 )
 
-// What is large goes on behind the answer of its mutation, whatever call it is killed at,
-// and beside another process: an import that replaces what was there, a deletion of all
-// records, and that of a post.
+// Large changes continue after the response of their mutation, at whichever call the
+// process is killed, and next to another process: an import that replaces records, a
+// deletion of all records, and that of a post.
 func TestLargeImportsAndDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

@@ -10,12 +10,12 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// call is a request of one root field: the least level that may make it, and a document.
+// call is a request of one root field: the lowest level that may make it, and a document.
 type call struct{ level, query string }
 
-// calls are those of all root fields, as §4.2, §4.3 and §8, contributors, have their
-// levels. What they name is not there, and pages have no size, so that those who may make
-// them change nothing and others learn nothing else.
+// calls lists all root fields with their levels by §4.2, §4.3 and §8, contributors. They
+// refer to missing objects and request pages without a size, so that permitted callers
+// change nothing and others learn nothing else.
 var calls = map[string]call{
 	"me": {"any", `{ me { id } }`}, "signIn": {"any", `mutation { signIn { id } }`},
 
@@ -126,7 +126,7 @@ func TestWithoutAToken(t *testing.T) {
 	})
 }
 
-// §5.2: what a guest sees of a hit at each of the eight privacy levels.
+// §5.2: the fields of a hit that a guest sees at each of the eight privacy levels.
 func TestPrivacyLevels(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -160,7 +160,7 @@ func TestPrivacyLevels(t *testing.T) {
 				if _, shown := hits[0].At("record.dataMap").(map[string]any)["Image"]; shown != !(guest && (images || detail)) {
 					t.Errorf("level %d: %s sees %v", level, who, hits[0].At("record.dataMap"))
 				}
-				// What is hidden finds nothing either.
+				// Hidden values are not searched, either.
 				if n := len(w.Does(who, find, vars{"i": vars{"postId": post, "text": "a.jpg"}}).Items("searchRecords.items")); (n == 0) != (guest && images) {
 					t.Errorf("level %d: %s finds %d by the image", level, who, n)
 				}

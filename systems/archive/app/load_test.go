@@ -159,7 +159,7 @@ func TestFilesThatCannotBeLoaded(t *testing.T) {
 	})
 }
 
-// A load that is killed repeatedly, at any of its calls, ends with exactly the records of
+// A load that is killed repeatedly, at any of its calls, results in exactly the records of
 // the file.
 func TestALoadThatIsKilledGoesOn(t *testing.T) {
 	test(t, func(w *world) {
@@ -281,7 +281,7 @@ func TestImagesAreLoaded(t *testing.T) {
 		if string(data) != `{"width":800,"height":600}` {
 			t.Errorf("dimensions %s", data)
 		}
-		// Only new archives are unpacked; uploads that nobody refers to are removed.
+		// Only new archives are unpacked; uploads that no post refers to are removed.
 		second := w.uploads("application/zip", zipped(entry{"2.jpg", picture(10, 10)}))
 		w.Does("oz", `mutation($i: ID!, $k: [String!], $t: DateTime!) { updatePost(id: $i, input: {imagesKeys: $k}, lastUpdateTime: $t) { id } }`,
 			vars{"i": post, "k": []string{second}, "t": w.at("post", post)})

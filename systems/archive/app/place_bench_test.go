@@ -14,18 +14,16 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// benchPlaces is how many places the benchmarks of places load, unless STOA_PLACES says
-// otherwise.
+// benchPlaces is the number of places that the benchmarks load, unless STOA_PLACES is set.
 const benchPlaces = 20_000
 
-// invention is an invented gazetteer: countries, states, counties, and towns with the
-// rest of the ids. As everywhere, some beginnings of names are much more common than
-// others.
+// invention is a generated gazetteer: countries, states, counties, and towns with the
+// remaining ids. As in reality, some prefixes of names are much more common than others.
 type invention struct {
 	random *rand.Rand
 	names  []string
 	file   bytes.Buffer
-	// towns are the full names of places that people mean.
+	// towns holds the full names of towns.
 	towns []string
 }
 
@@ -74,12 +72,12 @@ var (
 
 func (v *invention) name() string {
 	of := func(words []string) string { return words[v.random.IntN(len(words))] }
-	// The first beginnings are the most common ones.
+	// The first prefixes are the most common ones.
 	first := beginnings[min(v.random.IntN(len(beginnings)), v.random.IntN(len(beginnings)))]
 	return first + of(middles) + of(middles) + of(ends)
 }
 
-// inventedWorld is a world with an invented gazetteer on disk.
+// inventedWorld returns a world with a generated gazetteer on disk.
 func inventedWorld(b *testing.B) (*world, *invention) {
 	b.Helper()
 	eng, err := engine.Open(b.TempDir())
@@ -104,9 +102,8 @@ func inventedWorld(b *testing.B) (*world, *invention) {
 	return w, v
 }
 
-// BenchmarkPlacePrefix types names of places, letter by letter. It reports the times that
-// half, and all but a hundredth, of the suggestions stay below, nothing being remembered at
-// first.
+// BenchmarkPlacePrefix types names of places, letter by letter. It reports the median and
+// the 99th percentile of the response times, with an empty cache at first.
 func BenchmarkPlacePrefix(b *testing.B) {
 	w, v := inventedWorld(b)
 	var times []time.Duration
@@ -124,7 +121,7 @@ func BenchmarkPlacePrefix(b *testing.B) {
 	b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
 }
 
-// BenchmarkStandardize standardises a thousand names of places, each of another place.
+// BenchmarkStandardize standardises the names of a thousand different places.
 func BenchmarkStandardize(b *testing.B) {
 	w, v := inventedWorld(b)
 	for b.Loop() {

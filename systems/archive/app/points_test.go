@@ -13,7 +13,7 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// settled are the rows of §8 of the specification.
+// settled lists the rows of §8 of the specification.
 var settled = []string{
 	"size of an import", "contributors", "first sign-in", "levels and workers", "publish after ERROR", "imports", "publishing", "states that take changes", "deleting what is not there",
 	"private images", "without a token", "nested fields", "input types", "absent and null", "params", "codes", "households", "lists of something missing", "standard forms", "folding",
@@ -68,7 +68,7 @@ func TestStatesOfImports(t *testing.T) {
 		w.Does("oz", deleteRecords, vars{"p": post})
 		w.Does("oz", updatePost, vars{"i": post, "c": vars{"recordsKey": strings.Replace(someFile, "1.csv", "2.csv", 1)}, "t": w.at("post", post)})
 		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
-		// Only the loader reports on its load, until that counts as dead.
+		// Only the loader can report on its load, until it counts as dead.
 		w.Host.ArchiveWorkers = append(w.Host.ArchiveWorkers, "other@example.com")
 		for _, r := range []string{"COMPLETED", "FAILED"} {
 			w.Refused("PRECONDITION_FAILED TAKEN_OVER", "other", reportRecords, vars{"p": post, "r": r})
@@ -80,8 +80,8 @@ func TestStatesOfImports(t *testing.T) {
 		state(`{"recordCount":0,"recordsError":"torn","recordsStatus":"ERROR"}`)
 		w.imports(post, families)
 		state(`{"recordCount":4,"recordsError":null,"recordsStatus":"READY"}`)
-		// A file that is refused changes no state; a store that fails leaves ERROR, and the
-		// import can be repeated.
+		// A refused file changes no state; a store failure results in ERROR, and the import
+		// can be repeated.
 		w.Refused("BAD_INPUT CSV", "oz", importRecords, vars{"p": post, "c": header + "Ana\n"})
 		state(`{"recordCount":4,"recordsError":null,"recordsStatus":"READY"}`)
 		failed := w.Client.Arm(faultdb.On("BatchWriteItem", 2, faultdb.Internal))
@@ -91,7 +91,7 @@ func TestStatesOfImports(t *testing.T) {
 		}
 		state(`{"recordCount":0,"recordsError":"Records could not be loaded: load them again","recordsStatus":"ERROR"}`)
 		w.whole()
-		// So does one whose end cannot be stored at first.
+		// The same applies to one whose end cannot be stored at first.
 		w.imports(post, families)
 		failed = w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal))
 		w.Refused("INTERNAL", "oz", importRecords, vars{"p": post, "c": families})

@@ -13,10 +13,10 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// Requests raced: whichever comes first, the others are answered by what they find then,
-// and what is left is whole.
+// Concurrent requests: whichever is first, the responses of the others reflect the state
+// they find, and the final state is consistent.
 
-// rounds is how often requests are raced.
+// rounds returns the number of repetitions of a race.
 func rounds() int {
 	if testing.Short() {
 		return 20
@@ -24,11 +24,11 @@ func rounds() int {
 	return 100
 }
 
-// acting are requests of users that are made at once.
+// acting lists concurrent requests with their users.
 type acting [][2]string
 
-// race makes requests at once, again and again in a world, and has each set of answers
-// judged.
+// race makes requests concurrently, repeatedly in one world, and checks each set of
+// responses.
 func race(t *testing.T, o app.Options, given func(w *world, n int) vars, acts acting, fine func(w *world, v vars, answers []string) bool) {
 	t.Helper()
 	with(t, o, func(w *world) {
@@ -56,8 +56,8 @@ func race(t *testing.T, o app.Options, given func(w *world, n int) vars, acts ac
 	})
 }
 
-// shuffled has calls of the store wait for those of others now and then, until the function
-// that it returns is called.
+// shuffled delays random calls of the store until others have been made, until the returned
+// function is called.
 func (w *world) shuffled() (calm func()) {
 	var ends []func() bool
 	for n := range 60 {
@@ -74,8 +74,8 @@ func (w *world) shuffled() (calm func()) {
 	}
 }
 
-// oneOf reports whether exactly one of the answers is a success, and the others are among
-// some refusals.
+// oneOf reports whether exactly one of the requests succeeded, and the others got one of
+// the given errors.
 func oneOf(refusals ...string) func(*world, vars, []string) bool {
 	return func(_ *world, _ vars, answers []string) bool {
 		won := 0
@@ -90,7 +90,7 @@ func oneOf(refusals ...string) func(*world, vars, []string) bool {
 	}
 }
 
-// among reports whether each answer is one of those possible for it.
+// among reports whether each response is one of those possible for it.
 func among(possible ...[]string) func(*world, vars, []string) bool {
 	return func(_ *world, _ vars, answers []string) bool {
 		for i, a := range answers {
@@ -115,7 +115,7 @@ const (
 	deleteIt   = `mutation($p: ID!) { deletePost(id: $p) }`
 )
 
-// loaded makes a post with the families, and publishes it where that is asked for.
+// loaded creates a post with the families, and publishes it if published is set.
 func loaded(published bool) func(w *world, n int) vars {
 	collection := ""
 	return func(w *world, n int) vars {
@@ -131,7 +131,7 @@ func loaded(published bool) func(w *world, n int) vars {
 	}
 }
 
-// statusOf is the state of a post.
+// statusOf returns the state of a post.
 func (w *world) statusOf(post any) string {
 	w.T.Helper()
 	return w.Does("oz", `query($p: ID!) { post(id: $p) { postStatus } }`, vars{"p": post}).Text("post.postStatus")
@@ -149,13 +149,13 @@ func TestRaceOfPublishingAndTakingBack(t *testing.T) {
 	})
 }
 
-// A post is published, renamed, or given another file to load, and never two of them by
-// editors who read the same state.
+// Of editors who read the same state and publish a post, rename it, or give it another
+// file, only one succeeds.
 func TestRaceOfEditorsOfAPost(t *testing.T) {
 	race(t, app.Options{WorkElsewhere: true}, loaded(false), acting{{"a", publishIt}, {"b", nameIt}, {"c", loadIt}}, oneOf(outdated, outOfOrder))
 }
 
-// What is published has records.
+// A published post has records.
 func TestRaceOfPublishingAndTheLastRecord(t *testing.T) {
 	one := loaded(false)
 	race(t, app.Options{}, func(w *world, n int) vars {
@@ -188,7 +188,7 @@ func TestRaceOfImports(t *testing.T) {
 	})
 }
 
-// A post that is deleted while others fill it leaves nothing.
+// A post that is deleted while others fill it leaves nothing behind.
 func TestRaceOfImportsAndDeletion(t *testing.T) {
 	race(t, app.Options{}, loaded(false), acting{{"a", importOne}, {"b", deleteIt}, {"c", addRecord}, {"oz", publishIt}}, func(w *world, v vars, answers []string) bool {
 		gone := []string{"", "NOT_FOUND", "PRECONDITION_FAILED DELETING", outOfOrder}
@@ -202,13 +202,14 @@ func TestRaceOfImportsAndDeletion(t *testing.T) {
 	})
 }
 
-// Two deletions at once: both are told that it is gone, or the later one that there is none.
+// Two concurrent deletions: both succeed, or the later one reports that the object does not
+// exist.
 func TestRaceOfDeletions(t *testing.T) {
 	race(t, app.Options{}, loaded(false), acting{{"a", deleteIt}, {"b", deleteIt}, {"c", deleteIt}},
 		among([]string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}))
 }
 
-// §6: a post is never without its collection.
+// §6: every post has a collection.
 func TestRaceOfPostsAndTheirCollection(t *testing.T) {
 	category := ""
 	race(t, app.Options{}, func(w *world, n int) vars {
@@ -221,7 +222,7 @@ func TestRaceOfPostsAndTheirCollection(t *testing.T) {
 	})
 }
 
-// Categories of a collection are moved by editors who read the same, while one of the
+// Editors who read the same state change the categories of a collection, while one of the
 // categories is deleted.
 func TestRaceOfCategoryMoves(t *testing.T) {
 	move := func(to string) string {
@@ -244,7 +245,7 @@ func TestRaceOfCategoryMoves(t *testing.T) {
 	})
 }
 
-// §6: of editors who read the same, one changes it.
+// §6: of editors who read the same state, one changes it.
 func TestRaceOfEditors(t *testing.T) {
 	post := loaded(false)
 	for name, c := range map[string]struct {
@@ -276,7 +277,7 @@ func TestRaceOfEditors(t *testing.T) {
 	}
 }
 
-// A worker that reports twice, or is there twice, ends a load and a publication once.
+// A worker that reports twice, or runs twice, ends a load or a publication only once.
 func TestRaceOfReports(t *testing.T) {
 	one := loaded(false)
 	report := func(what string) string {
@@ -288,7 +289,7 @@ func TestRaceOfReports(t *testing.T) {
 		w.Does("hand", report("STARTED"), vars{"p": v["p"]})
 		return v
 	}, acting{{"hand", report("COMPLETED")}, {"hand", report("FAILED")}, {"hand", report("STARTED")}}, func(w *world, v vars, answers []string) bool {
-		// A failure may be begun again by the third, and be completed or fail then.
+		// After a failure the third may start again, and then complete or fail.
 		status := w.statusOf(v["p"])
 		return slices.Contains([]string{"PUBLISHED", "ERROR", "PUBLISHING"}, status) && among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) && slices.Contains(answers, "")
 	})

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// refused is a request and the text that it is refused with.
+// refused is a request with its error.
 type refused struct {
 	as, query string
 	v         vars
 	text      string
 }
 
-// §5: every refusal by code, reason and text.
+// §5: every error by code, reason and text.
 func TestRefusals(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("EDITOR", "e")
@@ -201,7 +201,7 @@ func TestRefusals(t *testing.T) {
 				}
 			}
 		}
-		// Some states are had by time alone.
+		// Some states are reached only by the passage of time.
 		stuck := w.post(collection, vars{"recordsKey": someFile})
 		w.Does("hand", reportRecords, vars{"p": stuck, "r": "STARTED"})
 		w.Refused(outOfOrder, "e", createRecord, vars{"p": stuck, "d": vars{}})
@@ -222,8 +222,8 @@ func (w *world) first(post, name string) string {
 	return ""
 }
 
-// wide makes a collection whose records can be too large although no value is, as those of
-// wideData are.
+// wide creates a collection whose records can be too large although no value is, like those
+// of wideData.
 func (w *world) wide(category string) string {
 	w.T.Helper()
 	var fields []vars
@@ -241,9 +241,9 @@ func (w *world) wideData() vars {
 	return data
 }
 
-// outside are reasons that no request is refused with: those of archives of images stand in
-// a post's imagesError, that of a load ends its worker, identities come from an issuer, and
-// gazetteers from a command.
+// outside lists reasons that are not errors of requests: those of image archives are stored
+// in a post's imagesError, that of a load ends its worker, and the others belong to
+// identities and to the command that loads gazetteers.
 var outside = []string{"ARCHIVE", "IMAGE", "TAKEN_OVER", "INVALID_ISSUER", "GAZETTEER", "TOO_MANY_PLACES"}
 
 // Every reason in the source is expected by some test.

@@ -83,7 +83,7 @@ func TestLevelsStayLowered(t *testing.T) {
 	})
 }
 
-// §5.1: two administrators who lower each other at once leave one.
+// §5.1: when two administrators lower each other concurrently, one remains.
 func TestOneAdministratorStays(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN", "a", "b")
@@ -204,7 +204,7 @@ func TestPrivateImages(t *testing.T) {
 	})
 }
 
-// §5.2: guests find nothing in collections whose search is private.
+// §5.2: guests find nothing in collections with private search.
 func TestPrivateSearch(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -267,7 +267,7 @@ func TestAbsentAndNull(t *testing.T) {
 			w.Refused("BAD_INPUT "+map[bool]string{true: "INVALID_METADATA", false: "UNKNOWN_METADATA"}[m["year"] != nil], "oz", update,
 				vars{"i": post, "c": vars{"metadata": m}, "t": w.at("post", post)})
 		}
-		// updateCollection: what is left out is cleared.
+		// updateCollection: omitted fields are cleared.
 		plan := census(w.category("B"))
 		plan["location"] = "Vault 3"
 		d := w.Does("oz", createCollection, vars{"i": plan})
@@ -417,7 +417,7 @@ func TestHouseholds(t *testing.T) {
 	})
 }
 
-// §6: a record that is put into two households at once is in one.
+// §6: a record that is added to two households concurrently is in one of them.
 func TestARecordIsInOneHousehold(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

@@ -27,13 +27,13 @@ func people(_ *apptest.World, c *host.Config) {
 	c.Operators, c.ArchiveWorkers = []string{"OZ@example.com"}, []string{"hand@example.com"}
 }
 
-// test runs f in a world that does its own work.
+// test runs f in a world that loads and publishes by itself.
 func test(t *testing.T, f func(w *world)) {
 	t.Helper()
 	with(t, app.Options{}, f)
 }
 
-// elsewhere runs f in a world whose work is reported by hand.
+// elsewhere runs f in a world with an external worker.
 func elsewhere(t *testing.T, f func(w *world)) {
 	t.Helper()
 	with(t, app.Options{WorkElsewhere: true}, f)
@@ -72,7 +72,7 @@ func (w *world) category(name string) string {
 	return w.Does("oz", `mutation($n: String!) { createCategory(name: $n) { id } }`, vars{"n": name}).Text("createCategory.id")
 }
 
-// census returns the collection that most tests need.
+// census returns the collection used by most tests.
 func census(categories ...string) vars {
 	fields, header := []vars{}, func(name string) vars { return vars{"header": name} }
 	for _, h := range []string{"Name", "Household", "Birth", "Place", "Image"} {
@@ -124,7 +124,7 @@ func (w *world) held(csv string) (post string) {
 
 const header = "Name,Household,Birth,Place,Image\n"
 
-// at returns the time of the last change of a thing.
+// at returns the time of the last change of an object.
 func (w *world) at(kind, id string) string {
 	w.T.Helper()
 	return w.Does("oz", `query($i: ID!) { `+kind+`(id: $i) { lastUpdateTime } }`, vars{"i": id}).Text(kind + ".lastUpdateTime")

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/ops"
 )
 
-// ours are attributes that the design does not have, with the reason.
+// ours lists attributes that the design does not have, with the reason.
 var ours = map[string]string{
 	"{ID} post requested_status":          "a post that failed keeps what was asked for last",
 	"{ID} post records_loader":            "a load that was taken over stops",

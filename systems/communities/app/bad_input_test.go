@@ -128,7 +128,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// Names that differ for no reader are one key: §8, usernames.
+// Names that look the same are one key: §8, usernames.
 func TestPlacesFold(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

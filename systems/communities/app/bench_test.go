@@ -39,7 +39,7 @@ func crowd(b *testing.B, n int) (*store.Store, outbox.Sender, []viewer.Viewer) {
 	return s, outbox.Sender{Clock: time.Now, NewID: w.NewID}, people
 }
 
-// BenchmarkFiftyReactAtOnce measures how long each of fifty users waits who react to a
+// BenchmarkFiftyReactAtOnce measures the response time of fifty users who react to a
 // message concurrently.
 func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	s, sender, people := crowd(b, 50)

@@ -8,7 +8,8 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// §8, order of messages: what is decided by time is decided right while the clock goes back.
+// §8, order of messages: decisions that depend on time are right even if the clock goes
+// back.
 
 const back = -time.Hour / 2
 
@@ -64,8 +65,8 @@ func TestLeavingACommunityAfterTheClockWentBack(t *testing.T) {
 	})
 }
 
-// A user who returns before the removal after their leaving is complete keeps the chats
-// they joined since, and no others.
+// A user who rejoins before the removal after their leaving is complete keeps the chats
+// they have joined since, and no others.
 func TestComingBackBeforeEverythingIsLeft(t *testing.T) {
 	for _, turned := range []time.Duration{0, back} {
 		testWith(t, 0, func(w *world) {

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// 6: a user whose attempts all meet conflicts is told so.
+// 6: a user whose attempts all fail with conflicts gets that error.
 func TestConcurrentUpdate(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

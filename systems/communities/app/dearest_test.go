@@ -8,9 +8,9 @@ import (
 	"stoa/systems/communities/app"
 )
 
-// BenchmarkDearest prints what callers without a token get for their operations: each asks for
-// one field as often as its price allows, which should take some 50 ms of CPU time at most, or
-// as much as a password's hash.
+// BenchmarkDearest prints the cost of the most expensive operations without a token: each
+// requests one field as often as its price allows, which should take at most about 50 ms of
+// CPU time, or as much as a password hash.
 func BenchmarkDearest(b *testing.B) {
 	w := &world{World: apptest.Bench(b, app.System(app.Options{})), ids: map[string]string{}}
 	for _, p := range w.DearestMutations("", map[string]string{

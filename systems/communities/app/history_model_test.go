@@ -26,7 +26,7 @@ type modelChat struct {
 	Messages         []modelMessage
 }
 
-// modelMessage is a message; its author is "" when they are gone.
+// modelMessage is a message; its author is "" if they have been removed.
 type modelMessage struct {
 	Author, Content string
 	Deleted         bool

@@ -7,8 +7,8 @@ import (
 	"stoa/internal/apptest"
 )
 
-// observed returns the state visible to everybody together, of the things that one of two
-// models names.
+// observed returns the state visible to all users together, of the objects that one of two
+// models contains.
 func (p *player) observed(models ...model) model {
 	p.T.Helper()
 	names := map[string]bool{}
@@ -54,7 +54,7 @@ func (p *player) observed(models ...model) model {
 	return seen
 }
 
-// ordered returns names in the order that one of the models has them in, if one does.
+// ordered returns names in the order of one of the models, if any has that order.
 func (p *player) ordered(models []model, text string, of func(model) []string) []string {
 	all := strings.Fields(text)
 	if all == nil {

@@ -8,10 +8,10 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Histories: people do random things, while the store fails now and then. A naive model
-// says what is refused and what there is afterwards. After a fault there is what was
-// before or what the model says comes after, and nothing in between: what everybody sees
-// is compared after each step, and the invariants are checked after each step.
+// Histories: users act at random, while the store fails occasionally. A naive model
+// predicts errors and the resulting state. After a failure, the state is either the
+// previous one or that of the model, and nothing in between: after each step, the views of
+// all users are compared and the invariants are checked.
 
 // everyone lists the people of a history; occasionally one of them has no account.
 var everyone = []string{"ann", "bob", "cid", "dot"}

@@ -28,8 +28,8 @@ func TestExpiredNotificationsAreNotTouched(t *testing.T) {
 	})
 }
 
-// Without ids the newest 100 unseen notifications are marked, however many newer ones were
-// seen.
+// Without ids, the newest 100 unseen notifications are marked, however many newer ones have
+// been seen.
 func TestSeenInPortions(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -48,7 +48,7 @@ func TestSeenInPortions(t *testing.T) {
 	})
 }
 
-// §8, clientId and chat gone: what is kept beside messages goes with them.
+// §8, clientId and chat gone: rows that belong to messages are removed with them.
 func TestNothingIsLeftOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

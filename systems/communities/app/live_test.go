@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The events that members receive, until they are members no more.
+// Members receive events until they leave.
 func TestChatEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out", "oz")

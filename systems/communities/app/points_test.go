@@ -10,7 +10,7 @@ import (
 	"stoa/systems/communities/app"
 )
 
-// settled are the rows of §8 of the specification.
+// settled lists the rows of §8 of the specification.
 var settled = []string{
 	"tables", "tokens", "administrators", "usernames", "request ids", "chat gone", "account gone", "capacity", "versions", "founders", "unread counts",
 	"order of messages", "moderation", "notifications", "targets", "nulls", "page tokens", "after, before", "input types", "reasons", "clientId", "last one leaves", "who",
@@ -63,7 +63,7 @@ func TestTargets(t *testing.T) {
 			`{"actor":{"username":"b"},"target":{"id":"`+r+`","kind":"CHAT_REQUEST","parentId":"`+closed+`"},"type":"NEW_CHAT_REQUEST"}]`)
 		w.Asked("b", types, nil, "notifications.items.0", `{"actor":{"username":"a"},"target":{"id":"`+closed+`","kind":"GROUP_CHAT","parentId":null},"type":"CHAT_REQUEST_REJECTED"}`)
 		w.Asked("near", types, nil, "notifications.items", `[{"actor":{"username":"a"},"target":{"id":"`+c+`","kind":"COMMUNITY","parentId":null},"type":"NEW_COMMUNITY_NEAR_YOU"}]`)
-		// 5.8: the target may be gone.
+		// 5.8: the target may no longer exist.
 		w.Does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
 		w.Settle()
 		w.Asked("a", types, nil, "notifications.items.1.target.id", `"`+m+`"`)

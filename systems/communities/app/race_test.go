@@ -12,8 +12,8 @@ import (
 // Races between owner, founder, leaver and deleter: every response reflects the state it
 // met, and the final state is consistent.
 
-// race runs acts concurrently, a hundred times in a world of its own, and returns how often
-// each set of responses occurred.
+// race runs acts concurrently, a hundred times in separate worlds, and returns the
+// frequency of each set of responses.
 func race(t *testing.T, given func(w *world, n int) vars, acts [][2]string, fine func(answers []string) bool) {
 	t.Helper()
 	test(t, func(w *world) {
@@ -131,7 +131,8 @@ func TestRaceOfFoundersAndTheirCommunity(t *testing.T) {
 		[]string{"", "FORBIDDEN PERMISSION_MISSING", "PRECONDITION_FAILED COMMUNITY_HAS_CHATS"}, []string{"", "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"}, []string{"", "NOT_FOUND"}))
 }
 
-// A name, a place and an account cannot be taken twice, nor kept by a deleted user.
+// A username, an e-mail address and an account cannot be taken twice, nor kept by a deleted
+// user.
 func TestRaceOfAccounts(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("friend")

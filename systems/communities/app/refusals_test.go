@@ -12,8 +12,8 @@ import (
 // What has no reason there has none here.
 func TestRefusals(t *testing.T) {
 	test(t, func(w *world) {
-		// A founder, a chat's owner and member, a member of the community and one of none,
-		// a moderator, a banned user, and a deleted one.
+		// The founder, a chat's owner and member, a member of the community and a
+		// non-member, a moderator, a banned user, and a deleted one.
 		w.registers("oz", "mod", "a", "o", "m", "i", "j", "out", "x", "gone")
 		id := w.ids
 		w.Does("oz", `mutation($u: ID!) { setUserRole(userId: $u, role: MODERATOR) { id } }`, vars{"u": id["mod"]})

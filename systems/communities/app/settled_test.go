@@ -283,7 +283,7 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// 5.6: hiding a private chat is for the one who does.
+// 5.6: a private chat is hidden only from the user who hides it.
 func TestHiding(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -38,7 +38,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 	}
 	options := []apptest.Option{apptest.WithIssuer}
 	system := app.System(app.Options{})
-	// Ids are the same in all worlds in which the same was done.
+	// Ids are the same in all worlds with the same history.
 	var v vars
 	apptest.Test(t, system, func(w *apptest.World) { v = given(w) }, options...)
 	var all []apptest.Scenario
@@ -105,7 +105,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 }
 
 // knows returns the step of using a token, which is then cached for some seconds, so that
-// its verification is not what fails.
+// its verification cannot be the call that fails.
 func knows(as string) apptest.Step {
 	return func(w *apptest.World) {
 		if as != "" {

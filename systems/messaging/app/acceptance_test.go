@@ -130,7 +130,8 @@ func TestScenario6(t *testing.T) {
 	})
 }
 
-// Scenario 7: nobody can write to a user who gives others no access, until they do.
+// Scenario 7: nobody can write to a user whose default access gives no permissions, until
+// the user grants them.
 func TestScenario7(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")

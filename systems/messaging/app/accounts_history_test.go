@@ -11,8 +11,8 @@ import (
 )
 
 // Histories of accounts: logins, passwords, tags, devices, suspension and deletion, while
-// the store fails now and then. What is stored is compared with a naive model after each
-// step, and the invariants are checked.
+// the store fails occasionally. After each step, the stored state is compared with a naive
+// model, and the invariants are checked.
 
 type modelAccount struct {
 	Login, Password string
@@ -24,7 +24,7 @@ type modelAccount struct {
 // accounts holds accounts by the names of their users.
 type accounts map[string]*modelAccount
 
-// holder returns the user other than one who has something, or "".
+// holder returns the other user for whom has reports true, or "".
 func (m accounts) holder(as string, has func(*modelAccount) bool) string {
 	for name, a := range m {
 		if name != as && has(a) {
@@ -118,7 +118,7 @@ func (p *accountsPlayer) draw(n int) apptest.Attempt[accounts] {
 	}
 }
 
-// observed is what is stored of the accounts. Passwords are those of the model whose hash is
+// observed returns the stored accounts. Passwords are those of the model whose hash is
 // stored.
 func (p *accountsPlayer) observed(models ...accounts) accounts {
 	p.T.Helper()
@@ -157,7 +157,7 @@ func (p *accountsPlayer) observed(models ...accounts) accounts {
 	return seen
 }
 
-// enters signs somebody in again whose tokens have ended.
+// enters signs users in again whose tokens were revoked.
 func (p *accountsPlayer) enters(name string) {
 	a := p.Model[name]
 	if a == nil || a.State != messaging.InUse || p.Status(name, me) == 200 {

@@ -14,7 +14,7 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// BenchmarkTwentyWriters measures how many messages per second twenty people publish in one
+// BenchmarkTwentyWriters measures the messages per second that twenty users publish in one
 // topic.
 func BenchmarkTwentyWriters(b *testing.B) {
 	disk, err := engine.Open(b.TempDir())

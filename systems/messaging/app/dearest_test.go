@@ -8,9 +8,9 @@ import (
 	"stoa/systems/messaging/app"
 )
 
-// BenchmarkDearest prints what callers without a token, and with that of an account that
-// anybody can have, get for their operations: each asks for one field as often as its price
-// allows, which should take some 50 ms of CPU time at most.
+// BenchmarkDearest prints the cost of the most expensive operations without a token, and
+// with that of an anonymous account: each requests one field as often as its price allows,
+// which should take at most about 50 ms of CPU time.
 func BenchmarkDearest(b *testing.B) {
 	w := &world{World: apptest.Bench(b, app.System(app.Options{})), ids: map[string]string{}}
 	w.joins("ana")

@@ -10,10 +10,10 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// Histories: people do random things in two groups, while the store fails now and then. A
-// naive model says what is refused and what there is afterwards. After a fault there is what
-// was before or what the model says comes after, and nothing in between: what is stored, and
-// what everybody sees of it, is compared after each step, and the invariants are checked.
+// Histories: users act at random in two groups, while the store fails occasionally. A naive
+// model predicts errors and the resulting state. After a failure, the state is either the
+// previous one or that of the model, and nothing in between: after each step, the stored
+// state and the views of all users are compared, and the invariants are checked.
 
 type modelSub struct {
 	Want, Given       messaging.Mode
@@ -197,7 +197,7 @@ func (p *player) draw(n int) attempt {
 	}
 }
 
-// observed returns the stored state, of which everybody sees their part.
+// observed returns the stored state, after comparing it with what each user sees of it.
 func (p *player) observed(...model) model {
 	p.T.Helper()
 	seen := model{}

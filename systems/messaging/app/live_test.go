@@ -76,7 +76,8 @@ func TestTopicEvents(t *testing.T) {
 	})
 }
 
-// §5.8: hard deletions are told to all who may read, soft ones to the caller's own sessions.
+// §5.8: hard deletions are announced to all who may read, soft ones to the caller's own
+// sessions.
 func TestToldDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -114,7 +115,7 @@ func TestToldDeletions(t *testing.T) {
 	})
 }
 
-// The events of accounts, and that subscribers are online.
+// Events of accounts; subscribers are online.
 func TestMyEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -180,7 +181,8 @@ func TestMyEvents(t *testing.T) {
 	})
 }
 
-// Devices receive pushes once, unless their owners are attached, and are removed when gone.
+// Devices receive one push, unless their owner is attached, and are removed when they no
+// longer exist.
 func TestPush(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"public": vars{"fn": "Ana"}})

@@ -14,26 +14,26 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// Histories of lives: people, some of them anonymous, sign up, come online and leave again,
+// Histories of lives: users, some of them anonymous, sign up, come online and go offline,
 // meet in groups and two-person topics, and delete these and themselves, softly or hard,
-// while the store fails now and then. What is stored, what is seen of it and who is
-// announced as online is compared with a naive model after each step, and the invariants
-// are checked.
+// while the store fails occasionally. After each step, the stored state, what users see of
+// it and who is announced as online are compared with a naive model, and the invariants are
+// checked.
 
-// modelLife is an account. Of a deleted one, only that remains.
+// modelLife is an account. All other fields of a deleted one are zero.
 type modelLife struct {
 	State messaging.AccountState // "" if nothing is stored
-	// Device is until when the user has reported to be online, in milliseconds, and Live the
-	// number of their live subscriptions.
+	// Device is the time until which the user has reported to be online, in milliseconds,
+	// and Live the number of their live subscriptions.
 	Device int64
 	Live   int
-	// Told is set if they were announced as online.
+	// Told is set if the user was announced as online.
 	Told bool
 }
 
 func (l *modelLife) online(now time.Time) bool { return l.Live > 0 || now.UnixMilli() < l.Device }
 
-// changes applies a change of sessions, with which expired ones end.
+// changes applies a change of sessions, which also removes expired ones.
 func (l *modelLife) changes(now time.Time) {
 	if now.UnixMilli() >= l.Device {
 		l.Device = 0
@@ -41,8 +41,7 @@ func (l *modelLife) changes(now time.Time) {
 	l.Told = l.online(now)
 }
 
-// modelRoom is a group or a two-person topic. Of its messages, the first ones may have been
-// removed.
+// modelRoom is a group or a two-person topic. Its first messages may have been removed.
 type modelRoom struct {
 	Owner    string
 	Ended    bool
@@ -54,7 +53,7 @@ type modelRoom struct {
 
 func (r *modelRoom) last() int { return r.Removed + len(r.Messages) }
 
-// ends ends a group.
+// ends deletes a group.
 func (r *modelRoom) ends() {
 	r.Ended = true
 	for _, s := range r.Subs {
@@ -62,7 +61,8 @@ func (r *modelRoom) ends() {
 	}
 }
 
-// leaves ends the subscription of a user to a two-person topic, and the topic after both.
+// leaves ends the subscription of a user to a two-person topic, and deletes the topic once
+// both have left.
 func (r *modelRoom) leaves(as string, hard bool) {
 	r.Subs[as].Ended = true
 	for _, s := range r.Subs {
@@ -77,7 +77,7 @@ func (r *modelRoom) leaves(as string, hard bool) {
 	}
 }
 
-// lives holds accounts and topics by name. Topics of which nothing is stored are absent.
+// lives holds accounts and topics by name. Topics without stored rows are absent.
 type lives struct {
 	People map[string]*modelLife
 	Rooms  map[string]*modelRoom
@@ -112,14 +112,14 @@ type livesPlayer struct {
 	*world
 	*apptest.Trial[*lives]
 	store *store.Store
-	// living are the people who act, people all who ever did.
+	// living lists the current users, people all users so far.
 	living, people []string
 	anonymous      map[string]bool
 	groups         []string // all that ever were
 	topics         map[string]messaging.TopicID
 	anon           map[string]messaging.Mode // access of anonymous users by default
 	stops          map[string][]func()       // of live subscriptions
-	// news is who eve heard to be online. She has a topic with everybody.
+	// news holds the users that eve was told are online. She has a topic with everyone.
 	news   map[messaging.UserID]bool
 	synced time.Time
 	viewer int
@@ -127,14 +127,14 @@ type livesPlayer struct {
 
 const eve = "eve"
 
-// sync lets the time of the world pass in the bubble, too, where sessions are renewed.
+// sync advances the time of the bubble to that of the world, so that sessions are renewed.
 func (p *livesPlayer) sync() {
 	time.Sleep(p.Now().Sub(p.synced))
 	p.synced = p.Now()
 	p.Settle()
 }
 
-// passes lets time pass.
+// passes advances the clock.
 func (p *livesPlayer) passes(d time.Duration) {
 	for range d / (5 * time.Second) {
 		p.Advance(5 * time.Second)
@@ -142,7 +142,7 @@ func (p *livesPlayer) passes(d time.Duration) {
 	}
 }
 
-// born creates an account, with which eve begins a topic.
+// born creates an account, with which eve starts a topic.
 func (p *livesPlayer) born() string {
 	p.T.Helper()
 	name := fmt.Sprint("p", len(p.people))
@@ -164,7 +164,8 @@ func (p *livesPlayer) born() string {
 	return name
 }
 
-// begun is a new two-person topic. Users give anonymous ones nothing by default.
+// begun returns a new two-person topic. By default, users give anonymous ones no
+// permissions.
 func (p *livesPlayer) begun(as, other string) *modelRoom {
 	mine, theirs := &modelSub{Want: messaging.PairMode, Given: messaging.PairMode}, &modelSub{Want: messaging.PairMode, Given: messaging.PairMode}
 	if p.anonymous[as] {
@@ -277,7 +278,8 @@ func (p *livesPlayer) draw(n int) apptest.Attempt[*lives] {
 	}
 }
 
-// observed is what is stored, of which one after the other sees their part.
+// observed returns the stored state, after comparing it with what each user in turn sees of
+// it.
 func (p *livesPlayer) observed(models ...*lives) *lives {
 	p.T.Helper()
 	p.sync()
@@ -333,7 +335,7 @@ func (p *livesPlayer) observed(models ...*lives) *lives {
 	return seen
 }
 
-// stored returns a topic, or nil if nothing of it is stored.
+// stored returns a topic, or nil if it has no stored rows.
 func (p *livesPlayer) stored(id messaging.TopicID, t *messaging.Topic, names map[messaging.UserID]string) *modelRoom {
 	p.T.Helper()
 	subs, err := p.store.Subscriptions.Of(p.T.Context(), id, page.Query{First: page.Max})
@@ -363,7 +365,7 @@ func (p *livesPlayer) stored(id messaging.TopicID, t *messaging.Topic, names map
 	return r
 }
 
-// looks compares what a user sees with what is stored.
+// looks compares what a user sees with the stored state.
 func (p *livesPlayer) looks(who string, m *lives) {
 	p.T.Helper()
 	if m.People[who].State != messaging.InUse {
@@ -424,8 +426,8 @@ func (p *livesPlayer) sessions(names ...string) map[messaging.UserID]*messaging.
 	return facts.Presences
 }
 
-// listens lets eve hear what concerns her. A failure of the store ends what she hears, and
-// she asks who is online when she listens again.
+// listens subscribes eve to her events. A store failure ends the subscription, and she
+// queries who is online when she subscribes again.
 func (p *livesPlayer) listens() {
 	p.T.Helper()
 	if p.sessions(eve)[p.of(eve)].Online(p.Now()) {
@@ -441,7 +443,7 @@ func (p *livesPlayer) listens() {
 	}
 }
 
-// hears compares who is announced as online with the model.
+// hears compares the users announced as online with the model.
 func (p *livesPlayer) hears() {
 	p.T.Helper()
 	p.sync()
@@ -468,8 +470,8 @@ func (p *livesPlayer) hears() {
 	}
 }
 
-// moves does what never fails: time passes, people open and close live subscriptions, and
-// take the places of those who have gone.
+// moves makes changes that cannot fail: time passes, users open and close live
+// subscriptions, and new users replace deleted ones.
 func (p *livesPlayer) moves() {
 	p.T.Helper()
 	for i, name := range p.living {

@@ -13,10 +13,10 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// watched runs f while the owners of a group are observed, each time in one snapshot: after
-// every transaction, before others learn that it has committed, and meanwhile as often as
-// possible. Unless the group is deleted, exactly one of its members owns it at every moment
-// (§5.5, transfer), and the topic names them (invariant 3).
+// watched runs f while observing the owners of a group, each time in one snapshot: after
+// every transaction, before others learn that it has been committed, and as often as
+// possible in between. Unless the group is deleted, exactly one of its members owns it at
+// any time (§5.5, transfer), and the topic names them (invariant 3).
 func (w *world) watched(topic string, members []string, f func()) {
 	w.T.Helper()
 	db := dynamo.NewFromIface(w.Client.Engine())
@@ -72,8 +72,8 @@ func (w *world) watched(topic string, members []string, f func()) {
 	}
 }
 
-// Three members pass a group around, each offering it to the next and accepting what is
-// offered.
+// Three members transfer a group in turn, each offering it to the next and accepting
+// offers.
 func TestRaceOfTransfers(t *testing.T) {
 	races(t, func(w *world) {
 		names := []string{"a", "b", "c"}

@@ -10,9 +10,9 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// Histories of two-person topics: three people begin, leave and resume their chats, while
-// the store fails now and then. What is stored, and what everybody sees of it, is compared
-// with a naive model after each step, and the invariants are checked.
+// Histories of two-person topics: three users start, leave and resume their chats, while
+// the store fails occasionally. After each step, the stored state and what each user sees
+// of it are compared with a naive model, and the invariants are checked.
 
 type modelPair struct {
 	Ended    bool
@@ -130,7 +130,7 @@ func (p *pairsPlayer) draw(n int) apptest.Attempt[pairs] {
 	}
 }
 
-// observed is what is stored, of which everybody sees their part.
+// observed returns the stored state, after comparing it with what each user sees of it.
 func (p *pairsPlayer) observed(...pairs) pairs {
 	p.T.Helper()
 	seen := pairs{}
@@ -183,7 +183,7 @@ func (p *pairsPlayer) stored(a, b string) *modelPair {
 	return g
 }
 
-// looks compares what somebody sees of a topic with what is stored.
+// looks compares what a user sees of a topic with the stored state.
 func (p *pairsPlayer) looks(who string, topic messaging.TopicID, g *modelPair) {
 	p.T.Helper()
 	s := g.Subs[who]

@@ -10,16 +10,16 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// Concurrent requests, each kind a hundred times in a world of its own. Every order of the
-// requests is right; what is stored must agree with the answers.
+// Concurrent requests, each kind a hundred times in separate worlds. Any order of the
+// requests is valid; the stored state must agree with the responses.
 
-// act is a request of somebody.
+// act is a request with its user.
 type act struct {
 	as, query string
 	vars      vars
 }
 
-// together makes requests concurrently and returns how each was refused, "" for those that
+// together makes requests concurrently and returns their errors, "" for those that
 // succeeded.
 func (w *world) together(acts ...act) []string {
 	w.T.Helper()
@@ -29,7 +29,7 @@ func (w *world) together(acts ...act) []string {
 	return refused
 }
 
-// answered fails unless each refusal is one of those possible for its request.
+// answered fails unless each error is one of those possible for its request.
 func (w *world) answered(refused []string, possible ...[]string) {
 	w.T.Helper()
 	for i, r := range refused {
@@ -39,7 +39,7 @@ func (w *world) answered(refused []string, possible ...[]string) {
 	}
 }
 
-// owners are those who own a group by their subscriptions.
+// owners returns the members who own a group by their subscriptions.
 func (w *world) owners(topic string, names ...string) (owners []string) {
 	w.T.Helper()
 	var want messaging.Wanted
@@ -161,7 +161,7 @@ func TestRaceForTheLastPlaces(t *testing.T) {
 	})
 }
 
-// fills adds subscribers to a group of which only the owner is one.
+// fills adds subscribers to a group that has only its owner.
 func (w *world) fills(topic string, n int) {
 	w.T.Helper()
 	s, ctx := store.Open(w.DB), w.T.Context()

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Refusals of bad input, and its normalization.
+// Errors for invalid input, and normalization of valid input.
 func TestBadInput(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -89,8 +89,8 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// §5.2 and §5.5: who may manage a topic widens their own permissions in groups, except O and
-// D, and nobody does in two-person topics, where everybody has A.
+// §5.2 and §5.5: admins of a group can widen their own permissions, except O and D; nobody
+// can in two-person topics, where both have A.
 func TestNobodyGivesThemselvesMore(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -118,8 +118,8 @@ func TestNobodyGivesThemselvesMore(t *testing.T) {
 	})
 }
 
-// §2.4 and §5.6: references name a two-person topic in either form, and everybody reads them
-// alike.
+// §2.4 and §5.6: references name a two-person topic in either form, and all readers see
+// them the same.
 func TestReferencesToTwoPersonTopics(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")

@@ -16,8 +16,8 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// The settled points of the specification, §8, row by row. Shared tags are those of scenario
-// 4, and what strangers see of a topic that of scenario 24.
+// The settled points of the specification, §8, row by row. Scenario 4 covers shared tags,
+// and scenario 24 what strangers see of a topic.
 
 const me = `{ me { id } }`
 

@@ -320,7 +320,7 @@ func TestScenario16ExpiredLinksArePurged(t *testing.T) {
 		}
 		w.Refused("FORBIDDEN NOT_OPERATOR", "a", expired)
 		w.Refused("FORBIDDEN NOT_OPERATOR", "a", `mutation { purgeExpiredJoinLinks }`)
-		// What operators see of a group does not give access to it.
+		// The data that operators see of a group does not give them access to it.
 		w.Refused("FORBIDDEN, FORBIDDEN", "oz", `{ expiredJoinLinks { items { group { containers { items { id } } } } } }`)
 		w.Is(w.Does("oz", `mutation { purgeExpiredJoinLinks }`), "purgeExpiredJoinLinks", `2`)
 		w.Is(w.Does("oz", expired), "expiredJoinLinks.items", `[]`)

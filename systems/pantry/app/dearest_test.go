@@ -8,8 +8,9 @@ import (
 	"stoa/systems/pantry/app"
 )
 
-// BenchmarkDearest prints what anonymous identities get for their operations: each asks for
-// one field as often as its price allows, which should take some 50 ms of CPU time at most.
+// BenchmarkDearest prints the cost of the most expensive operations of anonymous
+// identities: each requests one field as often as its price allows, which should take at
+// most about 50 ms of CPU time.
 func BenchmarkDearest(b *testing.B) {
 	w := &world{apptest.Bench(b, app.System(app.Options{}))}
 	h := w.registers("nobody")

@@ -12,9 +12,9 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Histories: people do random things, while the store occasionally fails. Responses must be
-// those of a naive model. After each request, the state visible to everybody must be the
-// model's, and the invariants must hold.
+// Histories: users act at random, while the store fails occasionally. Responses must be
+// those of a naive model. After each request, the state visible to all users must be that
+// of the model, and the invariants must hold.
 
 type modelFood struct {
 	Name     string
@@ -40,23 +40,23 @@ type model struct {
 	Groups map[string]*modelGroup
 }
 
-// everyone lists the people of a history; not all of them are users all the time.
+// everyone lists the people of a history; not all of them are registered all the time.
 var everyone = []string{"ann", "bob", "cid", "dot"}
 
 // player plays a history in a world and in the model.
 type player struct {
 	*world
 	*apptest.Trial[model]
-	// m is the model, also while a change is applied to it.
+	// m is the model, even while a change is applied to it.
 	m model
-	// gone contains ids of things that existed once.
+	// gone holds ids of deleted objects.
 	gone []string
 }
 
-// made contains the ids of what a request has created, "" for what it has not.
+// made holds the ids of objects created by a request, "" for those not created.
 type made struct{ group, box, food string }
 
-// act sends a request that the model refuses with want, or allows and applies with then.
+// act sends a request that the model refuses with want, or else applies with then.
 func (p *player) act(as, want, query string, v vars, then func(made)) {
 	p.T.Helper()
 	p.Make(apptest.Try(as, query, v, want, func(m model, a apptest.Answer) {
@@ -72,7 +72,7 @@ func (p *player) act(as, want, query string, v vars, then func(made)) {
 	p.m = p.Model
 }
 
-// made returns the ids of what exists now and is not in the model.
+// made returns the ids of objects that exist now but not in the model.
 func (p *player) made(now model) (ids made) {
 	boxes, foods := map[string]bool{}, map[string]bool{}
 	for _, g := range p.m.Groups {
@@ -101,7 +101,7 @@ func (p *player) made(now model) (ids made) {
 	return ids
 }
 
-// observed returns the state visible to everybody together.
+// observed returns the state visible to all users together.
 func (p *player) observed(...model) model {
 	p.T.Helper()
 	m := model{map[string]bool{}, map[string]*modelGroup{}}
@@ -155,7 +155,7 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// one returns one of the ids, or that of something gone or foreign.
+// one returns one of the ids, or that of a deleted or foreign object.
 func (p *player) one(ids []string) string {
 	if len(ids) == 0 || p.IntN(12) == 0 {
 		return append(p.gone, "nothing")[p.IntN(len(p.gone)+1)]
@@ -190,7 +190,7 @@ func (p *player) find(box string) (*modelGroup, *modelBox) {
 	return nil, nil
 }
 
-// inGroup returns the refusal of a user in a group, inBox in a container.
+// inGroup returns the error of a user in a group, inBox in a container.
 func (p *player) inGroup(as, id string) string {
 	switch g := p.m.Groups[id]; {
 	case !p.m.Users[as]:
@@ -375,8 +375,7 @@ func (p *player) step(n int) {
 	}
 }
 
-// onMove returns the refusal of moving a food, for which either container may be the
-// reason.
+// onMove returns the error of moving a food, which either container may cause.
 func (p *player) onMove(as, from, to, food string) string {
 	source, target := p.inBox(as, from), p.inBox(as, to)
 	if target == "NOT_FOUND CONTAINER_UNKNOWN" {

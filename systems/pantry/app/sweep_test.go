@@ -30,7 +30,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 		return v, w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 	}
 	system := app.System(app.Options{})
-	// Ids are the same in all worlds in which the same was done.
+	// Ids are the same in all worlds with the same history.
 	var v vars
 	var code string
 	apptest.Test(t, system, func(w *apptest.World) { v, code = given(w) })

@@ -7,7 +7,7 @@ import (
 	"stoa/systems/pantry/app"
 )
 
-// world is pantry as served, on an empty engine. Its operator is oz, who has no user.
+// world is pantry as served, on an empty engine. Its operator is oz, who is not registered.
 type world struct{ *apptest.World }
 
 func test(t *testing.T, f func(w *world)) {
@@ -38,7 +38,7 @@ func (w *world) joins(name, host, group string) home {
 	return h
 }
 
-// enters makes a user a member of a group.
+// enters adds a user to a group.
 func (w *world) enters(name, host, group string) {
 	w.T.Helper()
 	code := w.Does(host, `mutation($g: ID!) { generateJoinLink(groupId: $g) { code } }`, vars{"g": group}).Text("generateJoinLink.code")

@@ -98,9 +98,9 @@ func written(t *testing.T, dir string) (bytes int64) {
 	return bytes
 }
 
-// TestAChangedFoodDoesNotSendTheOthers checks that a container of 500 foods is read by one
-// call, and that one of them is changed by another call that names no other food. The
-// engine writes only that item and little else.
+// TestAChangedFoodDoesNotSendTheOthers checks that a container of 500 foods is read with
+// one call, and that changing one of them takes one call that contains no other food. The
+// engine writes little more than that item.
 func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 	dir := t.TempDir()
 	s, r := openIn(t, dir)
