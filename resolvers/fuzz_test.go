@@ -37,6 +37,16 @@ func hostileDocuments() map[string]string {
 		"unknown arguments":     `{user(` + upTo(` userIde#:"x"`) + `){userId}}`,
 		"fragments":             `{` + times(300, ` ...F#`) + `}` + times(300, ` fragment F# on Query{a#:self{userId}}`),
 		"fragments not used":    `{__typename}` + upTo(` fragment F# on Query{__typename}`),
+		"one not used":          `{__typename} fragment F on Query{` + times(14_000, ` __typename`)[:hostile.Size-200] + `}`,
+		"operations of one":     times(1400, ` query q#{...F}`) + ` fragment F on Query{` + times(1500, ` a#:__typename`) + `}`,
+		"fragments of one":      `{...F}` + times(900, ` fragment F# on Query{...F}`) + ` fragment F on Query{` + times(1500, ` a#:__typename`) + `}`,
+		"inline fragments":      `{` + strings.Repeat(`...{`, 900) + strings.Repeat(` __typename`, 300) + strings.Repeat(`}`, 901),
+		"one fragment":          `{` + strings.Repeat(` ...F`, 4900) + `} fragment F on Query{__typename}`,
+		"a field far down":      strings.Repeat(`{self`, 70) + `{` + strings.Repeat(` userId`, 13_000) + strings.Repeat(`}`, 71),
+		"fragments that fork":   times(1000, ` query q#{...F0}`) + forks(13),
+		"lists in arguments":    `{` + strings.Repeat(` user(userId:[`+strings.Repeat(`1 `, 20)+`]){userId}`, 300) + `}`,
+		"different fields":      `{self{` + times(300, ` a:userId a:username`) + `}}`,
+		"fragments in a ring":   `{...F0}` + times(900, ` fragment F# on Query{...F0 ...F1 ...F2 ...F3}`),
 		"fragments of one name": `{...F}` + upTo(` fragment F on Query{__typename}`),
 		"fragments in a chain":  `{...F0}` + times(1400, ` fragment F# on Query{...F1#}`),
 		"unknown fragments":     `{` + upTo(` ...F#`) + `}`,
@@ -83,6 +93,15 @@ func hostileDocuments() map[string]string {
 		"introspection":         `{` + upTo(` a#:__schema{types{name}}`) + `}`,
 		"deep introspection":    `{__schema{types` + strings.Repeat(`{fields{type`, 2000) + `{name}` + strings.Repeat(`}}`, 2000) + `}}`,
 	}
+}
+
+// forks are n fragments that spread the next one twice.
+func forks(n int) string {
+	all := ""
+	for i := range n {
+		all += fmt.Sprintf(" fragment F%d on Query{...F%d ...F%[2]d}", i, i+1)
+	}
+	return all + fmt.Sprintf(" fragment F%d on Query{__typename}", n)
 }
 
 // FuzzDocuments searches for documents that are slow to check, with and without

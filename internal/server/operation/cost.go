@@ -38,18 +38,20 @@ func free(*ast.Field) surcharge { return surcharge{} }
 
 // maxCountedFields aborts counting a document whose fragments spread each other so often
 // that counting alone would take too long. Regular documents are far below it.
-const maxCountedFields = 50_000
+const maxCountedFields = 20_000
 
-// count is the counting of one operation.
+// count is the counting of the operations of one document.
 type count struct {
-	fields    int
 	surcharge func(*ast.Field) surcharge
+	// fields is the number of fields counted so far, variable that of those whose cost
+	// depends on variables.
+	fields, variable int
 }
 
-func costOf(selections ast.SelectionSet, of func(*ast.Field) surcharge) cost {
-	counting := count{surcharge: of}
-	sum := counting.of(selections)
-	if counting.fields > maxCountedFields {
+// costOf returns the cost of an operation with a selection.
+func (c *count) costOf(selections ast.SelectionSet) cost {
+	sum := c.of(selections)
+	if c.fields > maxCountedFields {
 		return cost{known: math.MaxInt}
 	}
 	return sum
@@ -80,6 +82,7 @@ func (c *count) addField(sum *cost, field *ast.Field) {
 	v := &variableCost{field: field, surcharge: c.surcharge(field), below: c.of(field.SelectionSet)}
 	if len(v.below.variable) > 0 || hasVariables(field.Arguments) {
 		sum.variable = append(sum.variable, v)
+		c.variable++
 		return
 	}
 	sum.known = saturate(sum.known, v.cost(v.below.known, nil))

@@ -50,7 +50,7 @@ func TestCost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := costOf(operation.SelectionSet, free).total(variables); got != test.want {
+		if got := (&count{surcharge: free}).costOf(operation.SelectionSet).total(variables); got != test.want {
 			t.Errorf("%s costs %d, want %d", test.query, got, test.want)
 		}
 	}
@@ -62,7 +62,7 @@ func TestKnownPartsAreCountedOnce(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	c := costOf(document.Operations[0].SelectionSet, free)
+	c := (&count{surcharge: free}).costOf(document.Operations[0].SelectionSet)
 	if c.known != 66 || len(c.variable) != 1 || len(c.variable[0].below.variable) != 0 {
 		t.Errorf("known %d, %d variable parts", c.known, len(c.variable))
 	}

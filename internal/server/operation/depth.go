@@ -11,9 +11,8 @@ import (
 // it has its own limit, and the standard query nests deep.
 func depthRule(max int) core.Rule {
 	return core.Rule{Name: "MaxDepth", RuleFunc: func(observers *core.Events, addError core.AddErrFunc) {
-		observers.OnOperation(func(walker *core.Walker, operation *ast.OperationDefinition) {
-			d := depths{fragments: walker.Document.Fragments, known: map[string]int{}}
-			if depth := d.of(operation.SelectionSet); depth > max {
+		observers.OnOperation(func(_ *core.Walker, operation *ast.OperationDefinition) {
+			if depth := (depths{}).of(operation.SelectionSet); depth > max {
 				addError(
 					core.Message("fields nest %d levels deep, at most %d are allowed: ask for the inner parts separately", depth, max),
 					core.At(operation.Position),
@@ -24,12 +23,9 @@ func depthRule(max int) core.Rule {
 }
 
 // depths caches each fragment's depth, so that fragments spread several times are visited
-// once. A fragment being visited counts as 0; cycles and unknown fragments are reported by
-// other rules.
-type depths struct {
-	fragments ast.FragmentDefinitionList
-	known     map[string]int
-}
+// once. A fragment being visited counts as 0, as do unknown ones, which another rule
+// reports.
+type depths map[*ast.FragmentDefinition]int
 
 func (d depths) of(selections ast.SelectionSet) (deepest int) {
 	for _, selection := range selections {
@@ -43,22 +39,20 @@ func (d depths) of(selections ast.SelectionSet) (deepest int) {
 		case *ast.InlineFragment:
 			depth = d.of(s.SelectionSet)
 		case *ast.FragmentSpread:
-			depth = d.ofFragment(s.Name)
+			depth = d.ofFragment(s.Definition)
 		}
 		deepest = max(deepest, depth)
 	}
 	return deepest
 }
 
-func (d depths) ofFragment(name string) int {
-	depth, known := d.known[name]
-	if known {
-		return depth
+func (d depths) ofFragment(f *ast.FragmentDefinition) int {
+	if f == nil {
+		return 0
 	}
-	d.known[name] = 0
-	if fragment := d.fragments.ForName(name); fragment != nil {
-		depth = d.of(fragment.SelectionSet)
-		d.known[name] = depth
+	if _, known := d[f]; !known {
+		d[f] = 0
+		d[f] = d.of(f.SelectionSet)
 	}
-	return depth
+	return d[f]
 }

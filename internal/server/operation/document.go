@@ -23,6 +23,9 @@ import (
 const (
 	maxDocuments     = 1000
 	maxDocumentBytes = 2 << 20
+	// variableWeight is the weight, in bytes of text, of a field whose cost depends on
+	// variables. Fragments that spread each other multiply those of a short text.
+	variableWeight = 4
 )
 
 // maxSuggesting is the maximum size, in bytes, of a document whose errors suggest names:
@@ -37,6 +40,8 @@ type document struct {
 	plans []*plan
 	// numbers are variables that the document itself has values for.
 	numbers numbers
+	// weight is the document's share of the caches' size.
+	weight int
 }
 
 // plan is the request-independent part of one operation of a document.
@@ -105,7 +110,7 @@ func (d *documents) find(r *wire.Request) (*document, gqlerror.List) {
 		return nil, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_HASH_MISMATCH",
 			"`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`")}
 	}
-	d.byHash.add(*r.Hash, doc, len(r.Query))
+	d.byHash.add(*r.Hash, doc, doc.weight)
 	return doc, nil
 }
 
@@ -139,20 +144,21 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	large.bind()
 	doc := d.analyse(text, parsed)
 	doc.numbers = large
-	d.byText.add(text, doc, len(text))
+	d.byText.add(text, doc, doc.weight)
 	return doc, nil
 }
 
 func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 	digest := sha256.Sum256([]byte(text))
 	doc := &document{ast: parsed, hash: hex.EncodeToString(digest[:6])}
+	costs, prices := count{surcharge: free}, count{surcharge: d.prices.of}
 	for _, definition := range parsed.Operations {
 		field, kind := firstField(definition.SelectionSet), string(definition.Operation)
 		p := &plan{
 			definition: definition,
 			document:   doc,
-			cost:       costOf(definition.SelectionSet, free),
-			price:      costOf(definition.SelectionSet, d.prices.of),
+			cost:       costs.costOf(definition.SelectionSet),
+			price:      prices.costOf(definition.SelectionSet),
 			field:      field,
 			succeeded:  d.metrics.operations.WithLabelValues(kind, field, succeeded),
 			seconds:    d.metrics.seconds.WithLabelValues(kind, field),
@@ -163,6 +169,7 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 		}
 		doc.plans = append(doc.plans, p)
 	}
+	doc.weight = len(text) + variableWeight*(costs.variable+prices.variable)
 	return doc
 }
 

@@ -32,9 +32,18 @@ func TestOverlaps(t *testing.T) {
 		{"in fragments", `{` + repeat(100, ` ...F#`) + `}` + repeat(100, ` fragment F# on Query{`+strings.Repeat(` a`, 40)+`}`), true},
 		{"below objects", `{` + strings.Repeat(` o{`+strings.Repeat(` a`, 30)+`}`, 30) + `}`, true},
 		{"fragments that spread others twice", doubling(60), true},
-		{"a fragment that spreads itself", `{...F} fragment F on Query{a{...F}}`, false},
-		{"fragments in a ring", `{...F} fragment F on Query{a{...G} b{...G}} fragment G on Query{a{...F} b{...F}}`, true},
 		{"a fragment that does not exist", `{...F}`, false},
+		{"in a fragment that is not used", `{a} fragment F on Query{` + strings.Repeat(` a`, 14_000) + `}`, true},
+		{"in the second fragment of a name", `{...F} fragment F on Query{a} fragment F on Query{` + strings.Repeat(` a`, 14_000) + `}`, true},
+		{"far down", strings.Repeat(`{a`, 70) + `{` + strings.Repeat(` a`, 13_000) + `}` + strings.Repeat(`}`, 70), true},
+		{"in inline fragments within others", `{` + strings.Repeat(`...{`, 900) + strings.Repeat(` a`, 300) + strings.Repeat(`}`, 900) + `}`, true},
+		{"a spread again and again", `{` + strings.Repeat(` ...F`, 5_000) + `} fragment F on Query{a}`, true},
+		{"arguments again and again", `{` + strings.Repeat(` a(b:[`+strings.Repeat(`1 `, 40)+`])`, 100) + `}`, true},
+		{"in many operations", repeat(100, ` query q#{...F}`) + ` fragment F on Query{` + strings.Repeat(` a`, 100) + `}`, true},
+		{"many operations with one fragment", repeat(1000, ` query q#{...F}`) + ` fragment F on Query{` + repeat(100, ` a#`) + `}`, true},
+		{"many fragments with one fragment", `{a}` + repeat(1000, ` fragment F# on Query{...F}`) + ` fragment F on Query{` + repeat(100, ` a#`) + `}`, true},
+		{"a long list", `{a(b:[` + strings.Repeat(`1 `, 14_000) + `])}`, false},
+		{"some operations", repeat(100, ` query q#{...F}`) + ` fragment F on Query{` + repeat(100, ` a#`) + `}`, false},
 	} {
 		document, err := parser.ParseQuery(&ast.Source{Input: test.query})
 		if err != nil {
@@ -42,6 +51,26 @@ func TestOverlaps(t *testing.T) {
 		}
 		if refused := checkOverlaps(document) != nil; refused != test.refused {
 			t.Errorf("%s: refused %t", test.name, refused)
+		}
+	}
+}
+
+func TestCycles(t *testing.T) {
+	for query, want := range map[string]string{
+		`{...F} fragment F on Query{a{...F}}`:                                                      `Cannot spread fragment "F" within itself.`,
+		`{a} fragment F on Query{a ...{...G}} fragment G on Query{...H} fragment H on Query{...F}`: `Cannot spread fragment "F" within itself via "G", "H".`,
+		`{...F ...F} fragment F on Query{...G ...G} fragment G on Query{a}`:                        "",
+	} {
+		document, err := parser.ParseQuery(&ast.Source{Input: query})
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		got := checkOverlaps(document)
+		if want == "" && got == nil {
+			continue
+		}
+		if got == nil || got.Message != "Validation error of type FragmentCycle: "+want || len(got.Locations) != 1 {
+			t.Errorf("%s: %v, want %s", query, got, want)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestPrices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := costOf(operation.SelectionSet, dear.of).total(variables); got != want {
+		if got := (&count{surcharge: dear.of}).costOf(operation.SelectionSet).total(variables); got != want {
 			t.Errorf("%s is priced %d, want %d", query, got, want)
 		}
 	}
