@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"stoa/internal/kit/pace"
 	"stoa/internal/kit/viewer"
 )
 
@@ -73,6 +74,9 @@ func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 		var err error
 		if c.fields, err = readFields(w, r, e.fields); err != nil {
 			s.answer(w, r, 0, nil, err)
+			if failureOf(err).status != http.StatusRequestTimeout {
+				pace.Drain(w, r)
+			}
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/kit/pace/pacetest"
 	"stoa/internal/server"
 )
 
@@ -41,6 +42,24 @@ func TestASlowBodyIsCutOff(t *testing.T) {
 			t.Errorf("cut off after %v", waited)
 		}
 	})
+}
+
+// Clients that read only after they have sent everything see why it is refused.
+func TestRefusalsOfLargeBodies(t *testing.T) {
+	s := newService(t, nil)
+	for name, c := range map[string]struct {
+		header string
+		status int
+	}{
+		"too large":                 {"Authorization: ana\r\nContent-Type: application/json", http.StatusRequestEntityTooLarge},
+		"without a token":           {"Content-Type: application/json", http.StatusUnauthorized},
+		"of a type that is no JSON": {"Authorization: ana\r\nContent-Type: text/plain", http.StatusUnsupportedMediaType},
+	} {
+		answer, body := pacetest.Whole(t, s, "POST /graphql HTTP/1.1\r\nHost: stoa.test\r\n"+c.header+"\r\nContent-Length: 16000000\r\n\r\n", 16_000_000)
+		if answer.StatusCode != c.status || !strings.Contains(body, "errors") {
+			t.Errorf("%s: answered %s, %s", name, answer.Status, body)
+		}
+	}
 }
 
 func TestABodyMayTakeItsTime(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/pace"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -48,18 +49,18 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 	accepted := negotiate(r.Header["Accept"])
 	if refused := wellFormed(w, r, accepted); refused != nil {
-		e.refuse(w, accepted, refused)
+		e.reject(w, r, accepted, refused)
 		return
 	}
 	ctx, refused := e.caller(w, r)
 	stranger := refused
 	if refused != nil && (e.Public == nil || refused.status != http.StatusUnauthorized) {
-		e.refuse(w, accepted, refused)
+		e.reject(w, r, accepted, refused)
 		return
 	}
 	request, refused := e.read(w, r)
 	if refused != nil {
-		e.refuse(w, accepted, refused)
+		e.reject(w, r, accepted, refused)
 		return
 	}
 	op, errs := e.executor.Prepare(ctx, request)
@@ -199,6 +200,14 @@ func (s *Server) refuse(w http.ResponseWriter, accepted media, r *rejection) {
 	// Without this header, Amplify reports every refusal as an unknown error.
 	w.Header().Set("X-Amzn-Errortype", r.errorType)
 	s.send(w, accepted, r.status, *buffer)
+}
+
+// reject refuses a request whose body has not been read to its end.
+func (s *Server) reject(w http.ResponseWriter, r *http.Request, accepted media, why *rejection) {
+	s.refuse(w, accepted, why)
+	if why.status != http.StatusRequestTimeout {
+		pace.Drain(w, r)
+	}
 }
 
 func (s *Server) send(w http.ResponseWriter, accepted media, status int, body []byte) {

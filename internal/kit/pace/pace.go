@@ -1,4 +1,5 @@
-// Package pace bounds how slowly clients may send request bodies.
+// Package pace bounds how slowly clients may send request bodies, and how long after the
+// answer.
 //
 // A client slower than a bad phone line only wants to hold the connection.
 package pace
@@ -42,6 +43,25 @@ func (r *Reader) Read(p []byte) (int, error) {
 		_ = r.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
+}
+
+const (
+	// lingering is how long an answered request may go on sending, lingeringBytes how much.
+	lingering      = 5 * time.Second
+	lingeringBytes = 16 << 20
+)
+
+// Drain sends the answer to a request whose body has not been read to its end, and discards
+// a part of the rest. A connection that is closed while data arrive is reset, so clients that
+// send everything before they read would not see the answer.
+func Drain(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w)
+	if r.ContentLength == 0 || control.Flush() != nil {
+		return
+	}
+	// Without a connection, as in tests, there is no deadline to set.
+	_ = control.SetReadDeadline(time.Now().Add(lingering))
+	_, _ = io.CopyN(io.Discard, r.Body, lingeringBytes) // fails if the client has left
 }
 
 // TooSlow reports whether err says that a body arrived too slowly.
