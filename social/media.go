@@ -111,13 +111,16 @@ const (
 	videoAbandoned = 3 * time.Hour
 )
 
+// IsVideo reports whether the file is a video.
+func (u PostUpload) IsVideo() bool { return strings.HasSuffix(u.Source, ".mov") }
+
 // Left reports whether a process may resume an upload that it is not processing itself.
 func (u PostUpload) Left(process string, now time.Time) bool {
 	wait := imageAbandoned
 	switch {
 	case u.Process == process:
 		wait = uploadBegun
-	case strings.HasSuffix(u.Source, ".mov"):
+	case u.IsVideo():
 		wait = videoAbandoned
 	}
 	return now.Sub(u.At) >= wait

@@ -15,6 +15,7 @@ import (
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
 	"stoa/internal/media/serve"
@@ -30,6 +31,8 @@ type Media struct {
 	Films    *video.Transcoder
 
 	host *Host
+	// uploads limits those of each user.
+	uploads *turns.Turns
 	// mu guards key, which is nil until first used.
 	mu  sync.Mutex
 	key *rsa.PrivateKey
@@ -64,6 +67,7 @@ func (h *Host) openMedia(ctx context.Context) (*Media, error) {
 		Pictures: picture.NewProcessor(picture.DefaultLimits()),
 		Films:    video.Find(h.Log),
 		host:     h,
+		uploads:  turns.New(serve.OwnUploads),
 	}, nil
 }
 
@@ -116,7 +120,7 @@ func (m *Media) Cookies(ctx context.Context) (*signedurl.CookieSigner, error) {
 // read with cookies.
 func (m *Media) Serve(receiver serve.Receiver, streams func(key string) bool) map[string]http.Handler {
 	return map[string]http.Handler{mediaPath + "/": &serve.Handler{
-		Store: m.Files, Links: m.Links, Receiver: receiver, Streams: streams, Cookies: m, Log: m.host.Log,
+		Store: m.Files, Links: m.Links, Receiver: receiver, Uploads: m.uploads, Streams: streams, Cookies: m, Log: m.host.Log,
 	}}
 }
 
@@ -128,7 +132,7 @@ func (m *Media) ServeAt(base string, life time.Duration, receiver serve.Receiver
 	mac.Write([]byte(base))
 	links := &signedurl.Signer{Base: m.host.Config.Issuer.PublicURL + base, Secret: mac.Sum(nil), Now: m.host.Now, Life: life}
 	return links, map[string]http.Handler{base + "/": &serve.Handler{
-		Store: m.Files, Links: links, Receiver: receiver, Accepts: accepts, Streams: func(string) bool { return false }, Cookies: m, Log: m.host.Log,
+		Store: m.Files, Links: links, Receiver: receiver, Uploads: m.uploads, Accepts: accepts, Streams: func(string) bool { return false }, Cookies: m, Log: m.host.Log,
 	}}
 }
 

@@ -44,8 +44,9 @@ func (s *Server) turn(ctx context.Context, cost, most int) (end func()) {
 	if viewer.From(ctx).UserID == "" {
 		return func() {}
 	}
-	weight := 1 + float64(cost)/float64(most)*float64(s.turns.most-1)
-	return s.turns.take(ctx, userKey(ctx), int64(weight))
+	weight := 1 + float64(cost)/float64(most)*float64(s.config.Limits.UserOperations-1)
+	end, _ = s.turns.Take(ctx, userKey(ctx), int64(weight)) // an operation whose time is up fails by itself
+	return end
 }
 
 // realtimePaths returns the socket paths that SDKs derive from the path of a graph: most

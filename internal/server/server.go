@@ -14,6 +14,7 @@ import (
 
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/trace"
+	"stoa/internal/kit/turns"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/playground"
 )
@@ -27,7 +28,7 @@ type Server struct {
 	limiter   *ratelimit.Limiter
 	postponed *postponer
 	bodies    bodies
-	turns     *turns
+	turns     *turns.Turns
 	workers   *workers
 
 	// draining is done when Serve starts to shut down: new work is refused, and long work
@@ -54,7 +55,7 @@ func New(c Config) (*Server, error) {
 		postponed:     newPostponer(c.EventDelay),
 		sockets:       map[*socket]struct{}{},
 		bodies:        bodies{max: c.Limits.BodiesBytes},
-		turns:         newTurns(c.Limits.UserOperations),
+		turns:         turns.New(c.Limits.UserOperations),
 		listeners:     map[*listener]struct{}{},
 		subscriptions: map[viewer.UserID]int{},
 	}

@@ -109,7 +109,7 @@ func (s *Service) Verified(ctx context.Context, p *social.Post, about *social.Po
 // Video stores a stream and a poster of a video that was kept as source as those of p.
 func (s *Service) Video(ctx context.Context, p *social.Post, source string) error {
 	playlist, _ := social.VideoFiles(p.PostedByUserID, p.PostID)
-	frame, err := s.Films.Stream(ctx, s.Store, source, playlist)
+	frame, err := s.Films.Stream(ctx, s.Store, string(p.PostedByUserID), source, playlist)
 	if err != nil {
 		return final(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"strings"
 
 	"stoa/internal/media/picture"
 	"stoa/internal/media/serve"
@@ -30,6 +31,12 @@ func (r Receiver) Limit(key string) int64 {
 		return video.MaxBytes
 	}
 	return int64(picture.DefaultLimits().Bytes)
+}
+
+// Owner returns the user whose files key is one of.
+func (r Receiver) Owner(key string) string {
+	owner, _, _ := strings.Cut(key, "/")
+	return owner
 }
 
 // Uploaded receives an upload.

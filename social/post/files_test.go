@@ -88,7 +88,7 @@ func TestBrokenUploads(t *testing.T) {
 	given := Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Does("ana", `mutation { addPost(postId: "v", postType: VIDEO) { postId } }`)
 	Test(t, given, func(w *World) {
 		send := func(url string, announced int64, body []byte) int {
-			request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, url, nil)
+			request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPut, url, nil)
 			request.Body, request.ContentLength = http.NoBody, announced
 			if body != nil {
 				request.Body = breaking{bytes.NewReader(body)}
@@ -286,20 +286,8 @@ func TestPostsOfARemovedUser(t *testing.T) {
 func TestUploadsAreResumed(t *testing.T) {
 	given := Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Does("ana", `mutation { addPost(postId: "hopeless") { postId } }`)
 	Test(t, given, func(w *World) {
-		for id, attempts := range map[string]int{"p": 0, "hopeless": 3} {
-			source := string(w.ID("ana")) + "/post/" + id + "/upload-1"
-			if _, err := w.Host.Media.Files.Put(t.Context(), source, bytes.NewReader(JPEG(40, 30))); err != nil {
-				t.Fatal(err)
-			}
-			row := w.Get(store.Main.Name, "post/"+id, "-")
-			row["postStatus"], row["gsiA2SortKey"] = "PROCESSING", "PROCESSING/"+row["postedAt"].(string)
-			w.Put(store.Main.Name, row)
-			upload := map[string]any{"partitionKey": "upload", "sortKey": id, "schemaVersion": 0, "owner": string(w.ID("ana")), "source": source, "process": "test", "at": row["postedAt"]}
-			if attempts > 0 {
-				upload["attempts"] = attempts
-			}
-			w.Put("ops", upload)
-		}
+		leaveUpload(w, "p", "upload-1", JPEG(40, 30), 0)
+		leaveUpload(w, "hopeless", "upload-1", JPEG(40, 30), 3)
 		w.RunJob("social.resume-uploads")
 		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus originalPost { postId } } }`, Want: `{"post": {"postStatus": "PROCESSING", "originalPost": {"postId": "p"}}}`})
 		w.Advance(time.Minute)
@@ -311,6 +299,23 @@ func TestUploadsAreResumed(t *testing.T) {
 			t.Errorf("left: %v", left)
 		}
 	})
+}
+
+// leaveUpload gives a post of ana's a file whose process has ended before it was done.
+func leaveUpload(w *World, id, name string, file []byte, attempts int) {
+	w.T.Helper()
+	source := string(w.ID("ana")) + "/post/" + id + "/" + name
+	if _, err := w.Host.Media.Files.Put(w.T.Context(), source, bytes.NewReader(file)); err != nil {
+		w.T.Fatal(err)
+	}
+	row := w.Get(store.Main.Name, "post/"+id, "-")
+	row["postStatus"], row["gsiA2SortKey"] = "PROCESSING", "PROCESSING/"+row["postedAt"].(string)
+	w.Put(store.Main.Name, row)
+	upload := map[string]any{"partitionKey": "upload", "sortKey": id, "schemaVersion": 0, "owner": string(w.ID("ana")), "source": source, "process": "test", "at": row["postedAt"]}
+	if attempts > 0 {
+		upload["attempts"] = attempts
+	}
+	w.Put("ops", upload)
 }
 
 // After deleteUser has been answered, nothing is left of an image, and its bytes are

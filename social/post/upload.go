@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"stoa/internal/kit/page"
@@ -163,25 +164,41 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 // worked on it.
 const neverEnded = "File cannot be processed: every attempt was cut off"
 
-// Resume restarts uploads whose process ended before they were done.
+// Resume restarts uploads whose process ended before they were done, one at a time, because
+// one may end this process too. Images do not wait for videos, which may take hours.
 func (s *Service) Resume(ctx context.Context, now time.Time) error {
+	var images, videos []social.PostUpload
 	for q := (page.Query{First: page.Max}); ; {
 		uploads, err := s.Store.Uploads(ctx, q)
 		if err != nil {
 			return err
 		}
 		for _, u := range uploads.Items {
-			if !u.Left(s.Process, now) {
-				continue
-			}
-			if err := s.Files.Alone(ctx, u.PostID, func(ctx context.Context) error { return s.again(ctx, u) }); err != nil {
-				s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(u.PostID)), slog.Any("error", err))
+			switch {
+			case !u.Left(s.Process, now):
+			case u.IsVideo():
+				videos = append(videos, u)
+			default:
+				images = append(images, u)
 			}
 		}
 		if uploads.Next == "" {
-			return nil
+			break
 		}
 		q.After = uploads.Next
+	}
+	var both sync.WaitGroup
+	both.Go(func() { s.resume(ctx, images) })
+	both.Go(func() { s.resume(ctx, videos) })
+	both.Wait()
+	return nil
+}
+
+func (s *Service) resume(ctx context.Context, uploads []social.PostUpload) {
+	for _, u := range uploads {
+		if err := s.Files.Alone(ctx, u.PostID, func(ctx context.Context) error { return s.again(ctx, u) }); err != nil {
+			s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(u.PostID)), slog.Any("error", err))
+		}
 	}
 }
 

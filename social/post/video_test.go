@@ -8,10 +8,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -128,4 +131,36 @@ func withCookies(w *World, address string, cookies map[string]string) (status in
 	}
 	w.Handler.ServeHTTP(recorder, request)
 	return recorder.Code, recorder.Body.String()
+}
+
+// A video that is resumed and takes long does not delay images.
+func TestImagesAreResumedBesideVideos(t *testing.T) {
+	withFilms(t)
+	gate, program := filepath.Join(t.TempDir(), "gate"), filepath.Join(os.Getenv("PATH"), "ffprobe")
+	script, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := strings.Replace(string(script), "\n", "\nfor i in 1 2 3 4 5 6 7 8 9 10; do [ -e '"+gate+"' ] || /bin/sleep 1; done\n[ -e '"+gate+"' ] || exit 1\n", 1)
+	if err := os.WriteFile(program, []byte(waiting), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	given := Users("ana").Does("ana", `mutation { addPost(postId: "a", postType: VIDEO) { postId } }`).Does("ana", `mutation { addPost(postId: "p") { postId } }`)
+	Test(t, given, func(w *World) {
+		leaveUpload(w, "a", "upload-1.mov", []byte("a film"), 0)
+		leaveUpload(w, "p", "upload-1", JPEG(40, 30), 0)
+		w.Advance(time.Minute)
+		opened := make(chan error)
+		go func() {
+			for stored(w, "p").Status != social.PostCompleted {
+				runtime.Gosched()
+			}
+			opened <- os.WriteFile(gate, nil, 0o600)
+		}()
+		w.RunJob("social.resume-uploads")
+		if err := <-opened; err != nil {
+			t.Error(err)
+		}
+		w.Play(Scenario{As: "ana", Query: `{ post(postId: "a") { postStatus } }`, Want: `{"post": {"postStatus": "COMPLETED"}}`})
+	})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
 	"stoa/internal/media/picture/heif/heiftest"
@@ -35,6 +36,8 @@ type owner struct {
 }
 
 func (o *owner) Limit(string) int64 { return int64(picture.DefaultLimits().Bytes) }
+
+func (o *owner) Owner(string) string { return "" }
 
 func (o *owner) Uploaded(ctx context.Context, u serve.Upload) error {
 	if _, again := o.done[u.Key]; again || u.TooLarge {
@@ -66,7 +69,7 @@ func TestFlow(t *testing.T) {
 		o := &owner{store, picture.NewProcessor(picture.DefaultLimits()), map[string]error{}}
 		links := &signedurl.Signer{Secret: []byte("secret"), Now: time.Now}
 		server := httptest.NewServer(&serve.Handler{
-			Store: store, Links: links, Receiver: o, Log: slog.New(slog.DiscardHandler),
+			Store: store, Links: links, Receiver: o, Uploads: turns.New(serve.OwnUploads), Log: slog.New(slog.DiscardHandler),
 			Streams: func(string) bool { return false },
 		})
 		defer server.Close()

@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"mime"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/pace"
+	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/signedurl"
 )
@@ -38,6 +40,8 @@ type Upload struct {
 type Receiver interface {
 	// Limit returns the maximum number of bytes of an upload to key.
 	Limit(key string) int64
+	// Owner returns the user who uploads to key.
+	Owner(key string) string
 	// Uploaded is called once for each complete upload, before the response, with a context
 	// that outlives the client. An error causes status 500, and the client may retry.
 	Uploaded(ctx context.Context, u Upload) error
@@ -48,6 +52,8 @@ type Handler struct {
 	Store    blob.Store
 	Links    *signedurl.Signer
 	Receiver Receiver
+	// Uploads limits the uploads of each owner that run at once.
+	Uploads *turns.Turns
 	// Accepts are the content types that an upload may declare; nil means those of pictures
 	// and videos.
 	Accepts []string
@@ -67,6 +73,10 @@ const (
 	idle = 30 * time.Second
 	// answering is the timeout for the receiver of a complete upload.
 	answering = 5 * time.Minute
+	// OwnUploads is the number of uploads of one owner that run at once, waiting the timeout
+	// for others to end.
+	OwnUploads = 16
+	waiting    = 30 * time.Second
 	// presigned is the validity of presigned URLs, which are cached for half of it.
 	presigned = 2 * time.Hour
 )
@@ -78,7 +88,7 @@ var accepted = []string{"image/jpeg", "image/png", "image/heic", "video/quicktim
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	key, ok := h.key(r.URL)
 	if !ok {
-		refuse(w, http.StatusForbidden)
+		reject(w, r, http.StatusForbidden)
 		return
 	}
 	header := w.Header()
@@ -92,7 +102,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case h.streams(r, key):
 		h.send(w, r, key)
 	default:
-		refuse(w, http.StatusForbidden)
+		reject(w, r, http.StatusForbidden)
 	}
 }
 
@@ -165,9 +175,19 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 			accepts = accepted
 		}
 		if err != nil || !slices.Contains(accepts, kind) {
-			refuse(w, http.StatusUnsupportedMediaType)
+			reject(w, r, http.StatusUnsupportedMediaType)
 			return
 		}
+	}
+	patience, cancel := context.WithTimeout(r.Context(), waiting)
+	defer cancel()
+	end, err := h.Uploads.Take(patience, h.Receiver.Owner(key), 1)
+	defer end()
+	if err != nil {
+		w.Header().Set("Retry-After", "30")
+		refuseWith(w, http.StatusTooManyRequests, fmt.Sprintf("%d uploads of yours are running, which is the maximum: try again when one has ended", OwnUploads))
+		pace.Drain(w, r)
+		return
 	}
 	control := http.NewResponseController(w)
 	limit := h.Receiver.Limit(key)
@@ -175,7 +195,6 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 	if !u.TooLarge {
 		u.Staged = key + "." + rand.Text()
 		defer h.discard(u.Staged)
-		var err error
 		body := &clientBody{pace.NewReader(w, http.MaxBytesReader(w, r.Body, limit))}
 		u.Size, err = h.Store.Put(r.Context(), u.Staged, body)
 		control.SetWriteDeadline(time.Now().Add(idle)) // fails if the server has no deadlines
@@ -201,7 +220,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 	}
 	if u.TooLarge {
 		w.Header().Set("Connection", "close")
-		refuse(w, http.StatusRequestEntityTooLarge)
+		reject(w, r, http.StatusRequestEntityTooLarge)
 		return
 	}
 	w.WriteHeader(http.StatusOK)
@@ -226,9 +245,17 @@ func (h *Handler) fail(w http.ResponseWriter, what, key string, err error) {
 	refuse(w, http.StatusInternalServerError)
 }
 
-func refuse(w http.ResponseWriter, status int) {
+func refuse(w http.ResponseWriter, status int) { refuseWith(w, status, http.StatusText(status)) }
+
+func refuseWith(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Error(w, http.StatusText(status), status)
+	http.Error(w, text, status)
+}
+
+// reject refuses a request whose body has not been read to its end.
+func reject(w http.ResponseWriter, r *http.Request, status int) {
+	refuse(w, status)
+	pace.Drain(w, r)
 }
 
 // bodyError is an error of reading from the client.

@@ -16,9 +16,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"stoa/internal/kit/pace/pacetest"
+	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/signedurl"
 )
@@ -49,7 +51,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{t: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	now := func() time.Time { return w.now }
 	w.handler = &Handler{
-		Store: store, Receiver: w, Log: slog.New(slog.DiscardHandler),
+		Store: store, Receiver: w, Uploads: turns.New(OwnUploads), Log: slog.New(slog.DiscardHandler),
 		Links:   &signedurl.Signer{Secret: []byte("secret"), Now: now},
 		Cookies: &signedurl.CookieSigner{Key: rsaKey(), Now: now},
 		Streams: func(key string) bool { return strings.Contains(key, "/video-hls/") },
@@ -75,6 +77,11 @@ func (w *world) base(address string) { w.handler.Links.Base, w.cookies().Base = 
 func (w *world) cookies() *signedurl.CookieSigner { return w.handler.Cookies.(*signedurl.CookieSigner) }
 
 func (w *world) Limit(string) int64 { return limit }
+
+func (w *world) Owner(key string) string {
+	owner, _, _ := strings.Cut(key, "/")
+	return owner
+}
 
 func (w *world) Uploaded(ctx context.Context, u Upload) error {
 	w.mu.Lock()
@@ -304,6 +311,55 @@ func TestSlowUpload(t *testing.T) {
 	if len(w.uploads) > 0 {
 		t.Errorf("received %+v", w.uploads)
 	}
+}
+
+func TestLargeUploadsAreRefused(t *testing.T) {
+	w := newWorld(t)
+	w.base("http://stoa.test/media")
+	for address, want := range map[string]int{
+		w.handler.Links.Upload(native): http.StatusRequestEntityTooLarge, w.handler.Links.Plain(native): http.StatusForbidden,
+	} {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := pacetest.Whole(t, w.handler, "PUT "+u.RequestURI()+" HTTP/1.1\r\nHost: stoa.test\r\nContent-Length: 16000000\r\n\r\n", 16_000_000)
+		if answer.StatusCode != want {
+			t.Errorf("answered %s, want %d", answer.Status, want)
+		}
+	}
+}
+
+// A user's uploads wait for each other once there are many, and not for those of others.
+func TestUploadsOfOneOwner(t *testing.T) {
+	w := newWorld(t)
+	put := func(key string, body io.Reader) *httptest.ResponseRecorder {
+		recorder := httptest.NewRecorder()
+		w.handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodPut, w.handler.Links.Upload(key), body))
+		return recorder
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w.handler.Uploads = turns.New(1)
+		body, sender := io.Pipe()
+		first := make(chan int)
+		go func() { first <- put(native, body).Code }()
+		io.WriteString(sender, "pix")
+		began := time.Now()
+		refused := put("u:1/post/p2/image/native.jpg", strings.NewReader("pixels"))
+		if want := "16 uploads of yours are running, which is the maximum: try again when one has ended\n"; refused.Code != http.StatusTooManyRequests || refused.Body.String() != want || time.Since(began) != waiting {
+			t.Errorf("answered %d %q after %v", refused.Code, refused.Body, time.Since(began))
+		}
+		if got := put("u:2/post/p3/image/native.jpg", strings.NewReader("pixels")).Code; got != http.StatusOK {
+			t.Errorf("another user's upload: %d", got)
+		}
+		next := make(chan int)
+		go func() { next <- put("u:1/post/p2/image/native.jpg", strings.NewReader("pixels")).Code }()
+		synctest.Wait()
+		sender.Close()
+		if a, b := <-first, <-next; a != http.StatusOK || b != http.StatusOK {
+			t.Errorf("answered %d, and %d to one that has waited", a, b)
+		}
+	})
 }
 
 func TestStreams(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 type forgetful struct{}
 
 func (forgetful) Limit(string) int64                     { return 64 << 20 }
+func (forgetful) Owner(string) string                    { return "" }
 func (forgetful) Uploaded(context.Context, Upload) error { return nil }
 
 // BenchmarkUpload sends 50 MiB over a connection. It reports the memory allocated per

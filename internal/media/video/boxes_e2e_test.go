@@ -134,7 +134,7 @@ func TestFilmOfDays(t *testing.T) {
 	}
 	tr := Find(slog.New(slog.DiscardHandler))
 	tr.Timeout, tr.TempDir = 2*time.Second, t.TempDir()
-	if _, err := tr.Stream(t.Context(), store, source, playlist); err == nil || err.Error() != string(TooSlow) {
+	if _, err := tr.Stream(t.Context(), store, owner, source, playlist); err == nil || err.Error() != string(TooSlow) {
 		t.Errorf("got %v", err)
 	}
 	tr.wantTidy(t)

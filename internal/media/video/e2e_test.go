@@ -55,7 +55,7 @@ func TestRealFilms(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		poster, err := Find(slog.New(slog.DiscardHandler)).Stream(t.Context(), store, source, playlist)
+		poster, err := Find(slog.New(slog.DiscardHandler)).Stream(t.Context(), store, owner, source, playlist)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -152,7 +152,7 @@ func TestHostileFilms(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		_, err := Find(slog.New(slog.DiscardHandler)).Stream(t.Context(), store, source, playlist)
+		_, err := Find(slog.New(slog.DiscardHandler)).Stream(t.Context(), store, owner, source, playlist)
 		if u := (*Unfit)(nil); !errors.As(err, &u) || u.Reason != Undecodable || strings.Contains(err.Error(), "/") {
 			t.Errorf("%s: got %v", name, err)
 		}

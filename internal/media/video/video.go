@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 )
 
@@ -58,7 +59,11 @@ const (
 	bytesPerSecond = 16 << 10
 )
 
-// Transcoder creates streams, one video at a time. The methods wait for their turn.
+// atOnce is the number of videos that are processed at the same time, each of another owner:
+// a video that takes hours delays only those of its owner.
+const atOnce = 2
+
+// Transcoder creates streams of a few videos at a time. The methods wait for their turn.
 type Transcoder struct {
 	// Timeout is the maximum time for one video. Small ones have less.
 	Timeout time.Duration
@@ -68,12 +73,13 @@ type Transcoder struct {
 
 	ffmpeg, ffprobe string // empty if not installed
 	turn            *semaphore.Weighted
+	owners          *turns.Turns
 }
 
 // Find returns a transcoder that uses the ffmpeg in the search path. If there is none, it
 // refuses all videos.
 func Find(log *slog.Logger) *Transcoder {
-	t := &Transcoder{Timeout: 2 * time.Hour, Log: log, turn: semaphore.NewWeighted(1)}
+	t := &Transcoder{Timeout: 2 * time.Hour, Log: log, turn: semaphore.NewWeighted(atOnce), owners: turns.New(1)}
 	ffmpeg, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		return t
@@ -87,13 +93,18 @@ func Find(log *slog.Logger) *Transcoder {
 // Available reports whether videos can be processed.
 func (t *Transcoder) Available() bool { return t.ffmpeg != "" }
 
-// Stream creates a stream of the video stored under source. The stream's files are stored
+// Stream creates a stream of the video of owner that is stored under source. The stream's files are stored
 // next to playlist, the key of the master playlist, which is stored last: if it exists, all
 // files do. Their names begin with that of the playlist. It returns the video's first frame
 // as a JPEG file.
-func (t *Transcoder) Stream(ctx context.Context, store blob.Store, source, playlist string) (poster []byte, err error) {
+func (t *Transcoder) Stream(ctx context.Context, store blob.Store, owner, source, playlist string) (poster []byte, err error) {
 	if !t.Available() {
 		return nil, &Unfit{Reason: NoTranscoder}
+	}
+	end, err := t.owners.Take(ctx, owner, 1)
+	defer end()
+	if err != nil {
+		return nil, err
 	}
 	if err := t.turn.Acquire(ctx, 1); err != nil {
 		return nil, err

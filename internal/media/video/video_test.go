@@ -9,15 +9,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
+	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 )
 
 const (
+	owner    = "us-east-1:u"
 	source   = "us-east-1:u/post/p/video-original.mov"
 	playlist = "us-east-1:u/post/p/video-hls/video.m3u8"
 )
@@ -57,7 +60,7 @@ func withPrograms(t *testing.T, ffprobe, ffmpeg string) *Transcoder {
 		return file
 	}
 	return &Transcoder{
-		Timeout: time.Minute, TempDir: t.TempDir(), Log: slog.New(slog.DiscardHandler), turn: semaphore.NewWeighted(1),
+		Timeout: time.Minute, TempDir: t.TempDir(), Log: slog.New(slog.DiscardHandler), turn: semaphore.NewWeighted(atOnce), owners: turns.New(1),
 		ffprobe: program("ffprobe", ffprobe), ffmpeg: program("ffmpeg", ffmpeg),
 	}
 }
@@ -68,7 +71,7 @@ const writesLast = `for last; do :; done; echo "made of $*" > "${last#file:}"`
 func TestStream(t *testing.T) {
 	store := newStore(t)
 	tr := withPrograms(t, found, writesLast)
-	poster, err := tr.Stream(t.Context(), store, source, playlist)
+	poster, err := tr.Stream(t.Context(), store, owner, source, playlist)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +101,7 @@ func (t *Transcoder) wantTidy(test *testing.T) {
 func TestLargeFilmsHaveAnotherRendition(t *testing.T) {
 	store := newStore(t)
 	tr := withPrograms(t, strings.Replace(found, "360", "721", 1), writesLast)
-	if _, err := tr.Stream(t.Context(), store, source, playlist); err != nil {
+	if _, err := tr.Stream(t.Context(), store, owner, source, playlist); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(store.puts[0], "1920x1080") {
@@ -126,7 +129,7 @@ func TestUnfit(t *testing.T) {
 			if c.name == "endless" {
 				tr.Timeout = 100 * time.Millisecond
 			}
-			_, err := tr.Stream(t.Context(), store, source, playlist)
+			_, err := tr.Stream(t.Context(), store, owner, source, playlist)
 			var unfit *Unfit
 			if !errors.As(err, &unfit) || err.Error() != c.want {
 				t.Errorf("got %v, want %s", err, c.want)
@@ -147,7 +150,7 @@ func (large) Head(context.Context, string) (blob.Info, error) {
 }
 
 func TestTooLarge(t *testing.T) {
-	_, err := withPrograms(t, found, writesLast).Stream(t.Context(), large{newStore(t)}, source, playlist)
+	_, err := withPrograms(t, found, writesLast).Stream(t.Context(), large{newStore(t)}, owner, source, playlist)
 	if u := (*Unfit)(nil); !errors.As(err, &u) || u.Reason != TooLarge {
 		t.Errorf("got %v", err)
 	}
@@ -168,22 +171,54 @@ func TestTimeFor(t *testing.T) {
 // Errors that are not the video's fault are not *Unfit.
 func TestOtherErrors(t *testing.T) {
 	tr := withPrograms(t, found, writesLast)
-	if _, err := tr.Stream(t.Context(), newStore(t), "another", playlist); !errors.Is(err, blob.ErrNotFound) {
+	if _, err := tr.Stream(t.Context(), newStore(t), owner, "another", playlist); !errors.Is(err, blob.ErrNotFound) {
 		t.Errorf("missing film: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := tr.Stream(ctx, newStore(t), source, playlist); !errors.Is(err, context.Canceled) {
+	if _, err := tr.Stream(ctx, newStore(t), owner, source, playlist); !errors.Is(err, context.Canceled) {
 		t.Errorf("caller that gave up: %v", err)
 	}
 	tr.wantTidy(t)
+}
+
+// A video that takes long delays the next one of its owner, and no others.
+func TestOwnersDoNotWaitForEachOther(t *testing.T) {
+	store := newStore(t)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	slow := withPrograms(t, `cat "`+pipe+`" >&2; `+found, writesLast)
+	quick := withPrograms(t, found, writesLast)
+	quick.turn, quick.owners = slow.turn, slow.owners
+	done := make(chan error, 1)
+	go func() {
+		_, err := slow.Stream(t.Context(), store.Dir, owner, source, playlist)
+		done <- err
+	}()
+	gate, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the slow one reads it
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := quick.Stream(ctx, store.Dir, owner, source, playlist); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("another video of the same owner: %v", err)
+	}
+	if _, err := quick.Stream(t.Context(), store.Dir, "us-east-1:another", source, playlist); err != nil {
+		t.Errorf("a video of another owner: %v", err)
+	}
+	if err := errors.Join(gate.Close(), <-done); err != nil {
+		t.Error(err)
+	}
 }
 
 // A store without files returns a temporary copy.
 func TestCopyOfFilm(t *testing.T) {
 	store := newStore(t)
 	tr := withPrograms(t, found, `for last; do :; done; cat "$(echo "$*" | sed 's/.*-i file:\([^ ]*\).*/\1/')" > "${last#file:}"`)
-	poster, err := tr.Stream(t.Context(), struct{ blob.Store }{store}, source, playlist)
+	poster, err := tr.Stream(t.Context(), struct{ blob.Store }{store}, owner, source, playlist)
 	if err != nil || string(poster) != "a film" {
 		t.Errorf("got %q, %v", poster, err)
 	}
@@ -193,7 +228,7 @@ func TestCopyOfFilm(t *testing.T) {
 func TestWithoutFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	tr := Find(slog.New(slog.DiscardHandler))
-	_, err := tr.Stream(t.Context(), newStore(t), source, playlist)
+	_, err := tr.Stream(t.Context(), newStore(t), owner, source, playlist)
 	if u := (*Unfit)(nil); tr.Available() || !errors.As(err, &u) || u.Reason != NoTranscoder {
 		t.Errorf("available %v, got %v", tr.Available(), err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"stoa/internal/host"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
 	"stoa/internal/media/serve"
@@ -40,14 +41,29 @@ func newFiles(h *host.Host) (*files, map[string]http.Handler) {
 // Limit returns the maximum size of an upload, in bytes.
 func (f *files) Limit(string) int64 { return archive.MaxUpload }
 
+// Owner returns the user who uploads to a place.
+func (f *files) Owner(place string) string {
+	owner, _ := ofPlace(place)
+	return owner
+}
+
+// uploadPlace returns where a user uploads a file: its key below their id.
+func uploadPlace(owner viewer.UserID, key string) string { return tree + string(owner) + "/" + key }
+
+func ofPlace(place string) (owner, key string) {
+	owner, key, _ = strings.Cut(strings.TrimPrefix(place, tree), "/")
+	return owner, key
+}
+
 // Uploaded stores an upload. An existing file stays unchanged, as it may be being loaded.
 func (f *files) Uploaded(ctx context.Context, u serve.Upload) error {
 	if u.TooLarge {
 		return nil
 	}
-	switch _, err := f.store.Head(ctx, u.Key); {
+	_, key := ofPlace(u.Key)
+	switch _, err := f.store.Head(ctx, tree+key); {
 	case errors.Is(err, blob.ErrNotFound):
-		return f.store.Copy(ctx, u.Staged, u.Key)
+		return f.store.Copy(ctx, u.Staged, tree+key)
 	default:
 		return err
 	}
@@ -65,8 +81,8 @@ func (f *files) Get(key string) *archive.Ticket {
 	return &archive.Ticket{URL: f.links.Read(tree + key), Key: key, ExpiresAt: f.links.Expiry()}
 }
 
-func (f *files) Put(key string) *archive.Ticket {
-	return &archive.Ticket{URL: f.links.Upload(tree + key), Key: key, ExpiresAt: f.links.Expiry()}
+func (f *files) Put(owner viewer.UserID, key string) *archive.Ticket {
+	return &archive.Ticket{URL: f.links.Upload(uploadPlace(owner, key)), Key: key, ExpiresAt: f.links.Expiry()}
 }
 
 func (f *files) Write(ctx context.Context, key string, data []byte) error {

@@ -15,9 +15,9 @@ import (
 type Files interface {
 	// Exists reports whether a file exists.
 	Exists(ctx context.Context, key string) (bool, error)
-	// Get and Put return a ticket to transfer a file, valid for TicketLife.
+	// Get and Put return a ticket to transfer a file, Put for its owner, valid for TicketLife.
 	Get(key string) *archive.Ticket
-	Put(key string) *archive.Ticket
+	Put(owner viewer.UserID, key string) *archive.Ticket
 	// Write stores a file, replacing an existing one.
 	Write(ctx context.Context, key string, data []byte) error
 	Delete(ctx context.Context, key string) error
@@ -62,7 +62,7 @@ func (s *Service) Request(ctx context.Context, v viewer.Viewer, contentType stri
 	if kind == archive.NoUpload {
 		return nil, archive.BadInput("INVALID_TYPE", "Files of type %.80q are not taken: give text/csv or application/zip", contentType)
 	}
-	return s.Files.Put(archive.NewUpload(kind, s.Events.NewID())), nil
+	return s.Files.Put(v.UserID, archive.NewUpload(kind, s.Events.NewID())), nil
 }
 
 // Content returns a ticket to download an upload.

@@ -1,4 +1,4 @@
-package server
+package turns
 
 import (
 	"context"
@@ -6,11 +6,20 @@ import (
 	"testing/synctest"
 )
 
+// take takes a turn that must be granted.
+func take(t *testing.T, turns *Turns, key string, weight int64) (end func()) {
+	end, err := turns.Take(t.Context(), key, weight)
+	if err != nil {
+		t.Error(err)
+	}
+	return end
+}
+
 // A turn with the full weight waits for all others, and they wait for it.
 func TestHeavyTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(3)
-		light := turns.take(t.Context(), "ana", 1)
+		turns := New(3)
+		light := take(t, turns, "ana", 1)
 		started := make(chan string, 3)
 		release := make(chan struct{})
 		for _, op := range []struct {
@@ -18,7 +27,7 @@ func TestHeavyTurns(t *testing.T) {
 			weight int64
 		}{{"heavy", 3}, {"light", 1}} {
 			go func() {
-				end := turns.take(t.Context(), "ana", op.weight)
+				end := take(t, turns, "ana", op.weight)
 				started <- op.name
 				<-release
 				end()
@@ -42,14 +51,14 @@ func TestHeavyTurns(t *testing.T) {
 
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(2)
+		turns := New(2)
 		var ends []func()
 		for range 2 {
-			ends = append(ends, turns.take(t.Context(), "ana", 1))
+			ends = append(ends, take(t, turns, "ana", 1))
 		}
 		third := make(chan func(), 1)
-		go func() { third <- turns.take(t.Context(), "ana", 1) }()
-		turns.take(t.Context(), "ben", 1)() // others do not wait
+		go func() { third <- take(t, turns, "ana", 1) }()
+		take(t, turns, "ben", 1)() // others do not wait
 		synctest.Wait()
 		if len(third) > 0 {
 			t.Error("a third operation runs beside two")
@@ -62,12 +71,16 @@ func TestTurns(t *testing.T) {
 		ends[1]()
 		(<-third)()
 
-		full := turns.take(t.Context(), "ana", 1)
+		full := take(t, turns, "ana", 1)
 		defer full()
-		defer turns.take(t.Context(), "ana", 1)()
+		defer take(t, turns, "ana", 1)()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		turns.take(ctx, "ana", 1)() // whoever gives up has no turn to give back
+		end, err := turns.Take(ctx, "ana", 1)
+		if err == nil {
+			t.Error("a third has a turn")
+		}
+		end() // it has no turn to give back
 		if n := turns.of["ana"].holders; n != 2 {
 			t.Errorf("%d hold a turn or wait for one, want 2", n)
 		}
