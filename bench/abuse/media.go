@@ -73,11 +73,11 @@ func hugeJPEG() []byte { return frame(65_000, 65_000) }
 func pictures() [][]byte {
 	var small bytes.Buffer
 	_ = jpeg.Encode(&small, image.NewYCbCr(image.Rect(0, 0, 16, 16), image.YCbCrSubsampleRatio444), nil) // a buffer takes everything
-	// As many pixels as a picture may have, of which hardly any are there.
+	// As many pixels of full chroma as a picture may have, of which hardly any are there.
 	claims := bytes.Clone(small.Bytes())
 	at := bytes.Index(claims, []byte{0xff, 0xc0})
-	binary.BigEndian.PutUint16(claims[at+5:], 10_900)
-	binary.BigEndian.PutUint16(claims[at+7:], 10_900)
+	binary.BigEndian.PutUint16(claims[at+5:], 9_000)
+	binary.BigEndian.PutUint16(claims[at+7:], 9_000)
 	return [][]byte{hugeJPEG(), append(hugeJPEG(), small.Bytes()[2:]...), claims, append(claims, make([]byte, 1<<20)...)}
 }
 

@@ -16,7 +16,8 @@ import (
 	"stoa/internal/media/picture/raster"
 )
 
-// decode returns the picture upright. It stops soon after ctx is done.
+// decode returns the picture as it is stored, without the orientation of its EXIF. It stops
+// soon after ctx is done.
 func decode(ctx context.Context, format Format, data []byte, h *header, workers int) (r *raster.Raster, err error) {
 	defer func() {
 		if reason := recover(); reason != nil { // input is untrusted
@@ -40,7 +41,7 @@ func decode(ctx context.Context, format Format, data []byte, h *header, workers 
 	case m.Bounds().Size() != image.Pt(h.width, h.height):
 		return nil, unfit(Undecodable, "%v pixels, announced were %d x %d", m.Bounds().Size(), h.width, h.height)
 	}
-	return raster.FromImage(m).Oriented(h.orientation), nil
+	return raster.FromImage(m), nil
 }
 
 // contextReader fails once its context is done, which decoders do not check. It returns

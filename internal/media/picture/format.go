@@ -52,8 +52,9 @@ type header struct {
 	exif, icc     []byte
 	// exifs are all EXIF blocks of the file, as slices of it. Phones write one.
 	exifs [][]byte
-	// perPixel is the approximate number of bytes per pixel needed for decoding.
-	perPixel float64
+	// perPixel is the approximate number of bytes per pixel needed for decoding, planes that
+	// of the decoded picture.
+	perPixel, planes float64
 	// leastPerPixel is the number of bytes per pixel that the file has at least. Decoders
 	// allocate memory for all pixels before they notice that there are fewer.
 	leastPerPixel float64
@@ -131,7 +132,7 @@ func jpegHeader(data []byte) (*header, error) {
 				return nil, unfit(Undecodable, "broken frame header")
 			}
 			h.height, h.width = int(binary.BigEndian.Uint16(content[1:])), int(binary.BigEndian.Uint16(content[3:]))
-			h.perPixel = jpegCost(marker, content[5:])
+			h.perPixel, h.planes = jpegCost(marker, content[5:])
 			if marker != 0xc2 {
 				h.leastPerPixel = 2.0 / 8 / 64 // two bits for a block of 64 samples, of which there is one for each pixel
 			}
@@ -144,28 +145,32 @@ func jpegHeader(data []byte) (*header, error) {
 	}
 }
 
+// rgbPlanes is the memory per pixel of a picture that is converted from RGB.
+const rgbPlanes = 3
+
 const (
 	exifPrefix = "Exif\x00\x00"
 	iccPrefix  = "ICC_PROFILE\x00"
 )
 
-// jpegCost returns the memory per pixel. Progressive files need five bytes per sample,
-// because their coefficients are all kept until the end.
-func jpegCost(marker byte, components []byte) float64 {
+// jpegCost returns the memory per pixel for decoding and of the result. Progressive files
+// need five bytes per sample, because their coefficients are all kept until the end.
+func jpegCost(marker byte, components []byte) (decoding, planes float64) {
 	samples, largest := 0, 1
 	for n := 0; n < int(components[0]) && 1+3*n+2 < len(components); n++ {
 		area := int(components[1+3*n+1]>>4) * int(components[1+3*n+1]&15)
 		samples += area
 		largest = max(largest, area)
 	}
-	cost := max(1, float64(samples)/float64(largest))
+	planes = max(1, float64(samples)/float64(largest))
+	decoding = planes
 	if marker == 0xc2 {
-		cost *= 5
+		decoding *= 5
 	}
 	if components[0] == 4 { // converted via RGB
-		cost += 3
+		return decoding + rgbPlanes, rgbPlanes
 	}
-	return cost
+	return decoding, planes
 }
 
 // maxDeflation is the maximum ratio by which data in PNG files are compressed.
@@ -186,7 +191,7 @@ func pngHeader(data []byte) (*header, error) {
 			if h.width > 1<<24 || h.height > 1<<24 {
 				return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
 			}
-			h.perPixel = 3 + 4*float64(max(8, content[8]))/8 // bit depth; decoded image and planes
+			h.perPixel, h.planes = pngCost(content[8], content[9])+rgbPlanes, rgbPlanes
 			h.leastPerPixel = 1.0 / 8 / maxDeflation
 		case "eXIf":
 			h.exifs = append(h.exifs, content)
@@ -197,9 +202,20 @@ func pngHeader(data []byte) (*header, error) {
 	return h, nil
 }
 
+// pngCost returns the memory per pixel of the image that is decoded from a file of a bit
+// depth and a color type.
+func pngCost(depth, kind byte) float64 {
+	const gray, indexed = 0, 3
+	samples := 4.0
+	if kind == gray || kind == indexed {
+		samples = 1
+	}
+	return samples * float64(max(8, depth)) / 8
+}
+
 // webpHeader prefers the properties of the coded picture to those of the container.
 func webpHeader(data []byte) (*header, error) {
-	h := &header{perPixel: 3 + 4}
+	h := &header{perPixel: rgbPlanes + 4, planes: rgbPlanes}
 	for kind, content := range webpChunks(data) {
 		switch kind {
 		case "VP8 ":
@@ -229,9 +245,10 @@ func heicHeader(data []byte) (*header, error) {
 	if err != nil {
 		return nil, unfit(Undecodable, "%v", err)
 	}
-	// Two copies of the picture, for rotation, and the decoder's memory for one tile.
+	// Two copies of the picture, for rotation, and the decoder's memory for one tile. Later,
+	// one copy and its file in JPEG.
 	tile := float64(f.TileWidth*f.TileHeight) / float64(f.Width*f.Height)
-	h := &header{width: f.Width, height: f.Height, icc: f.ICC, heif: f, perPixel: 3 + 8*tile}
+	h := &header{width: f.Width, height: f.Height, icc: f.ICC, heif: f, perPixel: 3 + 8*tile, planes: 1.5}
 	if f.EXIF != nil {
 		h.exifs = [][]byte{f.EXIF}
 	}

@@ -15,7 +15,7 @@ func (p *Processor) Process(ctx context.Context, in Input) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	cost, err := p.costOf(h, in)
+	cost, err := p.costOf(h, in, !in.Crop.Empty())
 	if err != nil {
 		return nil, err
 	}
@@ -35,15 +35,21 @@ func (p *Processor) Process(ctx context.Context, in Input) (*Picture, error) {
 		return nil, tooSlow(ctx, err)
 	}
 	out := &Picture{Format: format}
-	if crop := in.Crop; !crop.Empty() && crop != image.Rect(0, 0, r.Width, r.Height) {
-		r, out.Cropped = r.Cut(crop), true
-	}
+	orientation := h.orientation
 	out.Width, out.Height = r.Width, r.Height
+	if turned(orientation) {
+		out.Width, out.Height = r.Height, r.Width
+	}
+	if crop := in.Crop; !crop.Empty() && crop != image.Rect(0, 0, out.Width, out.Height) {
+		r, orientation = r.Oriented(orientation).Cut(crop), 1
+		out.Cropped, out.Width, out.Height = true, r.Width, r.Height
+		p.collect(cost)
+	}
 	if out.Native, err = native(format, in.Data, h, r, out.Cropped); err != nil {
 		return nil, err
 	}
 	out.Colors = palette(r)
-	out.Thumbnails, err = thumbnails(r, h.icc)
+	out.Thumbnails, err = thumbnails(r, orientation, h.icc)
 	return out, err
 }
 
@@ -73,10 +79,15 @@ func (p *Processor) inspect(in Input) (Format, *header, error) {
 	return format, h, nil
 }
 
-// costOf returns the approximate memory that a picture takes.
-func (p *Processor) costOf(h *header, in Input) (int64, error) {
+// costOf returns the approximate memory that a picture takes, which may be cut and encoded
+// again in its native size.
+func (p *Processor) costOf(h *header, in Input, changed bool) (int64, error) {
 	pixels := h.width * h.height
-	cost := int64(float64(pixels)*(h.perPixel+transformCost(h, in))) + int64(len(in.Data)) + fixedCost
+	perPixel := h.perPixel
+	if changed {
+		perPixel = max(perPixel, 2*h.planes, h.planes+fullChroma+encoded)
+	}
+	cost := int64(float64(pixels)*perPixel) + int64(len(in.Data)) + fixedCost
 	switch {
 	case pixels > p.limits.Pixels || cost > p.limits.Largest:
 		return 0, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
@@ -88,24 +99,21 @@ func (p *Processor) costOf(h *header, in Input) (int64, error) {
 
 // shown returns the size of the upright picture.
 func (h *header) shown() (width, height int) {
-	if h.orientation >= 5 {
+	if turned(h.orientation) {
 		return h.height, h.width
 	}
 	return h.width, h.height
 }
 
-// transformCost returns the bytes per pixel that rotating and cropping may take: a copy,
-// with full chroma at worst.
-func transformCost(h *header, in Input) float64 {
-	cost := 0.0
-	if h.orientation > 1 {
-		cost += 3
-	}
-	if !in.Crop.Empty() {
-		cost += 3
-	}
-	return cost
-}
+// turned reports whether an EXIF orientation swaps width and height.
+func turned(orientation int) bool { return orientation >= 5 }
+
+// Bytes per pixel of planes of chroma in the resolution of the picture, which a crop
+// between its samples needs, and of a file being written.
+const (
+	fullChroma = 2
+	encoded    = 1.5
+)
 
 // native returns the picture in native size: the upload itself, if it is not cropped and
 // clients support its format.
@@ -144,14 +152,21 @@ func withoutGPS(format Format, data []byte, h *header) []byte {
 }
 
 // thumbnails returns the smaller sizes, each derived from the previous one. Sizes that
-// exceed the picture share one file.
-func thumbnails(r *raster.Raster, icc []byte) ([][]byte, error) {
+// exceed the picture share one file. A picture with an EXIF orientation is turned once it is
+// small.
+func thumbnails(r *raster.Raster, orientation int, icc []byte) ([][]byte, error) {
 	if len(icc) > maxThumbnailProfile {
 		icc = nil
 	}
 	var files [][]byte
 	for i, s := range Sizes {
+		if i == 0 && turned(orientation) {
+			s.Width, s.Height = s.Height, s.Width
+		}
 		reduced := r.Fitted(s.Width, s.Height)
+		if i == 0 {
+			reduced = reduced.Oriented(orientation)
+		}
 		if i > 0 && reduced == r {
 			files = append(files, files[i-1])
 			continue

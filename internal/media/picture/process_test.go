@@ -138,13 +138,22 @@ func TestTwelveMegapixels(t *testing.T) {
 			large.SetRGBA(x, y, scene.RGBAAt(x/4, y/4))
 		}
 	}
-	p := process(t, Input{Data: picturetest.JPEG(large, nil)})
-	for i, want := range []image.Point{{2880, 2160}, {1440, 1080}, {640, 480}, {85, 64}} {
-		m := decoded(t, p.Thumbnails[i])
-		if m.Bounds().Size() != want {
-			t.Errorf("%s is %v, want %v", Sizes[i].Name, m.Bounds().Size(), want)
+	for orientation, sizes := range map[uint16][]image.Point{
+		1: {{2880, 2160}, {1440, 1080}, {640, 480}, {85, 64}},
+		6: {{1620, 2160}, {810, 1080}, {360, 480}, {48, 64}},
+	} {
+		var discs []color.RGBA
+		for _, i := range cornersOf[orientation] {
+			discs = append(discs, upright[i])
 		}
-		wantCorners(t, Sizes[i].Name, m, 10)
+		p := process(t, Input{Data: picturetest.JPEG(large, picturetest.EXIF{Order: binary.BigEndian, Orientation: orientation}.Block())})
+		for i, want := range sizes {
+			m := decoded(t, p.Thumbnails[i])
+			if m.Bounds().Size() != want {
+				t.Errorf("%d, %s is %v, want %v", orientation, Sizes[i].Name, m.Bounds().Size(), want)
+			}
+			wantCorners(t, Sizes[i].Name, m, 10, discs...)
+		}
 	}
 }
 
@@ -408,6 +417,37 @@ func TestClaims(t *testing.T) {
 	for _, data := range [][]byte{jpegs.Bytes(), pngs.Bytes()} {
 		if _, err := NewProcessor(DefaultLimits()).Process(t.Context(), Input{Data: data, Formats: anyFormat}); err != nil {
 			t.Errorf("%d bytes of one color: %v", len(data), err)
+		}
+	}
+}
+
+// What phones record fits, whatever is done with it.
+func TestLargestPictures(t *testing.T) {
+	const half, full, progressive = 1.5, 3.0, 7.5
+	for _, c := range []struct {
+		name             string
+		megapixels       int
+		decoding, planes float64
+		file             int // in MB
+		changed, refused bool
+	}{
+		{"JPEG", 50, half, half, 20, false, false},
+		{"JPEG, cropped", 48, half, half, 10, true, false},
+		{"HEIC", 50, full, half, 6, false, false},
+		{"HEIC, cropped", 48, full, half, 6, true, false},
+		{"JPEG of the largest sensors", 108, half, half, 30, false, false},
+		{"JPEG of the largest sensors, cropped", 108, half, half, 30, true, true},
+		{"progressive JPEG", 33, progressive, half, 10, false, false},
+		{"progressive JPEG", 36, progressive, half, 10, false, true},
+		{"PNG", 35, full + 4, full, 10, false, false},
+		{"PNG", 40, full + 4, full, 10, false, true},
+		{"JPEG of full chroma", 80, full, full, 20, false, false},
+		{"JPEG of full chroma", 100, full, full, 20, false, true},
+	} {
+		h := &header{width: c.megapixels * 1000, height: 1000, perPixel: c.decoding, planes: c.planes}
+		_, err := NewProcessor(DefaultLimits()).costOf(h, Input{Data: make([]byte, c.file*1_000_000)}, c.changed)
+		if refused := err != nil; refused != c.refused {
+			t.Errorf("%s of %d megapixels: %v", c.name, c.megapixels, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -27,11 +28,13 @@ type Limits struct {
 	Workers int
 }
 
-// DefaultLimits returns limits that accept pictures from phone cameras.
+// DefaultLimits returns limits that accept photos of 50 megapixels from phones, HEIC and
+// cropped ones included; of 108 if they are JPEG files and not cropped. PNG files may have 37
+// megapixels, progressive JPEG files 33.
 func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 64 << 20, Pixels: 120_000_000, Time: time.Minute,
-		Memory: 192 << 20, Largest: 512 << 20, Workers: runtime.GOMAXPROCS(0),
+		Memory: 192 << 20, Largest: 288 << 20, Workers: runtime.GOMAXPROCS(0),
 	}
 }
 
@@ -117,9 +120,18 @@ func (p *Processor) begin(ctx context.Context, cost int64) (context.Context, fun
 	bounded, cancel := context.WithTimeout(ctx, p.limits.Time)
 	return bounded, func() {
 		cancel()
+		p.collect(cost)
 		p.memory.Release(cost)
 		p.workers.Release(1)
 	}, nil
+}
+
+// collect collects what a large picture has left behind, so that the next step or picture
+// does not add to it.
+func (p *Processor) collect(cost int64) {
+	if cost > p.limits.Memory/2 {
+		debug.FreeOSMemory()
+	}
 }
 
 // spare takes idle workers for decoding tiles concurrently. The second result releases

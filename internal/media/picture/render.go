@@ -23,7 +23,7 @@ func render(r *raster.Raster) (*Picture, error) {
 		return nil, err
 	}
 	out := &Picture{Format: JPEG, Width: r.Width, Height: r.Height, Native: file, Colors: palette(r)}
-	out.Thumbnails, err = thumbnails(r, nil)
+	out.Thumbnails, err = thumbnails(r, 1, nil)
 	return out, err
 }
 
@@ -65,7 +65,11 @@ func (p *Processor) cell(ctx context.Context, cell Cell) (*raster.Raster, error)
 	if h.width*h.height > maxCell {
 		return nil, unfit(TooLarge, "%d x %d pixels for a cell", h.width, h.height)
 	}
-	return decode(ctx, format, file, h, 1)
+	r, err := decode(ctx, format, file, h, 1)
+	if err != nil {
+		return nil, err
+	}
+	return r.Oriented(h.orientation), nil
 }
 
 // maxCell is the number of pixels of the largest size except the native one.

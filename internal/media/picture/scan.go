@@ -19,7 +19,7 @@ func (p *Processor) Scan(ctx context.Context, in Input, width, quality int) (*Sc
 	if err != nil {
 		return nil, err
 	}
-	cost, err := p.costOf(h, in)
+	cost, err := p.costOf(h, in, true)
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +32,8 @@ func (p *Processor) Scan(ctx context.Context, in Input, width, quality int) (*Sc
 	if err != nil {
 		return nil, tooSlow(ctx, err)
 	}
+	r = r.Oriented(h.orientation)
+	p.collect(cost)
 	out := &Scan{Width: r.Width, Height: r.Height}
 	if out.Native, err = native(format, in.Data, h, r, format != JPEG); err != nil {
 		return nil, err
