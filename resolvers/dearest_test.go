@@ -9,17 +9,20 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// BenchmarkDearest prints the cost of the most expensive operations of anonymous
-// identities: each requests one field as often as its price allows, which should take at
-// most about 50 ms of CPU time.
+// BenchmarkDearest prints the cost of the most expensive operations of identities without an
+// account, one without a profile and one that may do everything: each requests one field as
+// often as its price allows, which should take at most about 50 ms of CPU time.
 func BenchmarkDearest(b *testing.B) {
 	w := apptest.Bench(b, System)
-	w.Do(dearWorld()...)
-	for _, p := range w.Dearest(nobody(w), dearArguments)[:20] {
-		fmt.Println(p)
-	}
-	for _, p := range w.DearestMutations("nobody", dearMutations)[:20] {
-		fmt.Println(p)
+	w.Do(dearWorld().Users("guest").Post("guest", "mine")...)
+	w.People.Identity("guest", apptest.Account{})
+	for _, as := range []string{nobody(w), "guest"} {
+		for _, p := range w.Dearest(as, dearArguments)[:20] {
+			fmt.Println(as, p)
+		}
+		for _, p := range w.DearestMutations(as, dearMutations)[:20] {
+			fmt.Println(as, p)
+		}
 	}
 }
 
@@ -31,7 +34,11 @@ var dearMutations = map[string]string{
 	"Mutation.createFacebookUser": `username:"nobody#",facebookAccessToken:"abc"`, "Mutation.linkAppleLogin": `appleIdToken:"a.b.c"`,
 	"Mutation.linkGoogleLogin": `googleIdToken:"a.b.c"`, "Mutation.linkFacebookLogin": `facebookAccessToken:"abc"`,
 	"Mutation.reportScreenViews": `screens:["a","b","c"]`, "Mutation.reportPostViews": `postIds:["many00","many01"]`,
-	"Mutation.addPost": `postId:"new#",postType:TEXT_ONLY,text:"x"`, "Mutation.followUser": `userId:"{ana}"`, "Mutation.setUserDetails": `bio:"x"`,
+	"Mutation.addPost": `postId:"new#",postType:TEXT_ONLY,text:"x"`, "Mutation.followUser": `userId:"{friend00}"`, "Mutation.unfollowUser": `userId:"{friend00}"`, "Mutation.setUserDetails": `bio:"x#"`,
+	"Mutation.addAlbum": `albumId:"album#",name:"x"`, "Mutation.editPost": `postId:"mine",text:"x#"`, "Mutation.editPostAlbum": `postId:"mine"`, "Mutation.addComment": `commentId:"comment#",postId:"many01",text:"@ana x"`,
+	"Mutation.onymouslyLikePost": `postId:"many02"`, "Mutation.dislikePost": `postId:"many02"`, "Mutation.blockUser": `userId:"{friend01}"`, "Mutation.unblockUser": `userId:"{friend01}"`,
+	"Mutation.createDirectChat": `chatId:"chat#",userId:"{friend02}",messageId:"first#",messageText:"x"`, "Mutation.createGroupChat": `chatId:"group#",userIds:["{friend03}","{friend04}"],messageId:"hello#",messageText:"x"`,
+	"Mutation.flagPost": `postId:"many03"`, "Mutation.archivePost": `postId:"mine"`, "Mutation.restoreArchivedPost": `postId:"mine"`, "Mutation.setUserAPNSToken": `token:"t#"`,
 }
 
 func dearWorld() Given {

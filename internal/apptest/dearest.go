@@ -26,10 +26,12 @@ type Purchase struct {
 	Calls int
 	// CPU is what processors work for it.
 	CPU time.Duration
+	// Refused is how many of the fields are refused.
+	Refused int
 }
 
 func (p Purchase) String() string {
-	return fmt.Sprintf("%8s %5d calls, %4d times %s", p.CPU.Round(100*time.Microsecond), p.Calls, p.Times, p.Query[:min(len(p.Query), 100)])
+	return fmt.Sprintf("%8s %5d calls, %4d times, %4d refused %s", p.CPU.Round(100*time.Microsecond), p.Calls, p.Times, p.Refused, p.Query[:min(len(p.Query), 100)])
 }
 
 // Dearest lets somebody ask for each field that queries reach, each alone but as often as an
@@ -139,13 +141,16 @@ func callsOf(object string, field *ast.FieldDefinition, arguments map[string]str
 	return []string{field.Name + "(limit:100 " + given + ")", field.Name + "(limit:1 " + given + ")"}
 }
 
-// buy asks for as many of an operation's first field as may be.
+// buy asks for as many of an operation's first field as may be. In place of #, each has a
+// number of its own.
 func (w *World) buy(as, kind, query string) Purchase {
 	w.T.Helper()
+	number := 0
 	document := func(n int) []byte {
 		var text strings.Builder
 		for i := range n {
-			fmt.Fprintf(&text, " a%d:%s", i, strings.ReplaceAll(query, "#", fmt.Sprint(i)))
+			number++
+			fmt.Fprintf(&text, " a%d:%s", i, strings.ReplaceAll(query, "#", fmt.Sprint(number)))
 		}
 		body, err := json.Marshal(map[string]string{"query": kind + "{" + w.People.Fill(text.String()) + "}"})
 		if err != nil {
@@ -174,14 +179,15 @@ func (w *World) buy(as, kind, query string) Purchase {
 		}
 	}
 	p := Purchase{Query: query, Times: times, CPU: time.Hour}
-	body := document(times)
 	for range 3 {
+		body := document(times)
 		if w.Client != nil {
 			w.Client.Reset()
 		}
 		began := hostile.CPU()
-		send(body)
+		answer := send(body).Body.Bytes()
 		p.CPU = min(p.CPU, hostile.CPU()-began)
+		p.Refused = w.refusals(query, answer)
 		if w.Client != nil {
 			p.Calls = w.Client.Total()
 		}
@@ -190,6 +196,23 @@ func (w *World) buy(as, kind, query string) Purchase {
 		}
 	}
 	return p
+}
+
+// refusals returns the number of errors in an answer. None may be the server's.
+func (w *World) refusals(query string, answer []byte) int {
+	var found struct {
+		Errors []struct{ Message, ErrorType string }
+	}
+	if err := json.Unmarshal(answer, &found); err != nil {
+		w.T.Errorf("%s: %.200s", query, answer)
+	}
+	for _, e := range found.Errors {
+		if e.ErrorType == "ServerError" {
+			w.T.Errorf("%s: %s", query, e.Message)
+			break
+		}
+	}
+	return len(found.Errors)
 }
 
 // priceIn returns what a refused operation would cost, and the most that it may.

@@ -155,7 +155,7 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 		w.T.Fatal(err)
 	}
 	config := host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://real.app", AppName: "REAL", Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://real.app", AppName: "REAL", Cost: identity.DefaultCost, Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 
@@ -14,8 +15,10 @@ import (
 func BenchmarkDearest(b *testing.B) {
 	w := &world{apptest.Bench(b, app.System(app.Options{}))}
 	h := w.registers("nobody")
+	var first string
 	for i := range 100 {
-		w.adds("nobody", h.container, vars{"name": fmt.Sprint("food ", i), "expiry": "2026-01-02T00:00:00Z"})
+		id := w.adds("nobody", h.container, vars{"name": fmt.Sprint("food ", i), "expiry": "2026-01-02T00:00:00Z"})
+		first = cmp.Or(first, id)
 	}
 	w.People.Identity("nobody", apptest.Account{})
 	group, container := fmt.Sprintf("groupId:%q", h.group), fmt.Sprintf("containerId:%q", h.container)
@@ -25,7 +28,13 @@ func BenchmarkDearest(b *testing.B) {
 	})[:20] {
 		fmt.Println(p)
 	}
-	for _, p := range w.DearestMutations("nobody", nil) {
+	food := fmt.Sprintf("%s,foodId:%q", container, first)
+	for _, p := range w.DearestMutations("nobody", map[string]string{
+		"Mutation.updateUser": `name:"x#"`, "Mutation.createGroup": `name:"x#"`, "Mutation.updateGroup": "id" + group[7:] + `,name:"x#"`, "Mutation.generateJoinLink": group, "Mutation.revokeJoinLink": group,
+		"Mutation.joinGroup": `code:"x#"`, "Mutation.createContainer": group + `,name:"x#"`, "Mutation.updateContainer": "id" + container[11:] + `,name:"x#"`,
+		"Mutation.addFood": container + `,input:{name:"x#"}`, "Mutation.addFoods": container + `,inputs:[{name:"x#"}]`, "Mutation.updateFood": food + `,input:{name:"x#"}`,
+		"Mutation.patchFood": food + `,input:{name:"x#"}`, "Mutation.adjustFoodQuantity": food + `,delta:"1"`, "Mutation.removeExpiredFoods": container,
+	}) {
 		fmt.Println(p)
 	}
 }
