@@ -111,6 +111,9 @@ type Limits struct {
 	// BodyBytes is the maximum size of a request body or WebSocket message, BodiesBytes the
 	// total size of all bodies being read.
 	BodyBytes, BodiesBytes int64
+	// AnonymousBodyBytes is the maximum size of those of anonymous callers. Values can be of
+	// any structure, and take longer to parse than to send.
+	AnonymousBodyBytes int64
 	// Subscriptions is the maximum number of concurrent operations on one WebSocket,
 	// UserSubscriptions that of one user's subscriptions on all connections.
 	Subscriptions, UserSubscriptions int
@@ -135,7 +138,9 @@ var DefaultLimits = Limits{
 	UserOperations: 8,
 	BodyBytes:      2 << 20,
 	BodiesBytes:    64 << 20,
-	Subscriptions:  100,
+	// More than any mutation of theirs needs.
+	AnonymousBodyBytes: 256 << 10,
+	Subscriptions:      100,
 	// Ten devices with the maximum of one connection each.
 	UserSubscriptions: 1000,
 	Init:              3 * time.Second,
@@ -183,6 +188,7 @@ func (l Limits) complete() Limits {
 	l.Operation = l.Operation.Or(d.Operation)
 	orDefault(&l.BodyBytes, d.BodyBytes)
 	orDefault(&l.BodiesBytes, d.BodiesBytes)
+	orDefault(&l.AnonymousBodyBytes, d.AnonymousBodyBytes)
 	orDefault(&l.UserOperations, d.UserOperations)
 	orDefault(&l.Subscriptions, d.Subscriptions)
 	orDefault(&l.UserSubscriptions, d.UserSubscriptions)

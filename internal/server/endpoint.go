@@ -49,6 +49,14 @@ func (s *Server) turn(ctx context.Context, cost, most int) (end func()) {
 	return end
 }
 
+// bodyBytes returns the maximum size of a request body or message of the viewer.
+func (e *endpoint) bodyBytes(ctx context.Context) int64 {
+	if viewer.From(ctx).Anonymous {
+		return min(e.BodyBytes, e.config.Limits.AnonymousBodyBytes)
+	}
+	return e.BodyBytes
+}
+
 // realtimePaths returns the socket paths that SDKs derive from the path of a graph: most
 // append to it, some replace its last element.
 func realtimePaths(path string) []string {

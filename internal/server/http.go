@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -58,8 +59,11 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 		e.reject(w, r, accepted, refused)
 		return
 	}
-	request, refused := e.read(w, r)
+	request, refused := e.read(ctx, w, r)
 	if refused != nil {
+		if refused.status == http.StatusRequestEntityTooLarge && header(r.Header, "Authorization") != "" {
+			refused = cmp.Or(stranger, refused) // valid credentials might allow more
+		}
 		e.reject(w, r, accepted, refused)
 		return
 	}
@@ -140,13 +144,13 @@ func rejectionOf(err error) *rejection {
 	return internalRejection
 }
 
-func (e *endpoint) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *rejection) {
+func (e *endpoint) read(ctx context.Context, w http.ResponseWriter, r *http.Request) (*wire.Request, *rejection) {
 	var request wire.Request
 	var err error
 	if r.Method == http.MethodGet {
 		request, err = wire.RequestFromURL(r.URL.Query())
 	} else {
-		body, refused := e.readBody(w, r, e.BodyBytes)
+		body, refused := e.readBody(w, r, e.bodyBytes(ctx))
 		defer body.release()
 		if refused != nil {
 			return nil, refused

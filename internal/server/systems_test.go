@@ -1,6 +1,9 @@
 package server_test
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/coder/websocket"
@@ -64,6 +67,26 @@ func TestPublicFieldsNeedNoCredentials(t *testing.T) {
 		got := do(t, call(t, "POST", base+"/graphql", document(t, test.query, nil), "Authorization", test.token))
 		if got.status != test.status || got.body != test.want {
 			t.Errorf("%s: got %d %s", test.name, got.status, got.body)
+		}
+	}
+}
+
+// What strangers send is parsed before it is known whether they may ask for it.
+func TestBodiesOfStrangersAreSmaller(t *testing.T) {
+	s := newService(t, func(c *server.Config) {
+		c.Systems[0].Public = func(_, field string) bool { return field == "touch" }
+	})
+	body := document(t, `mutation{touch(note:"`+strings.Repeat("x", 300_000)+`")}`, nil)
+	for token, want := range map[string]int{"": http.StatusRequestEntityTooLarge, "expired": http.StatusUnauthorized, "ana": http.StatusOK} {
+		r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		if token != "" {
+			r.Header.Set("Authorization", token)
+		}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("with the token %q: %d, want %d", token, w.Code, want)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (a *appSync) initialise() bool {
 		a.message("", "connection_ack", acknowledgement)
 		return true
 	}
-	_, err := a.server.identify(a.ctx, a.address, a.get(a.handshake))
+	caller, err := a.server.identify(a.ctx, a.address, a.get(a.handshake))
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
@@ -97,6 +97,7 @@ func (a *appSync) initialise() bool {
 		return false
 	}
 	a.acknowledged = true
+	a.conn.SetReadLimit(a.server.bodyBytes(caller))
 	a.forget = a.server.listen(a.handshake["authorization"], a.expire)
 	a.message("", "connection_ack", acknowledgement)
 	a.keepAlive()

@@ -105,6 +105,7 @@ func (t *transport) initialise(m wire.Message) bool {
 		return false
 	}
 	t.viewer = viewer
+	t.conn.SetReadLimit(t.server.bodyBytes(viewer))
 	t.forget = t.server.listen(get("Authorization"), func() { t.close(closeUnauthorized, "Unauthorized") })
 	t.message("", "connection_ack", nil)
 	return true

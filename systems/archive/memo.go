@@ -6,24 +6,39 @@ import (
 )
 
 // Memo caches the viewer's user for one operation, so that each of its fields can check
-// permissions.
+// permissions, and limits its reads.
 type Memo struct {
 	mu    sync.Mutex
 	user  *User
 	known bool
+	// reads has a value for each read that is running.
+	reads chan struct{}
 }
+
+// MaxReads is the number of things that one operation reads concurrently where each takes a
+// query of its own, however many fields need some.
+const MaxReads = 10
 
 type memoKey struct{}
 
 // WithMemo returns a context with a memo for one operation.
 func WithMemo(ctx context.Context) context.Context {
-	return context.WithValue(ctx, memoKey{}, new(Memo))
+	return context.WithValue(ctx, memoKey{}, &Memo{reads: make(chan struct{}, MaxReads)})
 }
 
 // MemoFrom returns the memo of the operation, or one that caches nothing if there is none.
 func MemoFrom(ctx context.Context) *Memo {
 	m, _ := ctx.Value(memoKey{}).(*Memo)
 	return m
+}
+
+// Read calls read once fewer than MaxReads others are running.
+func (m *Memo) Read(read func() error) error {
+	if m != nil {
+		m.reads <- struct{}{}
+		defer func() { <-m.reads }()
+	}
+	return read()
 }
 
 // User returns the viewer's user, calling read the first time.

@@ -27,9 +27,6 @@ func (s *Records) Several(ctx context.Context, ids []archive.ID) (map[archive.ID
 	return several(ctx, ids, s.Record)
 }
 
-// atOnce is the number of things that several reads concurrently.
-const atOnce = 10
-
 // several reads things one by one, some concurrently: their keys hold more than their ids, so
 // each takes a query.
 func several[N any](ctx context.Context, ids []archive.ID, read func(context.Context, archive.ID) (*N, error)) (map[archive.ID]*N, error) {
@@ -37,16 +34,14 @@ func several[N any](ctx context.Context, ids []archive.ID, read func(context.Con
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	all := make([]*N, len(ids))
-	work := make([]together.Work, min(len(ids), atOnce))
-	for first := range work {
-		work[first] = func(ctx context.Context) (err error) {
-			for i := first; i < len(ids) && err == nil; i += atOnce {
-				all[i], err = read(ctx, ids[i])
-			}
+	memo := archive.MemoFrom(ctx)
+	err := together.Each(ctx, len(ids), archive.MaxReads, func(ctx context.Context, i int) error {
+		return memo.Read(func() (err error) {
+			all[i], err = read(ctx, ids[i])
 			return err
-		}
-	}
-	if err := together.Do(ctx, work...); err != nil {
+		})
+	})
+	if err != nil {
 		return nil, err
 	}
 	m := make(map[archive.ID]*N, len(ids))
