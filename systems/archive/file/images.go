@@ -2,6 +2,7 @@ package file
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,8 @@ const (
 	maxImage     = 64 << 20
 	maxUnpacked  = 16 << 30
 	maxImagePath = 1_000
+	// maxDeflation is the highest ratio of compression.
+	maxDeflation = 1032
 )
 
 // unpacked is the number of images unpacked at a time.
@@ -233,7 +236,10 @@ func content(f *zip.File) ([]byte, error) {
 		return nil, badArchive("%.250q cannot be unpacked: %s", f.Name, err)
 	}
 	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, maxImage+1))
+	// No more than a compressed file can be is allocated for what its header claims.
+	size := min(f.UncompressedSize64, maxImage, f.CompressedSize64*maxDeflation)
+	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err = data.ReadFrom(io.LimitReader(r, maxImage+1))
 	switch {
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrFormat):
 		return nil, badArchive("%.250q is damaged", f.Name)
@@ -241,8 +247,8 @@ func content(f *zip.File) ([]byte, error) {
 		return nil, badArchive("%.250q is damaged", f.Name)
 	case err != nil:
 		return nil, err
-	case len(data) > maxImage:
+	case data.Len() > maxImage:
 		return nil, badArchive("%.250q has more than %d bytes", f.Name, maxImage)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }

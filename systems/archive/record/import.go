@@ -34,17 +34,17 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	if err := p.Changeable(string(archive.Loading)); err != nil {
 		return nil, err
 	}
-	rows, households, err := allRows(csv, c)
+	rows, created, households, err := allRows(csv, c, archive.MaxAtOnce-p.RecordCount)
 	if err != nil {
 		return nil, err
 	}
-	result := &archive.ImportResult{Created: len(rows), Households: households}
-	if p.RecordCount+len(rows) > archive.MaxAtOnce {
+	result := &archive.ImportResult{Created: created, Households: households}
+	if p.RecordCount+created > archive.MaxAtOnce {
 		result.Post, err = s.importLater(ctx, v, p, csv)
 		return result, err
 	}
 	result.Post, err = s.replace(ctx, v, p, func(ctx context.Context, _ int) (int, error) {
-		if len(rows) == 0 {
+		if created == 0 {
 			return 0, nil
 		}
 		b := newBlock(c, p.ID, s.Events.Now())
@@ -92,27 +92,32 @@ func (s *Service) admit(ctx context.Context, v viewer.Viewer, needed archive.Aut
 	return u, facts.Posts[post], nil
 }
 
-// allRows returns all rows of a file, and the number of households that they form.
-func allRows(csv string, c *archive.Collection) (rows []map[string]string, households int, err error) {
+// allRows checks all rows of a file, and returns their number, that of the households that
+// they form, and the rows if they are not more than most: a file can have millions.
+func allRows(csv string, c *archive.Collection, most int) (rows []map[string]string, n, households int, err error) {
 	r, err := archive.OpenCSV(strings.NewReader(csv), c)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	sizes := map[string]int{}
 	for {
 		data, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return rows, len(sizes), nil
+			return rows, n, len(sizes), nil
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, 0, err
 		}
-		if n := c.HouseholdOf(data); n != "" {
-			if sizes[n]++; sizes[n] > archive.MaxHousehold {
-				return nil, 0, archive.TooLarge(r.Position().Row)
+		if number := c.HouseholdOf(data); number != "" {
+			if sizes[number]++; sizes[number] > archive.MaxHousehold {
+				return nil, 0, 0, archive.TooLarge(r.Position().Row)
 			}
 		}
-		rows = append(rows, data)
+		if n++; n <= most {
+			rows = append(rows, data)
+		} else {
+			rows = nil
+		}
 	}
 }
 
