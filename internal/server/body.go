@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"stoa/internal/kit/pace"
@@ -13,22 +13,49 @@ import (
 
 // bodies counts the bytes of request bodies being read. Since clients may announce any
 // length, memory is allocated only for bytes that have arrived, and is limited for all
-// bodies together.
+// bodies together. Half of that is left to others than a single caller.
 type bodies struct {
-	held atomic.Int64
-	max  int64
+	max int64
+
+	mu   sync.Mutex
+	held int64
+	of   map[string]int64 // held by caller
+}
+
+// take reports whether a caller may hold more bytes, and counts them.
+func (b *bodies) take(caller string, more int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held+more > b.max || b.of[caller]+more > b.max/2 {
+		return false
+	}
+	b.held += more
+	b.of[caller] += more
+	return true
+}
+
+func (b *bodies) release(caller string, held int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.held -= held
+	if b.of[caller] -= held; b.of[caller] == 0 {
+		delete(b.of, caller)
+	}
 }
 
 // body is the part of a request's body read so far. It must be released.
 type body struct {
 	text   *[]byte
 	bodies *bodies
+	caller string
 	held   int64
 }
 
 // release releases the body's memory.
 func (b *body) release() {
-	b.bodies.held.Add(-b.held)
+	if b.held > 0 {
+		b.bodies.release(b.caller, b.held)
+	}
 	giveBuffer(b.text)
 }
 
@@ -40,13 +67,16 @@ func (b *body) grow() bool {
 	}
 	text = append(text, 0)[:len(text)]
 	more := int64(cap(text) - cap(*b.text))
+	if !b.bodies.take(b.caller, more) {
+		return false
+	}
 	*b.text, b.held = text, b.held+more
-	return b.bodies.held.Add(more) <= b.bodies.max
+	return true
 }
 
 // readBody reads a body of at most limit bytes.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (*body, *rejection) {
-	b := &body{text: takeBuffer(), bodies: &s.bodies}
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, caller string, limit int64) (*body, *rejection) {
+	b := &body{text: takeBuffer(), bodies: &s.bodies, caller: caller}
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close")
 		return b, tooLarge(limit)

@@ -118,11 +118,7 @@ func (e *endpoint) servesStrangers(r *http.Request, op *operation.Operation) boo
 // caller returns a context with the sender of a request, or a rejection.
 func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
 	ctx, err := e.identify(r.Context(), addressOf(r), func(name string) string { return header(r.Header, name) })
-	key := userKey(ctx)
-	if err != nil {
-		key = "address " + addressOf(r)
-	}
-	if wait := e.limiter.Take(key, e.config.Rate); wait > 0 {
+	if wait := e.limiter.Take(callerKey(ctx, r), e.config.Rate); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(ratelimit.Seconds(wait)))
 		return ctx, &rejection{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
 	}
@@ -135,6 +131,14 @@ func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Conte
 // userKey returns the key that a user's operations are counted by, whatever their
 // transport. User ids contain no spaces, so it is never the key of an address.
 func userKey(ctx context.Context) string { return string(viewer.From(ctx).UserID) }
+
+// callerKey returns the key of a user, or of the address of a caller without credentials.
+func callerKey(ctx context.Context, r *http.Request) string {
+	if key := userKey(ctx); key != "" {
+		return key
+	}
+	return "address " + addressOf(r)
+}
 
 func rejectionOf(err error) *rejection {
 	var denied *refusal.Error
@@ -150,7 +154,7 @@ func (e *endpoint) read(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	if r.Method == http.MethodGet {
 		request, err = wire.RequestFromURL(r.URL.Query())
 	} else {
-		body, refused := e.readBody(w, r, e.bodyBytes(ctx))
+		body, refused := e.readBody(w, r, callerKey(ctx, r), e.bodyBytes(ctx))
 		defer body.release()
 		if refused != nil {
 			return nil, refused

@@ -54,7 +54,7 @@ func New(c Config) (*Server, error) {
 		limiter:       ratelimit.New(time.Now),
 		postponed:     newPostponer(c.EventDelay),
 		sockets:       map[*socket]struct{}{},
-		bodies:        bodies{max: c.Limits.BodiesBytes},
+		bodies:        bodies{max: c.Limits.BodiesBytes, of: map[string]int64{}},
 		turns:         turns.New(c.Limits.UserOperations),
 		listeners:     map[*listener]struct{}{},
 		subscriptions: map[viewer.UserID]int{},
