@@ -85,7 +85,6 @@ func run() error {
 // row is the result of an attack. Memory is in MiB.
 type row struct {
 	name        string
-	room        float64
 	most, after float64
 	honest      quality
 	outcome     string
@@ -100,7 +99,7 @@ func (r row) judge(usual row) error {
 	blame := func(format string, args ...any) {
 		all = append(all, fmt.Errorf("%s: %s", r.name, fmt.Sprintf(format, args...)))
 	}
-	if more := r.most - usual.most; more > mostMemory+r.room {
+	if more := r.most - usual.most; more > mostMemory {
 		blame("memory rose by %.0f MiB", more)
 	}
 	if kept := r.after - usual.most; kept > mostKept {
@@ -201,7 +200,7 @@ func (t *target) usual() (row, error) {
 // attack runs an attack alongside honest clients and watches the memory until it is back to
 // normal or a timeout has passed.
 func (t *target) attack(a attack, usual float64) row {
-	r := row{name: a.name, room: a.room}
+	r := row{name: a.name}
 	ctx, cancel := context.WithTimeout(context.Background(), a.lasts())
 	defer cancel()
 	over := make(chan string, 1)
