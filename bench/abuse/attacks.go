@@ -119,10 +119,15 @@ func longAnswers(ctx context.Context, t *target) string {
 }
 
 func repetitions(ctx context.Context, t *target) string {
+	fields := strings.Repeat(" __typename", 14_000)
+	documents := []string{
+		"{" + fields + "}", "{__typename} fragment F on Query{" + fields + "}",
+		"{" + strings.Repeat("...{", 900) + strings.Repeat(" __typename", 300) + strings.Repeat("}", 901),
+	}
 	var o outcomes
 	several(ctx, 2, func(i int) {
 		// A different comment each time keeps the document out of caches.
-		query := fmt.Sprintf("# %d %d\n{%s}", i, time.Now().UnixNano(), strings.Repeat(" __typename", 14_000))
+		query := fmt.Sprintf("# %d %d\n%s", i, time.Now().UnixNano(), documents[rand.IntN(len(documents))])
 		o.note(code(t.ask(t.attacker(), query, nil)))
 	})
 	return o.String()
