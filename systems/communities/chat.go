@@ -111,6 +111,9 @@ type Member struct {
 	HiddenBefore time.Time
 }
 
+// Hides reports whether messages of a time are hidden from the member. m may be nil.
+func (m *Member) Hides(at time.Time) bool { return m != nil && at.Before(m.HiddenBefore) }
+
 // messagePrefix is the prefix of sort keys of messages.
 const messagePrefix = "MESSAGE#"
 
@@ -162,67 +165,6 @@ func (c *Chat) Ruled(v Viewer, in *Community) error {
 		return nil
 	}
 	return ErrPermission
-}
-
-// maxUnread is the largest displayed number of unread messages.
-const maxUnread = 100
-
-// SeenChat is a chat as a viewer sees it. Member is nil for non-members.
-type SeenChat struct {
-	*Chat
-	Member *Member
-	Viewer Viewer
-}
-
-// SeenGroup and SeenPrivate are the two types of chats.
-type (
-	SeenGroup   struct{ SeenChat }
-	SeenPrivate struct{ SeenChat }
-)
-
-func (s *SeenChat) LastMessageAt() *time.Time {
-	if s.Member != nil && s.Chat.LastMessageAt.Before(s.Member.HiddenBefore) {
-		return nil
-	}
-	return orNil(s.Chat.LastMessageAt)
-}
-
-// InGroup and InPrivate return the chat as its type in the schema.
-func (s SeenChat) InGroup() *SeenGroup     { return &SeenGroup{s} }
-func (s SeenChat) InPrivate() *SeenPrivate { return &SeenPrivate{s} }
-
-func (s *SeenGroup) Name() string        { return s.Chat.Name }
-func (s *SeenGroup) Description() string { return s.Chat.Description }
-func (s *SeenGroup) Private() bool       { return s.Closed }
-func (s *SeenGroup) IsFull() bool        { return s.NumMembers >= s.Capacity }
-func (s *SeenGroup) IsMember() bool      { return s.Member != nil }
-
-// UnreadCount returns nil for non-members.
-func (s *SeenGroup) UnreadCount() *int {
-	if s.Member == nil {
-		return nil
-	}
-	n := min(s.Member.Unread, maxUnread)
-	return &n
-}
-
-func (s *SeenPrivate) Name() *string        { return nil }
-func (s *SeenPrivate) Description() *string { return nil }
-func (s *SeenPrivate) UnreadCount() int     { return min(s.Member.Unread, maxUnread) }
-
-// SeenChatMember is a membership with its user.
-type SeenChatMember struct {
-	User *SeenUser
-	*Member
-}
-
-func (s *SeenChatMember) LastReadMessageID() *string {
-	m, ok := s.LastRead()
-	if !ok {
-		return nil
-	}
-	id := m.Opaque()
-	return &id
 }
 
 // Pair returns a private chat of two users and its two memberships.

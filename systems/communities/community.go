@@ -83,16 +83,42 @@ func (c *Community) Founded() *CommunityMember {
 	return &CommunityMember{CommunityRef{c.ID, c.FounderID}, c.CreatedAt, true}
 }
 
-// SeenCommunity is a community as a viewer sees it. Everybody sees all of it.
-type SeenCommunity struct{ *Community }
+// SeenCommunity is a community as a viewer sees it. Every viewer sees all of it.
+type SeenCommunity struct{ community *Community }
 
-func (s *SeenCommunity) FoundedAt() time.Time { return s.CreatedAt }
+// SeenBy returns c as a viewer sees it.
+func (c *Community) SeenBy(Viewer) *SeenCommunity { return &SeenCommunity{c} }
 
-// SeenCommunityMember is a membership with its user.
+// FounderID returns the founder.
+func (s *SeenCommunity) FounderID() UserID { return s.community.FounderID }
+
+func (s *SeenCommunity) ID() CommunityID        { return s.community.ID }
+func (s *SeenCommunity) Name() string           { return s.community.Name }
+func (s *SeenCommunity) Description() string    { return s.community.Description }
+func (s *SeenCommunity) Topic() Topic           { return s.community.Topic }
+func (s *SeenCommunity) AvatarURL() *string     { return s.community.AvatarURL }
+func (s *SeenCommunity) CoverPhotoURL() *string { return s.community.CoverPhotoURL }
+func (s *SeenCommunity) Location() *Location    { return &s.community.Location }
+func (s *SeenCommunity) FoundedAt() time.Time   { return s.community.CreatedAt }
+func (s *SeenCommunity) MemberCount() int       { return s.community.MemberCount }
+func (s *SeenCommunity) ChatCount() int         { return s.community.ChatCount }
+func (s *SeenCommunity) Version() int           { return s.community.Version }
+
+// SeenCommunityMember is a membership with its user, as a viewer sees them.
 type SeenCommunityMember struct {
-	User *SeenUser
-	*CommunityMember
+	member *CommunityMember
+	user   *SeenUser
 }
+
+// SeenWith returns the membership with its user.
+func (m *CommunityMember) SeenWith(u *SeenUser) *SeenCommunityMember {
+	u.is(m.UserID)
+	return &SeenCommunityMember{m, u}
+}
+
+func (s *SeenCommunityMember) User() *SeenUser     { return s.user }
+func (s *SeenCommunityMember) JoinedAt() time.Time { return s.member.JoinedAt }
+func (s *SeenCommunityMember) IsFounder() bool     { return s.member.IsFounder }
 
 // Near selects communities by country, state or city; none of them selects all places.
 type Near struct{ Country, State, City *string }

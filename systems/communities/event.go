@@ -138,15 +138,42 @@ func (n RequestNews) Subject() string {
 func RequestsFor(id ChatID) string { return "communities/requests-for/" + string(id) }
 func RequestsBy(id UserID) string  { return "communities/requests-by/" + string(id) }
 
-// SeenChatEvent is an event in a chat, with the present state of its message.
+// SeenChatEvent is an event in a chat as a member sees it, with the present state of its
+// message.
 type SeenChatEvent struct {
-	Type      ChatEventType
-	Chat      ChatRef
-	Message   *SeenMessage
-	MessageID *string
-	Reaction  *SeenReaction
-	User      *SeenUser
+	news    *ChatNews
+	message *SeenMessage
+	// user is nil if they are gone.
+	user *SeenUser
 }
 
-func (s *SeenChatEvent) ChatID() ChatID     { return s.Chat.ID }
-func (s *SeenChatEvent) ChatType() ChatType { return s.Chat.Type }
+// SeenWith returns news as a member sees them, with the message and the user that they are
+// about, as the same member sees these.
+func (n *ChatNews) SeenWith(m *SeenMessage, u *SeenUser) *SeenChatEvent {
+	if u != nil {
+		u.is(n.UserID)
+	}
+	return &SeenChatEvent{n, m, u}
+}
+
+func (s *SeenChatEvent) Type() ChatEventType   { return s.news.Type }
+func (s *SeenChatEvent) ChatID() ChatID        { return s.news.Chat.ID }
+func (s *SeenChatEvent) ChatType() ChatType    { return s.news.Chat.Type }
+func (s *SeenChatEvent) Message() *SeenMessage { return s.message }
+func (s *SeenChatEvent) User() *SeenUser       { return s.user }
+
+func (s *SeenChatEvent) MessageID() *string {
+	if s.news.Message.IsZero() {
+		return nil
+	}
+	id := s.news.Message.Opaque()
+	return &id
+}
+
+// Reaction is nil if the user is gone.
+func (s *SeenChatEvent) Reaction() *SeenReaction {
+	if s.news.React == nil || s.user == nil {
+		return nil
+	}
+	return &SeenReaction{*s.news.React, s.user}
+}

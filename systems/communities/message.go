@@ -55,31 +55,44 @@ func (m *Message) Ordered() []Reaction {
 
 // SeenMessage is a message as a viewer who may read the chat sees it.
 type SeenMessage struct {
-	*Message
-	Viewer Viewer
-	// Hidden is the time before which the chat is hidden from the viewer.
-	Hidden time.Time
+	message *Message
+	viewer  Viewer
+	// member is the viewer's membership, nil for moderators without one.
+	member *Member
 }
 
-// SeenBy returns m as a member sees it.
-func (m *Message) SeenBy(v Viewer, hidden time.Time) *SeenMessage { return &SeenMessage{m, v, hidden} }
-
-func (s *SeenMessage) ID() string           { return s.Opaque() }
-func (s *SeenMessage) ChatID() ChatID       { return s.Chat.ID }
-func (s *SeenMessage) ChatType() ChatType   { return s.Chat.Type }
-func (s *SeenMessage) CreatedAt() time.Time { return s.At }
-
-func (s *SeenMessage) EditedAt() *time.Time { return orNil(s.Message.EditedAt) }
-
-func (s *SeenMessage) Content() *string {
-	if s.Deleted {
+// SeenBy returns m as a viewer with a membership of the chat sees it. as is nil for
+// moderators without one; other non-members see nil.
+func (m *Message) SeenBy(v Viewer, as *Member) *SeenMessage {
+	if as == nil && !v.Moderates(m.Chat) {
 		return nil
 	}
-	return &s.Message.Content
+	m.Chat.belongs(as, v)
+	return &SeenMessage{m, v, as}
+}
+
+func (s *SeenMessage) ID() string           { return s.message.Opaque() }
+func (s *SeenMessage) ChatID() ChatID       { return s.message.Chat.ID }
+func (s *SeenMessage) ChatType() ChatType   { return s.message.Chat.Type }
+func (s *SeenMessage) CreatedAt() time.Time { return s.message.At }
+func (s *SeenMessage) Edited() bool         { return s.message.Edited }
+func (s *SeenMessage) Read() bool           { return s.message.Read }
+func (s *SeenMessage) Deleted() bool        { return s.message.Deleted }
+
+// AuthorID returns the author.
+func (s *SeenMessage) AuthorID() UserID { return s.message.AuthorID }
+
+func (s *SeenMessage) EditedAt() *time.Time { return orNil(s.message.EditedAt) }
+
+func (s *SeenMessage) Content() *string {
+	if s.message.Deleted {
+		return nil
+	}
+	return &s.message.Content
 }
 
 func (s *SeenMessage) MyReaction() *ReactionType {
-	if r, ok := s.Message.Reactions[s.Viewer.ID]; ok {
+	if r, ok := s.message.Reactions[s.viewer.ID]; ok {
 		return &r.Type
 	}
 	return nil
@@ -87,18 +100,56 @@ func (s *SeenMessage) MyReaction() *ReactionType {
 
 // ClientID returns the client id to the author only.
 func (s *SeenMessage) ClientID() *string {
-	if s.AuthorID != s.Viewer.ID {
+	if s.message.AuthorID != s.viewer.ID {
 		return nil
 	}
-	return textOrNil(s.Message.ClientID)
+	return textOrNil(s.message.ClientID)
 }
 
-// SeenReaction is a reaction with its user.
-type SeenReaction struct {
-	User      *SeenUser
-	Type      ReactionType
-	CreatedAt time.Time
+// RepliesTo returns the message that s replies to, or false if there is none or it is
+// hidden from the viewer.
+func (s *SeenMessage) RepliesTo() (MessageRef, bool) {
+	to := s.message.ReplyTo
+	if to.IsZero() || s.member.Hides(to.At) {
+		return MessageRef{}, false
+	}
+	return MessageRef{s.message.Chat, to}, true
 }
+
+// Beside returns another message of the chat as the same viewer sees it.
+func (s *SeenMessage) Beside(m *Message) *SeenMessage { return m.SeenBy(s.viewer, s.member) }
+
+// Reactors returns the users who have reacted to the message, earliest first.
+func (s *SeenMessage) Reactors() []UserID {
+	var ids []UserID
+	for _, r := range s.message.Ordered() {
+		ids = append(ids, r.UserID)
+	}
+	return ids
+}
+
+// Reacted returns the reactions of users who exist, earliest first. users are the
+// reactors, nil for those who are gone.
+func (s *SeenMessage) Reacted(users []*SeenUser) []*SeenReaction {
+	reactions := []*SeenReaction{}
+	for i, r := range s.message.Ordered() {
+		if u := users[i]; u != nil {
+			u.is(r.UserID)
+			reactions = append(reactions, &SeenReaction{r, u})
+		}
+	}
+	return reactions
+}
+
+// SeenReaction is a reaction with its user, as a viewer sees them.
+type SeenReaction struct {
+	reaction Reaction
+	user     *SeenUser
+}
+
+func (s *SeenReaction) User() *SeenUser      { return s.user }
+func (s *SeenReaction) Type() ReactionType   { return s.reaction.Type }
+func (s *SeenReaction) CreatedAt() time.Time { return s.reaction.At }
 
 // ReactionCount is the number of reactions of a type to a message.
 type ReactionCount struct {
@@ -111,7 +162,7 @@ type ReactionCount struct {
 func CountReactions(reactions []*SeenReaction) []*ReactionCount {
 	n := map[ReactionType]int{}
 	for _, r := range reactions {
-		n[r.Type]++
+		n[r.reaction.Type]++
 	}
 	counts := []*ReactionCount{}
 	for _, t := range ReactionTypes {

@@ -70,14 +70,27 @@ func (n *Notification) ExpiresAt() time.Time { return n.At.Add(notificationLife)
 // Expired reports whether the notification has expired by now.
 func (n *Notification) Expired(now time.Time) bool { return !now.Before(n.ExpiresAt()) }
 
-// SeenNotification is a notification as its user sees it.
-type SeenNotification struct{ *Notification }
+// SeenNotification is a notification as its user sees it. Nobody else can see it.
+type SeenNotification struct{ notification *Notification }
 
-func (s *SeenNotification) ID() string             { return s.Opaque() }
-func (s *SeenNotification) Type() NotificationType { return s.Notification.Type }
-func (s *SeenNotification) Message() string        { return s.Text }
-func (s *SeenNotification) CreatedAt() time.Time   { return s.At }
-func (s *SeenNotification) Target() *Target        { return &s.Notification.Target }
+// SeenBy returns n if the viewer is its user, and otherwise nil.
+func (n *Notification) SeenBy(v UserID) *SeenNotification {
+	if n.UserID != v {
+		return nil
+	}
+	return &SeenNotification{n}
+}
+
+// ActorID returns the user who caused the notification.
+func (s *SeenNotification) ActorID() UserID { return s.notification.ActorID }
+
+func (s *SeenNotification) ID() string             { return s.notification.Opaque() }
+func (s *SeenNotification) Type() NotificationType { return s.notification.Type }
+func (s *SeenNotification) Message() string        { return s.notification.Text }
+func (s *SeenNotification) Target() *Target        { return &s.notification.Target }
+func (s *SeenNotification) Read() bool             { return s.notification.Read }
+func (s *SeenNotification) Seen() bool             { return s.notification.Seen }
+func (s *SeenNotification) CreatedAt() time.Time   { return s.notification.At }
 
 // NotificationCounts are capped at 100.
 type NotificationCounts struct{ Unread, Unseen int }

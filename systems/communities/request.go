@@ -128,10 +128,28 @@ func (c *Chat) Admits(community, member bool) error {
 	return nil
 }
 
-// SeenRequest is a request as seen by its user, or by a user who may see requests of the
-// chat.
-type SeenRequest struct{ *Request }
+// SeenRequest is a request as a viewer sees it.
+type SeenRequest struct{ request *Request }
 
-func (s *SeenRequest) ID() string            { return s.Ref().Opaque() }
-func (s *SeenRequest) CreatedAt() time.Time  { return s.At }
-func (s *SeenRequest) DecidedAt() *time.Time { return orNil(s.Request.DecidedAt) }
+// SeenBy returns r as a viewer sees it, given whether they decide on requests for the chat
+// and whether they are a member of it. Users see their own requests, those who decide all,
+// and members pending ones. It returns nil to others.
+func (r *Request) SeenBy(v UserID, decides, member bool) *SeenRequest {
+	if r.UserID != v && !decides && (!member || r.Status != Pending) {
+		return nil
+	}
+	return &SeenRequest{r}
+}
+
+// UserID, ChatID and DeciderID return the user who asks, the chat, and who has decided, ""
+// if nobody has.
+func (s *SeenRequest) UserID() UserID    { return s.request.UserID }
+func (s *SeenRequest) ChatID() ChatID    { return s.request.ChatID }
+func (s *SeenRequest) DeciderID() UserID { return s.request.DecidedBy }
+
+func (s *SeenRequest) ID() string            { return s.request.Ref().Opaque() }
+func (s *SeenRequest) Note() *string         { return s.request.Note }
+func (s *SeenRequest) CreatedAt() time.Time  { return s.request.At }
+func (s *SeenRequest) Status() RequestStatus { return s.request.Status }
+func (s *SeenRequest) Seen() bool            { return s.request.Seen }
+func (s *SeenRequest) DecidedAt() *time.Time { return orNil(s.request.DecidedAt) }

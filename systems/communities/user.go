@@ -1,6 +1,7 @@
 package communities
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -100,11 +101,15 @@ const onlineFor = 2 * time.Minute
 // SeenEvery is the minimum interval at which a user's activity is stored.
 const SeenEvery = time.Minute
 
-// Viewer is the user who makes a request, as stored at present.
+// Viewer is the user who makes a request, as stored at present. Only Facts returns viewers.
 type Viewer struct{ *User }
 
 // IsAdmin reports whether the viewer is an administrator.
-func (v Viewer) IsAdmin() bool { return v.User != nil && v.Role == Admin }
+func (v Viewer) IsAdmin() bool { return v.Role == Admin }
+
+// Moderates reports whether the viewer may delete any message of a chat, even without being
+// a member.
+func (v Viewer) Moderates(c ChatRef) bool { return c.Type == Group && v.Role != Regular }
 
 // SeenUser is a user as a viewer sees them. The address and permissions are visible to the
 // user and to administrators only, bans to administrators only.
@@ -116,7 +121,14 @@ type SeenUser struct {
 
 // SeenBy returns u as a viewer sees them at the given time.
 func (u *User) SeenBy(v Viewer, now time.Time) *SeenUser {
-	return &SeenUser{u, v.User != nil && v.ID == u.ID, v.IsAdmin(), now}
+	return &SeenUser{u, v.ID == u.ID, v.IsAdmin(), now}
+}
+
+// is panics if s is another user than something of theirs says.
+func (s *SeenUser) is(id UserID) {
+	if s.user.ID != id {
+		panic(fmt.Sprintf("communities: what is of %s is not of %s", id, s.user.ID))
+	}
 }
 
 func (s *SeenUser) ID() UserID             { return s.user.ID }
@@ -185,7 +197,9 @@ type Session struct {
 	ExpiresAt    time.Time
 }
 
-// Of returns the session with its user.
-func (s Session) Of(u *SeenUser) *SignedIn {
-	return &SignedIn{s.AccessToken, s.RefreshToken, s.ExpiresAt, u}
+// Of returns the session with its user at the given time.
+func (s Session) Of(u *User, now time.Time) *SignedIn {
+	self := u.SeenBy(Viewer{u}, now)
+	self.is(s.UserID)
+	return &SignedIn{s.AccessToken, s.RefreshToken, s.ExpiresAt, self}
 }

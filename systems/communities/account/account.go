@@ -133,7 +133,7 @@ func (s *Service) begin(ctx context.Context, id communities.UserID) (*communitie
 	if err != nil {
 		return nil, err
 	}
-	return session.Of(u.SeenBy(communities.Viewer{User: u}, s.now())), nil
+	return session.Of(u, s.now()), nil
 }
 
 func (s *Service) user(ctx context.Context, id communities.UserID) (*communities.User, error) {
@@ -196,7 +196,7 @@ func (s *Service) Refresh(ctx context.Context, token string) (*communities.Signe
 	if err != nil {
 		return nil, err
 	}
-	return session.Of(u.SeenBy(communities.Viewer{User: u}, s.now())), nil
+	return session.Of(u, s.now()), nil
 }
 
 // TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of

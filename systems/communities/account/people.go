@@ -13,14 +13,11 @@ import (
 
 // Me returns the viewer, even if they are banned.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUser, error) {
-	u, err := s.user(ctx, v.UserID)
-	if err != nil {
+	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	if err != nil && err != communities.ErrBanned {
 		return nil, err
 	}
-	if !u.Lives() {
-		return nil, communities.ErrUnauthenticated
-	}
-	return u.SeenBy(communities.Viewer{User: u}, s.now()), nil
+	return self.SeenBy(self, s.now()), nil
 }
 
 // Named returns those users who exist.
@@ -111,7 +108,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.Pro
 			return nil, err
 		}
 		u.Version++
-		return u.SeenBy(communities.Viewer{User: &u}, s.now()), nil
+		return u.SeenBy(self, s.now()), nil
 	})
 }
 

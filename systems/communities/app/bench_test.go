@@ -51,21 +51,21 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	h, err := chats.Create(ctx, people[0], c.ID, communities.ChatPlan{Name: "h", Description: "d"})
+	h, err := chats.Create(ctx, people[0], c.ID(), communities.ChatPlan{Name: "h", Description: "d"})
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, p := range people[1:] {
-		if _, err := towns.Join(ctx, p, c.ID); err != nil {
+		if _, err := towns.Join(ctx, p, c.ID()); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := chats.Join(ctx, p, h.ID); err != nil {
+		if _, err := chats.Join(ctx, p, h.ID()); err != nil {
 			b.Fatal(err)
 		}
 	}
 	var waits []time.Duration
 	for b.Loop() {
-		m, err := letters.Send(ctx, people[0], h.ChatRef, communities.Draft{Content: "x"})
+		m, err := letters.Send(ctx, people[0], h.Ref(), communities.Draft{Content: "x"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 		for i, p := range people {
 			all.Go(func() {
 				start := time.Now()
-				if _, err := letters.React(ctx, p, h.ChatRef, m.ID(), "LIKE"); err != nil {
+				if _, err := letters.React(ctx, p, h.Ref(), m.ID(), "LIKE"); err != nil {
 					b.Error(err)
 				}
 				took[i] = time.Since(start)

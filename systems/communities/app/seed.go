@@ -63,7 +63,7 @@ func (s seeder) Found(ctx context.Context, by communities.UserID, p communities.
 	if err != nil {
 		return "", err
 	}
-	return c.ID, nil
+	return c.ID(), nil
 }
 
 func (s seeder) Join(ctx context.Context, by communities.UserID, id communities.CommunityID) error {
@@ -76,7 +76,7 @@ func (s seeder) Open(ctx context.Context, by communities.UserID, in communities.
 	if err != nil {
 		return "", err
 	}
-	return c.ID, nil
+	return c.ID(), nil
 }
 
 func (s seeder) Enter(ctx context.Context, by communities.UserID, id communities.ChatID) error {

@@ -70,7 +70,7 @@ type place struct {
 }
 
 func (p *place) seen() *communities.SeenGroup {
-	return communities.SeenChat{Chat: p.Chat, Member: p.member, Viewer: p.viewer}.InGroup()
+	return p.Chat.GroupSeenBy(p.viewer, p.member)
 }
 
 // at reads a group chat for a viewer, with the membership in question.
@@ -144,7 +144,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 		if err := s.Store.Create(ctx, c, owner); err != nil {
 			return nil, err
 		}
-		return communities.SeenChat{Chat: c, Member: owner, Viewer: self}.InGroup(), nil
+		return c.GroupSeenBy(self, owner), nil
 	})
 }
 

@@ -30,7 +30,7 @@ func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.
 	seen := make(map[communities.ChatID]*communities.SeenGroup, len(ids))
 	for i, id := range ids {
 		if c := facts.Chats[w.Chats[i]]; c != nil {
-			seen[id] = communities.SeenChat{Chat: c, Member: facts.Members[w.Members[i]], Viewer: self}.InGroup()
+			seen[id] = c.GroupSeenBy(self, facts.Members[w.Members[i]])
 		}
 	}
 	return seen, nil
@@ -65,15 +65,15 @@ func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation st
 
 // Mine returns the viewer's group chats.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenGroup], error) {
-	return mine(ctx, s, v, communities.Group, "myGroupChats", args, communities.SeenChat.InGroup)
+	return mine(ctx, s, v, communities.Group, "myGroupChats", args, (*communities.Chat).GroupSeenBy)
 }
 
 // MinePrivate returns the viewer's private chats.
 func (s *Service) MinePrivate(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenPrivate], error) {
-	return mine(ctx, s, v, communities.Private, "myPrivateChats", args, communities.SeenChat.InPrivate)
+	return mine(ctx, s, v, communities.Private, "myPrivateChats", args, (*communities.Chat).PrivateSeenBy)
 }
 
-func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities.ChatType, operation string, args page.Args, as func(communities.SeenChat) S) (page.Page[S], error) {
+func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities.ChatType, operation string, args page.Args, as func(*communities.Chat, communities.Viewer, *communities.Member) S) (page.Page[S], error) {
 	list, err := page.ListOf(args, "communities."+operation, v.UserID)
 	if err != nil {
 		if _, _, refused := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); refused != nil {
@@ -95,7 +95,7 @@ func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities
 		for i := range some {
 			c, m := facts.Chats[w.Chats[i]], facts.Members[w.Members[i]]
 			if c != nil && m != nil {
-				shown = append(shown, as(communities.SeenChat{Chat: c, Member: m, Viewer: self}))
+				shown = append(shown, as(c, self, m))
 			}
 		}
 		return shown, nil
@@ -127,7 +127,7 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 		}
 		for _, m := range some {
 			if u := facts.Users[m.UserID]; u.Lives() {
-				shown = append(shown, &communities.SeenChatMember{User: u.SeenBy(self, s.now()), Member: m})
+				shown = append(shown, m.SeenWith(u.SeenBy(self, s.now())))
 			}
 		}
 		return shown, nil

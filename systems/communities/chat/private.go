@@ -67,7 +67,7 @@ func (s *Service) Private(ctx context.Context, v viewer.Viewer, id communities.C
 	if err != nil {
 		return nil, err
 	}
-	return communities.SeenChat{Chat: c, Member: m, Viewer: self}.InPrivate(), nil
+	return c.PrivateSeenBy(self, m), nil
 }
 
 // Hide hides all messages so far of a private chat from the viewer.

@@ -5623,7 +5623,7 @@ func (ec *executionContext) _ChatEvent_type(ctx context.Context, field graphql.C
 			return ec.fieldContext_ChatEvent_type(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
+			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.ChatEventType) graphql.Marshaler {
@@ -5634,7 +5634,7 @@ func (ec *executionContext) _ChatEvent_type(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_ChatEvent_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatEvent", field, false, false, errors.New("field of type ChatEventType does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatEvent", field, true, false, errors.New("field of type ChatEventType does not have child fields"))
 }
 
 func (ec *executionContext) _ChatEvent_chatId(ctx context.Context, field graphql.CollectedField, obj *communities.SeenChatEvent) (ret graphql.Marshaler) {
@@ -5692,7 +5692,7 @@ func (ec *executionContext) _ChatEvent_message(ctx context.Context, field graphq
 			return ec.fieldContext_ChatEvent_message(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
+			return obj.Message(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenMessage) graphql.Marshaler {
@@ -5706,7 +5706,7 @@ func (ec *executionContext) fieldContext_ChatEvent_message(_ context.Context, fi
 	fc = &graphql.FieldContext{
 		Object:     "ChatEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Message(ctx, field)
@@ -5724,7 +5724,7 @@ func (ec *executionContext) _ChatEvent_messageId(ctx context.Context, field grap
 			return ec.fieldContext_ChatEvent_messageId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MessageID, nil
+			return obj.MessageID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -5735,7 +5735,7 @@ func (ec *executionContext) _ChatEvent_messageId(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_ChatEvent_messageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatEvent", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _ChatEvent_reaction(ctx context.Context, field graphql.CollectedField, obj *communities.SeenChatEvent) (ret graphql.Marshaler) {
@@ -5747,7 +5747,7 @@ func (ec *executionContext) _ChatEvent_reaction(ctx context.Context, field graph
 			return ec.fieldContext_ChatEvent_reaction(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Reaction, nil
+			return obj.Reaction(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenReaction) graphql.Marshaler {
@@ -5761,7 +5761,7 @@ func (ec *executionContext) fieldContext_ChatEvent_reaction(_ context.Context, f
 	fc = &graphql.FieldContext{
 		Object:     "ChatEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Reaction(ctx, field)
@@ -5779,7 +5779,7 @@ func (ec *executionContext) _ChatEvent_user(ctx context.Context, field graphql.C
 			return ec.fieldContext_ChatEvent_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return obj.User(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenUser) graphql.Marshaler {
@@ -5793,7 +5793,7 @@ func (ec *executionContext) fieldContext_ChatEvent_user(_ context.Context, field
 	fc = &graphql.FieldContext{
 		Object:     "ChatEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
@@ -5811,7 +5811,7 @@ func (ec *executionContext) _ChatMember_user(ctx context.Context, field graphql.
 			return ec.fieldContext_ChatMember_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return obj.User(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenUser) graphql.Marshaler {
@@ -5825,7 +5825,7 @@ func (ec *executionContext) fieldContext_ChatMember_user(_ context.Context, fiel
 	fc = &graphql.FieldContext{
 		Object:     "ChatMember",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
@@ -5843,7 +5843,7 @@ func (ec *executionContext) _ChatMember_role(ctx context.Context, field graphql.
 			return ec.fieldContext_ChatMember_role(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Role, nil
+			return obj.Role(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.ChatRole) graphql.Marshaler {
@@ -5854,7 +5854,7 @@ func (ec *executionContext) _ChatMember_role(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_ChatMember_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatMember", field, false, false, errors.New("field of type ChatRole does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatMember", field, true, false, errors.New("field of type ChatRole does not have child fields"))
 }
 
 func (ec *executionContext) _ChatMember_joinedAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenChatMember) (ret graphql.Marshaler) {
@@ -5866,7 +5866,7 @@ func (ec *executionContext) _ChatMember_joinedAt(ctx context.Context, field grap
 			return ec.fieldContext_ChatMember_joinedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.JoinedAt, nil
+			return obj.JoinedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -5877,7 +5877,7 @@ func (ec *executionContext) _ChatMember_joinedAt(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_ChatMember_joinedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatMember", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatMember", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _ChatMember_lastReadMessageId(ctx context.Context, field graphql.CollectedField, obj *communities.SeenChatMember) (ret graphql.Marshaler) {
@@ -6054,7 +6054,7 @@ func (ec *executionContext) _ChatRequest_note(ctx context.Context, field graphql
 			return ec.fieldContext_ChatRequest_note(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Note, nil
+			return obj.Note(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -6065,7 +6065,7 @@ func (ec *executionContext) _ChatRequest_note(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_ChatRequest_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatRequest", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatRequest", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ChatRequest_createdAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenRequest) (ret graphql.Marshaler) {
@@ -6100,7 +6100,7 @@ func (ec *executionContext) _ChatRequest_status(ctx context.Context, field graph
 			return ec.fieldContext_ChatRequest_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.RequestStatus) graphql.Marshaler {
@@ -6111,7 +6111,7 @@ func (ec *executionContext) _ChatRequest_status(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_ChatRequest_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatRequest", field, false, false, errors.New("field of type ChatRequestStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatRequest", field, true, false, errors.New("field of type ChatRequestStatus does not have child fields"))
 }
 
 func (ec *executionContext) _ChatRequest_seen(ctx context.Context, field graphql.CollectedField, obj *communities.SeenRequest) (ret graphql.Marshaler) {
@@ -6123,7 +6123,7 @@ func (ec *executionContext) _ChatRequest_seen(ctx context.Context, field graphql
 			return ec.fieldContext_ChatRequest_seen(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Seen, nil
+			return obj.Seen(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -6134,7 +6134,7 @@ func (ec *executionContext) _ChatRequest_seen(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_ChatRequest_seen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChatRequest", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("ChatRequest", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _ChatRequest_decidedAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenRequest) (ret graphql.Marshaler) {
@@ -6256,7 +6256,7 @@ func (ec *executionContext) _Community_id(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Community_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.CommunityID) graphql.Marshaler {
@@ -6267,7 +6267,7 @@ func (ec *executionContext) _Community_id(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Community_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Community_name(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6279,7 +6279,7 @@ func (ec *executionContext) _Community_name(ctx context.Context, field graphql.C
 			return ec.fieldContext_Community_name(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
+			return obj.Name(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -6290,7 +6290,7 @@ func (ec *executionContext) _Community_name(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Community_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Community_description(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6302,7 +6302,7 @@ func (ec *executionContext) _Community_description(ctx context.Context, field gr
 			return ec.fieldContext_Community_description(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Description, nil
+			return obj.Description(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -6313,7 +6313,7 @@ func (ec *executionContext) _Community_description(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Community_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Community_topic(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6325,7 +6325,7 @@ func (ec *executionContext) _Community_topic(ctx context.Context, field graphql.
 			return ec.fieldContext_Community_topic(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Topic, nil
+			return obj.Topic(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.Topic) graphql.Marshaler {
@@ -6336,7 +6336,7 @@ func (ec *executionContext) _Community_topic(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Community_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type CommunityTopic does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type CommunityTopic does not have child fields"))
 }
 
 func (ec *executionContext) _Community_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6348,7 +6348,7 @@ func (ec *executionContext) _Community_avatarUrl(ctx context.Context, field grap
 			return ec.fieldContext_Community_avatarUrl(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.AvatarURL, nil
+			return obj.AvatarURL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -6359,7 +6359,7 @@ func (ec *executionContext) _Community_avatarUrl(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Community_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Community_coverPhotoUrl(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6371,7 +6371,7 @@ func (ec *executionContext) _Community_coverPhotoUrl(ctx context.Context, field 
 			return ec.fieldContext_Community_coverPhotoUrl(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CoverPhotoURL, nil
+			return obj.CoverPhotoURL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -6382,7 +6382,7 @@ func (ec *executionContext) _Community_coverPhotoUrl(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_Community_coverPhotoUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Community_location(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6394,11 +6394,11 @@ func (ec *executionContext) _Community_location(ctx context.Context, field graph
 			return ec.fieldContext_Community_location(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Location, nil
+			return obj.Location(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v communities.Location) graphql.Marshaler {
-			return ec.marshalNLocation2stoaᚋsystemsᚋcommunitiesᚐLocation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *communities.Location) graphql.Marshaler {
+			return ec.marshalNLocation2ᚖstoaᚋsystemsᚋcommunitiesᚐLocation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6408,7 +6408,7 @@ func (ec *executionContext) fieldContext_Community_location(_ context.Context, f
 	fc = &graphql.FieldContext{
 		Object:     "Community",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Location(ctx, field)
@@ -6481,7 +6481,7 @@ func (ec *executionContext) _Community_memberCount(ctx context.Context, field gr
 			return ec.fieldContext_Community_memberCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MemberCount, nil
+			return obj.MemberCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6492,7 +6492,7 @@ func (ec *executionContext) _Community_memberCount(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Community_memberCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Community_chatCount(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6504,7 +6504,7 @@ func (ec *executionContext) _Community_chatCount(ctx context.Context, field grap
 			return ec.fieldContext_Community_chatCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ChatCount, nil
+			return obj.ChatCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6515,7 +6515,7 @@ func (ec *executionContext) _Community_chatCount(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Community_chatCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Community_isMember(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6550,7 +6550,7 @@ func (ec *executionContext) _Community_version(ctx context.Context, field graphq
 			return ec.fieldContext_Community_version(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Version, nil
+			return obj.Version(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6561,7 +6561,7 @@ func (ec *executionContext) _Community_version(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Community_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Community", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Community", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Community_members(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunity) (ret graphql.Marshaler) {
@@ -6716,7 +6716,7 @@ func (ec *executionContext) _CommunityMember_user(ctx context.Context, field gra
 			return ec.fieldContext_CommunityMember_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return obj.User(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenUser) graphql.Marshaler {
@@ -6730,7 +6730,7 @@ func (ec *executionContext) fieldContext_CommunityMember_user(_ context.Context,
 	fc = &graphql.FieldContext{
 		Object:     "CommunityMember",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
@@ -6748,7 +6748,7 @@ func (ec *executionContext) _CommunityMember_joinedAt(ctx context.Context, field
 			return ec.fieldContext_CommunityMember_joinedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.JoinedAt, nil
+			return obj.JoinedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -6759,7 +6759,7 @@ func (ec *executionContext) _CommunityMember_joinedAt(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_CommunityMember_joinedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CommunityMember", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CommunityMember", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _CommunityMember_isFounder(ctx context.Context, field graphql.CollectedField, obj *communities.SeenCommunityMember) (ret graphql.Marshaler) {
@@ -6771,7 +6771,7 @@ func (ec *executionContext) _CommunityMember_isFounder(ctx context.Context, fiel
 			return ec.fieldContext_CommunityMember_isFounder(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.IsFounder, nil
+			return obj.IsFounder(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -6782,7 +6782,7 @@ func (ec *executionContext) _CommunityMember_isFounder(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_CommunityMember_isFounder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CommunityMember", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("CommunityMember", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _CommunityMemberConnection_items(ctx context.Context, field graphql.CollectedField, obj *CommunityMemberConnection) (ret graphql.Marshaler) {
@@ -6849,7 +6849,7 @@ func (ec *executionContext) _GroupChat_id(ctx context.Context, field graphql.Col
 			return ec.fieldContext_GroupChat_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.ChatID) graphql.Marshaler {
@@ -6860,7 +6860,7 @@ func (ec *executionContext) _GroupChat_id(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_GroupChat_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroupChat", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("GroupChat", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _GroupChat_community(ctx context.Context, field graphql.CollectedField, obj *communities.SeenGroup) (ret graphql.Marshaler) {
@@ -6950,7 +6950,7 @@ func (ec *executionContext) _GroupChat_capacity(ctx context.Context, field graph
 			return ec.fieldContext_GroupChat_capacity(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Capacity, nil
+			return obj.Capacity(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6961,7 +6961,7 @@ func (ec *executionContext) _GroupChat_capacity(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_GroupChat_capacity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroupChat", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("GroupChat", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _GroupChat_private(ctx context.Context, field graphql.CollectedField, obj *communities.SeenGroup) (ret graphql.Marshaler) {
@@ -6996,7 +6996,7 @@ func (ec *executionContext) _GroupChat_numMembers(ctx context.Context, field gra
 			return ec.fieldContext_GroupChat_numMembers(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NumMembers, nil
+			return obj.NumMembers(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -7007,7 +7007,7 @@ func (ec *executionContext) _GroupChat_numMembers(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_GroupChat_numMembers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroupChat", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("GroupChat", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _GroupChat_isFull(ctx context.Context, field graphql.CollectedField, obj *communities.SeenGroup) (ret graphql.Marshaler) {
@@ -7074,7 +7074,7 @@ func (ec *executionContext) _GroupChat_createdAt(ctx context.Context, field grap
 			return ec.fieldContext_GroupChat_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -7085,7 +7085,7 @@ func (ec *executionContext) _GroupChat_createdAt(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_GroupChat_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroupChat", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("GroupChat", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _GroupChat_lastMessageAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenGroup) (ret graphql.Marshaler) {
@@ -7198,7 +7198,7 @@ func (ec *executionContext) _GroupChat_version(ctx context.Context, field graphq
 			return ec.fieldContext_GroupChat_version(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Version, nil
+			return obj.Version(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -7209,7 +7209,7 @@ func (ec *executionContext) _GroupChat_version(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_GroupChat_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroupChat", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("GroupChat", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _GroupChat_members(ctx context.Context, field graphql.CollectedField, obj *communities.SeenGroup) (ret graphql.Marshaler) {
@@ -7603,7 +7603,7 @@ func (ec *executionContext) _Message_edited(ctx context.Context, field graphql.C
 			return ec.fieldContext_Message_edited(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Edited, nil
+			return obj.Edited(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -7614,7 +7614,7 @@ func (ec *executionContext) _Message_edited(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Message_edited(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Message_read(ctx context.Context, field graphql.CollectedField, obj *communities.SeenMessage) (ret graphql.Marshaler) {
@@ -7626,7 +7626,7 @@ func (ec *executionContext) _Message_read(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Message_read(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Read, nil
+			return obj.Read(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -7637,7 +7637,7 @@ func (ec *executionContext) _Message_read(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Message_read(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Message_deleted(ctx context.Context, field graphql.CollectedField, obj *communities.SeenMessage) (ret graphql.Marshaler) {
@@ -7649,7 +7649,7 @@ func (ec *executionContext) _Message_deleted(ctx context.Context, field graphql.
 			return ec.fieldContext_Message_deleted(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Deleted, nil
+			return obj.Deleted(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -7660,7 +7660,7 @@ func (ec *executionContext) _Message_deleted(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Message_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Message_replyTo(ctx context.Context, field graphql.CollectedField, obj *communities.SeenMessage) (ret graphql.Marshaler) {
@@ -9919,7 +9919,7 @@ func (ec *executionContext) _Notification_read(ctx context.Context, field graphq
 			return ec.fieldContext_Notification_read(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Read, nil
+			return obj.Read(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -9930,7 +9930,7 @@ func (ec *executionContext) _Notification_read(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Notification_read(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Notification_seen(ctx context.Context, field graphql.CollectedField, obj *communities.SeenNotification) (ret graphql.Marshaler) {
@@ -9942,7 +9942,7 @@ func (ec *executionContext) _Notification_seen(ctx context.Context, field graphq
 			return ec.fieldContext_Notification_seen(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Seen, nil
+			return obj.Seen(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -9953,7 +9953,7 @@ func (ec *executionContext) _Notification_seen(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Notification_seen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Notification_createdAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenNotification) (ret graphql.Marshaler) {
@@ -10158,7 +10158,7 @@ func (ec *executionContext) _PrivateChat_id(ctx context.Context, field graphql.C
 			return ec.fieldContext_PrivateChat_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.ChatID) graphql.Marshaler {
@@ -10169,7 +10169,7 @@ func (ec *executionContext) _PrivateChat_id(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_PrivateChat_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PrivateChat", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("PrivateChat", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _PrivateChat_name(ctx context.Context, field graphql.CollectedField, obj *communities.SeenPrivate) (ret graphql.Marshaler) {
@@ -10259,7 +10259,7 @@ func (ec *executionContext) _PrivateChat_createdAt(ctx context.Context, field gr
 			return ec.fieldContext_PrivateChat_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -10270,7 +10270,7 @@ func (ec *executionContext) _PrivateChat_createdAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_PrivateChat_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PrivateChat", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("PrivateChat", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _PrivateChat_lastMessageAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenPrivate) (ret graphql.Marshaler) {
@@ -11579,7 +11579,7 @@ func (ec *executionContext) _Reaction_user(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Reaction_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return obj.User(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenUser) graphql.Marshaler {
@@ -11593,7 +11593,7 @@ func (ec *executionContext) fieldContext_Reaction_user(_ context.Context, field 
 	fc = &graphql.FieldContext{
 		Object:     "Reaction",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
@@ -11611,7 +11611,7 @@ func (ec *executionContext) _Reaction_type(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Reaction_type(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
+			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v communities.ReactionType) graphql.Marshaler {
@@ -11622,7 +11622,7 @@ func (ec *executionContext) _Reaction_type(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Reaction_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ReactionType does not have child fields"))
+	return graphql.NewScalarFieldContext("Reaction", field, true, false, errors.New("field of type ReactionType does not have child fields"))
 }
 
 func (ec *executionContext) _Reaction_createdAt(ctx context.Context, field graphql.CollectedField, obj *communities.SeenReaction) (ret graphql.Marshaler) {
@@ -11634,7 +11634,7 @@ func (ec *executionContext) _Reaction_createdAt(ctx context.Context, field graph
 			return ec.fieldContext_Reaction_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -11645,7 +11645,7 @@ func (ec *executionContext) _Reaction_createdAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Reaction_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Reaction", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _ReactionCount_type(ctx context.Context, field graphql.CollectedField, obj *communities.ReactionCount) (ret graphql.Marshaler) {
@@ -17764,10 +17764,6 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 		}
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNLocation2stoaᚋsystemsᚋcommunitiesᚐLocation(ctx context.Context, sel ast.SelectionSet, v communities.Location) graphql.Marshaler {
-	return ec._Location(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNLocation2ᚖstoaᚋsystemsᚋcommunitiesᚐLocation(ctx context.Context, sel ast.SelectionSet, v *communities.Location) graphql.Marshaler {

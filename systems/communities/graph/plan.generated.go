@@ -845,19 +845,19 @@ func planChatEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCha
 	case 0:
 		return w.String("ChatEvent")
 	case 1:
-		return writeNChatEventType2stoaᚋsystemsᚋcommunitiesᚐChatEventType(w, f, obj.Type)
+		return writeNChatEventType2stoaᚋsystemsᚋcommunitiesᚐChatEventType(w, f, obj.Type())
 	case 2:
 		return writeNID2stoaᚋsystemsᚋcommunitiesᚐChatID(w, f, obj.ChatID())
 	case 3:
 		return writeNChatType2stoaᚋsystemsᚋcommunitiesᚐChatType(w, f, obj.ChatType())
 	case 4:
-		return writeOMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage(w, f, obj.Message)
+		return writeOMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage(w, f, obj.Message())
 	case 5:
-		return writeOID2ᚖstring(w, f, obj.MessageID)
+		return writeOID2ᚖstring(w, f, obj.MessageID())
 	case 6:
-		return writeOReaction2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenReaction(w, f, obj.Reaction)
+		return writeOReaction2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenReaction(w, f, obj.Reaction())
 	case 7:
-		return writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User)
+		return writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User())
 	}
 	panic("unknown field")
 }
@@ -867,11 +867,11 @@ func planChatMember(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCh
 	case 0:
 		return w.String("ChatMember")
 	case 1:
-		return writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User)
+		return writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User())
 	case 2:
-		return writeNChatRole2stoaᚋsystemsᚋcommunitiesᚐChatRole(w, f, obj.Role)
+		return writeNChatRole2stoaᚋsystemsᚋcommunitiesᚐChatRole(w, f, obj.Role())
 	case 3:
-		return writeNDateTime2timeᚐTime(w, f, obj.JoinedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.JoinedAt())
 	case 4:
 		return writeOID2ᚖstring(w, f, obj.LastReadMessageID())
 	}
@@ -917,13 +917,13 @@ func planChatRequest(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenR
 			Required: false,
 		})
 	case 4:
-		return writeOString2ᚖstring(w, f, obj.Note)
+		return writeOString2ᚖstring(w, f, obj.Note())
 	case 5:
 		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	case 6:
-		return writeNChatRequestStatus2stoaᚋsystemsᚋcommunitiesᚐRequestStatus(w, f, obj.Status)
+		return writeNChatRequestStatus2stoaᚋsystemsᚋcommunitiesᚐRequestStatus(w, f, obj.Status())
 	case 7:
-		return writeNBoolean2bool(w, f, obj.Seen)
+		return writeNBoolean2bool(w, f, obj.Seen())
 	case 8:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.DecidedAt())
 	case 9:
@@ -957,19 +957,19 @@ func planCommunity(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCom
 	case 0:
 		return w.String("Community")
 	case 1:
-		return writeNID2stoaᚋsystemsᚋcommunitiesᚐCommunityID(w, f, obj.ID)
+		return writeNID2stoaᚋsystemsᚋcommunitiesᚐCommunityID(w, f, obj.ID())
 	case 2:
-		return writeNString2string(w, f, obj.Name)
+		return writeNString2string(w, f, obj.Name())
 	case 3:
-		return writeNString2string(w, f, obj.Description)
+		return writeNString2string(w, f, obj.Description())
 	case 4:
-		return writeNCommunityTopic2stoaᚋsystemsᚋcommunitiesᚐTopic(w, f, obj.Topic)
+		return writeNCommunityTopic2stoaᚋsystemsᚋcommunitiesᚐTopic(w, f, obj.Topic())
 	case 5:
-		return writeOString2ᚖstring(w, f, obj.AvatarURL)
+		return writeOString2ᚖstring(w, f, obj.AvatarURL())
 	case 6:
-		return writeOString2ᚖstring(w, f, obj.CoverPhotoURL)
+		return writeOString2ᚖstring(w, f, obj.CoverPhotoURL())
 	case 7:
-		return writeNLocation2stoaᚋsystemsᚋcommunitiesᚐLocation(w, f, obj.Location)
+		return writeNLocation2ᚖstoaᚋsystemsᚋcommunitiesᚐLocation(w, f, obj.Location())
 	case 8:
 		return writeNDateTime2timeᚐTime(w, f, obj.FoundedAt())
 	case 9:
@@ -983,9 +983,9 @@ func planCommunity(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCom
 			Required: false,
 		})
 	case 10:
-		return writeNInt2int(w, f, obj.MemberCount)
+		return writeNInt2int(w, f, obj.MemberCount())
 	case 11:
-		return writeNInt2int(w, f, obj.ChatCount)
+		return writeNInt2int(w, f, obj.ChatCount())
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
@@ -997,7 +997,7 @@ func planCommunity(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCom
 			Required: true,
 		})
 	case 13:
-		return writeNInt2int(w, f, obj.Version)
+		return writeNInt2int(w, f, obj.Version())
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*CommunityMemberConnection]{
@@ -1041,11 +1041,11 @@ func planCommunityMember(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.S
 	case 0:
 		return w.String("CommunityMember")
 	case 1:
-		return writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User)
+		return writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User())
 	case 2:
-		return writeNDateTime2timeᚐTime(w, f, obj.JoinedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.JoinedAt())
 	case 3:
-		return writeNBoolean2bool(w, f, obj.IsFounder)
+		return writeNBoolean2bool(w, f, obj.IsFounder())
 	}
 	panic("unknown field")
 }
@@ -1067,7 +1067,7 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 0:
 		return w.String("GroupChat")
 	case 1:
-		return writeNID2stoaᚋsystemsᚋcommunitiesᚐChatID(w, f, obj.ID)
+		return writeNID2stoaᚋsystemsᚋcommunitiesᚐChatID(w, f, obj.ID())
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
@@ -1083,11 +1083,11 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 4:
 		return writeNString2string(w, f, obj.Description())
 	case 5:
-		return writeNInt2int(w, f, obj.Capacity)
+		return writeNInt2int(w, f, obj.Capacity())
 	case 6:
 		return writeNBoolean2bool(w, f, obj.Private())
 	case 7:
-		return writeNInt2int(w, f, obj.NumMembers)
+		return writeNInt2int(w, f, obj.NumMembers())
 	case 8:
 		return writeNBoolean2bool(w, f, obj.IsFull())
 	case 9:
@@ -1101,7 +1101,7 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 			Required: false,
 		})
 	case 10:
-		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	case 11:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.LastMessageAt())
 	case 12:
@@ -1119,7 +1119,7 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 14:
 		return writeOInt2ᚖint(w, f, obj.UnreadCount())
 	case 15:
-		return writeNInt2int(w, f, obj.Version)
+		return writeNInt2int(w, f, obj.Version())
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*ChatMemberConnection]{
@@ -1199,11 +1199,11 @@ func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenMessa
 	case 7:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.EditedAt())
 	case 8:
-		return writeNBoolean2bool(w, f, obj.Edited)
+		return writeNBoolean2bool(w, f, obj.Edited())
 	case 9:
-		return writeNBoolean2bool(w, f, obj.Read)
+		return writeNBoolean2bool(w, f, obj.Read())
 	case 10:
-		return writeNBoolean2bool(w, f, obj.Deleted)
+		return writeNBoolean2bool(w, f, obj.Deleted())
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenMessage]{
@@ -1777,9 +1777,9 @@ func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.Seen
 			Required: false,
 		})
 	case 6:
-		return writeNBoolean2bool(w, f, obj.Read)
+		return writeNBoolean2bool(w, f, obj.Read())
 	case 7:
-		return writeNBoolean2bool(w, f, obj.Seen)
+		return writeNBoolean2bool(w, f, obj.Seen())
 	case 8:
 		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	}
@@ -1829,7 +1829,7 @@ func planPrivateChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenP
 	case 0:
 		return w.String("PrivateChat")
 	case 1:
-		return writeNID2stoaᚋsystemsᚋcommunitiesᚐChatID(w, f, obj.ID)
+		return writeNID2stoaᚋsystemsᚋcommunitiesᚐChatID(w, f, obj.ID())
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.Name())
 	case 3:
@@ -1845,7 +1845,7 @@ func planPrivateChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenP
 			Required: false,
 		})
 	case 5:
-		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	case 6:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.LastMessageAt())
 	case 7:
@@ -2163,11 +2163,11 @@ func planReaction(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenReac
 	case 0:
 		return w.String("Reaction")
 	case 1:
-		return writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User)
+		return writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser(w, f, obj.User())
 	case 2:
-		return writeNReactionType2stoaᚋsystemsᚋcommunitiesᚐReactionType(w, f, obj.Type)
+		return writeNReactionType2stoaᚋsystemsᚋcommunitiesᚐReactionType(w, f, obj.Type())
 	case 3:
-		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	}
 	panic("unknown field")
 }
@@ -2386,10 +2386,6 @@ func writeNID2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
 
 func writeNInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {
 	return w.Int(int64(v))
-}
-
-func writeNLocation2stoaᚋsystemsᚋcommunitiesᚐLocation(w *gqlplan.Writer, f *gqlplan.Field, v communities.Location) bool {
-	return gqlplan.Object(w, f.Selection, &v, planLocation)
 }
 
 func writeNLocation2ᚖstoaᚋsystemsᚋcommunitiesᚐLocation(w *gqlplan.Writer, f *gqlplan.Field, v *communities.Location) bool {

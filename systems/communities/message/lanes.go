@@ -130,31 +130,28 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.C
 // hear returns news as a member sees them, or nil if they are about hidden messages.
 func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *communities.ChatNews) (*communities.SeenChatEvent, error) {
 	var ids []string
-	seen := &communities.SeenChatEvent{Type: n.Type, Chat: n.Chat}
 	if !n.Message.IsZero() {
-		id := n.Message.Opaque()
-		ids, seen.MessageID = append(ids, id), &id
+		ids = append(ids, n.Message.Opaque())
 	}
 	r, err := s.enter(ctx, v, n.Chat, communities.ReadMessages, ids...)
 	if err != nil {
 		return nil, err
 	}
-	if seen.MessageID != nil {
-		m := r.messages[*seen.MessageID]
+	var message *communities.SeenMessage
+	for _, id := range ids {
+		m := r.messages[id]
 		if m == nil {
 			return nil, nil
 		}
-		seen.Message = r.seen(m)
+		message = r.seen(m)
 	}
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{n.UserID}})
 	if err != nil {
 		return nil, err
 	}
+	var user *communities.SeenUser
 	if u := facts.Users[n.UserID]; u.Lives() {
-		seen.User = u.SeenBy(r.viewer, s.now())
-		if n.React != nil {
-			seen.Reaction = &communities.SeenReaction{User: seen.User, Type: n.React.Type, CreatedAt: n.React.At}
-		}
+		user = u.SeenBy(r.viewer, s.now())
 	}
-	return seen, nil
+	return n.SeenWith(message, user), nil
 }

@@ -99,7 +99,7 @@ func (s *Service) look(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		return nil, communities.ErrNoChat
 	}
 	for _, m := range facts.Messages {
-		if r.member == nil || !m.At.Before(r.member.HiddenBefore) {
+		if !r.member.Hides(m.At) {
 			r.messages[m.Opaque()] = m
 		}
 	}
@@ -114,7 +114,7 @@ func (r *room) hidden() time.Time {
 }
 
 func (r *room) seen(m *communities.Message) *communities.SeenMessage {
-	return m.SeenBy(r.viewer, r.hidden())
+	return m.SeenBy(r.viewer, r.member)
 }
 
 // happened returns the event for a message.
@@ -270,7 +270,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 		if err != nil {
 			return nil, err
 		}
-		moderates := ref.Type == communities.Group && r.viewer.Role != communities.Regular
+		moderates := r.viewer.Moderates(ref)
 		if r.member == nil && !moderates {
 			return nil, communities.ErrNotChatMember
 		}

@@ -46,13 +46,27 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, ref communities.
 	return r.seen(r.messages[id]), nil
 }
 
-// Shown returns those messages that exist, of chats that the viewer may read.
-func (s *Service) Shown(ctx context.Context, refs []communities.MessageRef) (map[communities.MessageRef]*communities.Message, error) {
-	facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: refs})
+// RepliedTo returns the messages that others reply to, by those. It omits messages that do
+// not exist or are hidden.
+func (s *Service) RepliedTo(ctx context.Context, replies []*communities.SeenMessage) (map[*communities.SeenMessage]*communities.SeenMessage, error) {
+	w := communities.Wanted{}
+	for _, m := range replies {
+		if ref, ok := m.RepliesTo(); ok {
+			w.Messages = append(w.Messages, ref)
+		}
+	}
+	facts, err := s.Store.Facts(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	return facts.Messages, nil
+	seen := map[*communities.SeenMessage]*communities.SeenMessage{}
+	for _, m := range replies {
+		ref, _ := m.RepliesTo()
+		if to := facts.Messages[ref]; to != nil {
+			seen[m] = m.Beside(to)
+		}
+	}
+	return seen, nil
 }
 
 // maxMarked is the maximum number of messages marked by one call.

@@ -32,9 +32,15 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 	read := func(q page.Query) (page.Page[*communities.Notification], error) {
 		return s.part(ctx, v.UserID, filter, q)
 	}
-	p, err := page.Refill(list.Query, read, s.live)
+	live := func(some []*communities.Notification) (shown []*communities.SeenNotification, err error) {
+		for _, n := range s.present(some) {
+			shown = append(shown, n.SeenBy(v.UserID))
+		}
+		return shown, nil
+	}
+	p, err := page.Refill(list.Query, read, live)
 	if err == nil && p.Next == readPart { // there may be nothing after it
-		rest, restErr := page.Refill(page.Query{First: 1, After: readPart}, read, s.live)
+		rest, restErr := page.Refill(page.Query{First: 1, After: readPart}, read, live)
 		if err = restErr; err == nil && len(rest.Items) == 0 {
 			p.Next = ""
 		}
@@ -67,13 +73,6 @@ func (s *Service) part(ctx context.Context, id communities.UserID, filter commun
 // present omits expired notifications.
 func (s *Service) present(some []*communities.Notification) []*communities.Notification {
 	return slices.DeleteFunc(some, func(n *communities.Notification) bool { return n.Expired(s.now()) })
-}
-
-func (s *Service) live(some []*communities.Notification) (shown []*communities.SeenNotification, err error) {
-	for _, n := range s.present(some) {
-		shown = append(shown, &communities.SeenNotification{Notification: n})
-	}
-	return shown, nil
 }
 
 // Counts returns the viewer's numbers of unread and of unseen notifications, each up to
@@ -140,7 +139,7 @@ func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, id string) (*co
 			}
 			n.Read, n.Seen = true, true
 		}
-		return &communities.SeenNotification{Notification: &n}, nil
+		return n.SeenBy(v.UserID), nil
 	})
 }
 

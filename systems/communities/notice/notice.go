@@ -187,7 +187,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communit
 			return nil, true
 		}
 		if found := facts.Notifications[n.Ref]; found != nil {
-			return &communities.SeenNotification{Notification: found}, false
+			return found.SeenBy(v.UserID), false
 		}
 		return nil, false // deleted meanwhile
 	})

@@ -8,6 +8,7 @@ package request
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/input"
@@ -81,7 +82,7 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 			return nil, err
 		}
 		s.Events.Committed(ctx, records...)
-		return &communities.SeenRequest{Request: r}, nil
+		return r.SeenBy(v.UserID, false, false), nil
 	})
 }
 
@@ -94,6 +95,11 @@ type file struct {
 	member, requester *communities.Member
 	last              communities.Notices
 	decides           bool
+}
+
+// seen returns r, which is the request or what it has become, as the viewer sees it.
+func (f *file) seen(r *communities.Request) *communities.SeenRequest {
+	return r.SeenBy(f.viewer.ID, f.decides, f.chat != nil && f.member != nil)
 }
 
 // open reads a request that the viewer may see. To others, it does not exist.
@@ -122,7 +128,7 @@ func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, 
 	if f.decides, err = s.decides(ctx, self, f.chat, f.CommunityID); err != nil {
 		return nil, err
 	}
-	if inside := f.chat != nil && f.member != nil; f.UserID != self.ID && !f.decides && (!inside || f.Status != communities.Pending) {
+	if f.seen(f.Request) == nil {
 		return nil, communities.ErrNoRequest
 	}
 	return f, nil
@@ -192,7 +198,7 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 			return nil, err
 		}
 		s.Events.Committed(ctx, records...)
-		return &communities.SeenRequest{Request: r}, nil
+		return f.seen(r), nil
 	})
 }
 
@@ -207,21 +213,21 @@ func (s *Service) Reject(ctx context.Context, v viewer.Viewer, id string) (*comm
 		if err != nil {
 			return nil, err
 		}
-		return s.end(ctx, r, r.CooldownGuard(), communities.OfDecision(r, f.chat).After(f.last.LastAt), f.last)
+		return f.seen(r), s.end(ctx, r, r.CooldownGuard(), communities.OfDecision(r, f.chat).After(f.last.LastAt), f.last)
 	})
 }
 
-func (s *Service) end(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices) (*communities.SeenRequest, error) {
+func (s *Service) end(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices) error {
 	e := communities.RequestChanged{Ref: r.Ref()}
 	if n != nil {
 		e.Notified = &n.NotificationRef
 	}
 	records := s.Events.New(ctx, e)
 	if err := s.Store.End(ctx, r, guard, n, last, records...); err != nil {
-		return nil, err
+		return err
 	}
 	s.Events.Committed(ctx, records...)
-	return &communities.SeenRequest{Request: r}, nil
+	return nil
 }
 
 // Cancel cancels a request of the viewer.
@@ -238,7 +244,7 @@ func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*comm
 		if err != nil {
 			return nil, err
 		}
-		return s.end(ctx, r, nil, nil, communities.Notices{})
+		return f.seen(r), s.end(ctx, r, nil, nil, communities.Notices{})
 	})
 }
 
@@ -252,7 +258,7 @@ func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communi
 		case !f.decides:
 			return nil, communities.ErrPermission
 		case f.Seen:
-			return &communities.SeenRequest{Request: f.Request}, nil
+			return f.seen(f.Request), nil
 		}
 		records := s.Events.New(ctx, communities.RequestChanged{Ref: f.Ref()})
 		if err := s.Store.See(ctx, f.Request, records...); err != nil {
@@ -261,7 +267,7 @@ func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communi
 		s.Events.Committed(ctx, records...)
 		seen := *f.Request
 		seen.Seen = true
-		return &communities.SeenRequest{Request: &seen}, nil
+		return f.seen(&seen), nil
 	})
 }
 
@@ -274,7 +280,7 @@ func (s *Service) Request(ctx context.Context, v viewer.Viewer, id string) (*com
 	if err != nil {
 		return nil, err
 	}
-	return &communities.SeenRequest{Request: f.Request}, nil
+	return f.seen(f.Request), nil
 }
 
 // PendingOf returns the viewer's pending requests for chats.
@@ -302,7 +308,7 @@ func (s *Service) PendingOf(ctx context.Context, v viewer.Viewer, ids []communit
 	}
 	for ref, r := range facts.Requests {
 		if r.Status == communities.Pending {
-			found[ref.ChatID] = &communities.SeenRequest{Request: r}
+			found[ref.ChatID] = r.SeenBy(v.UserID, false, false)
 		}
 	}
 	return found, nil
@@ -310,12 +316,8 @@ func (s *Service) PendingOf(ctx context.Context, v viewer.Viewer, ids []communit
 
 type seenPage = page.Page[*communities.SeenRequest]
 
-func seen(r *communities.Request) *communities.SeenRequest {
-	return &communities.SeenRequest{Request: r}
-}
-
-// shown returns those requests whose user exists.
-func (s *Service) shown(ctx context.Context, some []*communities.Request) (shown []*communities.SeenRequest, err error) {
+// existing returns those requests whose user exists.
+func (s *Service) existing(ctx context.Context, some []*communities.Request) ([]*communities.Request, error) {
 	w := communities.Wanted{}
 	for _, r := range some {
 		w.Users = append(w.Users, r.UserID)
@@ -324,12 +326,7 @@ func (s *Service) shown(ctx context.Context, some []*communities.Request) (shown
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range some {
-		if facts.Users[r.UserID].Lives() {
-			shown = append(shown, seen(r))
-		}
-	}
-	return shown, nil
+	return slices.DeleteFunc(some, func(r *communities.Request) bool { return !facts.Users[r.UserID].Lives() }), nil
 }
 
 func word(yes bool) string {
@@ -349,36 +346,38 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args 
 		return seenPage{}, err
 	}
 	p, err := s.Store.Of(ctx, v.UserID, pending, list.Query)
-	return page.Seal(list, page.Map(p, seen), err)
+	return page.Seal(list, page.Map(p, func(r *communities.Request) *communities.SeenRequest { return r.SeenBy(v.UserID, false, false) }), err)
 }
 
 // mayList refuses to list requests for a chat: members and deciders may list pending ones,
-// deciders all.
-func (s *Service) mayList(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool) error {
+// deciders all. It also returns which of them the viewer is. For members who list pending
+// ones, decides is always false.
+func (s *Service) mayList(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool) (decides, member bool, err error) {
 	chat, own := communities.GroupRef(id), communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID}
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own}})
 	if err != nil {
-		return err
+		return false, false, err
 	}
 	c, member := facts.Chats[chat], facts.Members[own] != nil
 	if c == nil {
-		return communities.ErrNoChat
+		return false, false, communities.ErrNoChat
 	}
 	if member && pending {
-		return nil
+		return false, true, nil
 	}
 	switch decides, err := s.decides(ctx, self, c, c.CommunityID); {
 	case err != nil || decides:
-		return err
+		return decides, member, err
 	case member:
-		return communities.ErrPermission
+		return false, true, communities.ErrPermission
 	}
-	return communities.ErrNotChatMember
+	return false, false, communities.ErrNotChatMember
 }
 
 // For returns the requests for a chat.
 func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool, args page.Args) (seenPage, error) {
-	if err := s.mayList(ctx, v, id, pending); err != nil {
+	decides, member, err := s.mayList(ctx, v, id, pending)
+	if err != nil {
 		return seenPage{}, err
 	}
 	list, err := page.ListOf(args, "communities.groupChatRequests", v.UserID, string(id), word(pending))
@@ -387,7 +386,15 @@ func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatI
 	}
 	return page.Fill(list, func(q page.Query) (page.Page[*communities.Request], error) {
 		return s.Store.For(ctx, id, pending, q)
-	}, func(some []*communities.Request) ([]*communities.SeenRequest, error) { return s.shown(ctx, some) })
+	}, func(some []*communities.Request) (shown []*communities.SeenRequest, err error) {
+		some, err = s.existing(ctx, some)
+		for _, r := range some {
+			if seen := r.SeenBy(v.UserID, decides, member); seen != nil {
+				shown = append(shown, seen)
+			}
+		}
+		return shown, err
+	})
 }
 
 // closed is the number of requests closed at a time.
@@ -399,7 +406,7 @@ func (s *Service) closing(ctx context.Context, r *communities.Request, to commun
 	return retry.Run(func() error {
 		ended, err := r.Decided(to, by, s.now())
 		if err == nil {
-			_, err = s.end(ctx, ended, nil, nil, communities.Notices{})
+			err = s.end(ctx, ended, nil, nil, communities.Notices{})
 		}
 		if errors.Is(err, communities.ErrDecided) || errors.Is(err, communities.ErrNoRequest) {
 			err = nil
@@ -486,7 +493,8 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.C
 	}
 	admit := func(ctx context.Context) error {
 		if id != nil {
-			return s.mayList(ctx, v, *id, false)
+			_, _, err := s.mayList(ctx, v, *id, false)
+			return err
 		}
 		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		return err
@@ -499,6 +507,6 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.C
 		if err != nil || id != nil && !f.decides {
 			return nil, true
 		}
-		return seen(f.Request), false
+		return f.seen(f.Request), false
 	})
 }

@@ -75,7 +75,7 @@ type Chat interface {
 type Message interface {
 	List(ctx context.Context, v viewer.Viewer, operation string, ref communities.ChatRef, in communities.Span, newestFirst bool, args page.Args) (page.Page[*communities.SeenMessage], error)
 	Message(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error)
-	Shown(ctx context.Context, refs []communities.MessageRef) (map[communities.MessageRef]*communities.Message, error)
+	RepliedTo(ctx context.Context, replies []*communities.SeenMessage) (map[*communities.SeenMessage]*communities.SeenMessage, error)
 	Send(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, d communities.Draft) (*communities.SeenMessage, error)
 	Edit(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id, content string) (*communities.SeenMessage, error)
 	Delete(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error)

@@ -16,7 +16,7 @@ type loaders struct {
 	inside      *batch.Loader[communities.CommunityID, bool]
 	chats       *batch.Loader[communities.ChatID, *communities.SeenGroup]
 	pending     *batch.Loader[communities.ChatID, *communities.SeenRequest]
-	messages    *batch.Loader[communities.MessageRef, *communities.Message]
+	replied     *batch.Loader[*communities.SeenMessage, *communities.SeenMessage]
 }
 
 // WithLoaders returns a context for one operation. ctx must contain its viewer.
@@ -29,7 +29,7 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 			inside:      loader(ctx, r, v, r.Towns.Inside),
 			chats:       loader(ctx, r, v, r.Chats.Known),
 			pending:     loader(ctx, r, v, r.Requests.PendingOf),
-			messages:    batch.New(ctx, r.Gather, r.Letters.Shown),
+			replied:     batch.New(ctx, r.Gather, r.Letters.RepliedTo),
 		}
 	})
 }
@@ -51,22 +51,18 @@ func (r *Resolver) named(ctx context.Context, id communities.UserID) (*communiti
 
 // reactions returns the reactions to a message by users who exist.
 func (r *Resolver) reactions(ctx context.Context, m *communities.SeenMessage) ([]*communities.SeenReaction, error) {
-	all := m.Ordered()
-	users := make([]*communities.SeenUser, len(all))
-	errs := make([]error, len(all))
+	ids := m.Reactors()
+	users := make([]*communities.SeenUser, len(ids))
+	errs := make([]error, len(ids))
 	var wait sync.WaitGroup
-	for i := range all { // concurrently, so that they are read in one batch
-		wait.Go(func() { users[i], errs[i] = r.named(ctx, all[i].UserID) })
+	for i := range ids { // concurrently, so that they are read in one batch
+		wait.Go(func() { users[i], errs[i] = r.named(ctx, ids[i]) })
 	}
 	wait.Wait()
-	seen := []*communities.SeenReaction{}
-	for i, reaction := range all {
-		if errs[i] != nil {
-			return nil, errs[i]
-		}
-		if users[i] != nil {
-			seen = append(seen, &communities.SeenReaction{User: users[i], Type: reaction.Type, CreatedAt: reaction.At})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
 		}
 	}
-	return seen, nil
+	return m.Reacted(users), nil
 }

@@ -10,72 +10,68 @@ import (
 )
 
 func (r *chatRequestResolver) User(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.UserID)
+	return r.named(ctx, obj.UserID())
 }
 
 func (r *chatRequestResolver) Chat(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenGroup, error) {
-	return load(ctx).chats.One(ctx, obj.ChatID)
+	return load(ctx).chats.One(ctx, obj.ChatID())
 }
 
 func (r *chatRequestResolver) DecidedBy(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.DecidedBy)
+	return r.named(ctx, obj.DeciderID())
 }
 
 func (r *communityResolver) Founder(ctx context.Context, obj *communities.SeenCommunity) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.FounderID)
+	return r.named(ctx, obj.FounderID())
 }
 
 func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenCommunity) (bool, error) {
-	return load(ctx).inside.One(ctx, obj.ID)
+	return load(ctx).inside.One(ctx, obj.ID())
 }
 
 func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	return resolve.Page[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "Community.members", obj.ID, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "Community.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
 
 func (r *communityResolver) GroupChats(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	return resolve.Page[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "Community.groupChats", obj.ID, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "Community.groupChats", obj.ID(), resolve.Args(limit, nextToken)))
 }
 
 func (r *groupChatResolver) Community(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenCommunity, error) {
-	return load(ctx).communities.One(ctx, obj.CommunityID)
+	return load(ctx).communities.One(ctx, obj.CommunityID())
 }
 
 func (r *groupChatResolver) Owner(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.OwnerID)
+	return r.named(ctx, obj.OwnerID())
 }
 
 func (r *groupChatResolver) MyPendingRequest(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenRequest, error) {
-	return load(ctx).pending.One(ctx, obj.ID)
+	return load(ctx).pending.One(ctx, obj.ID())
 }
 
 func (r *groupChatResolver) Members(ctx context.Context, obj *communities.SeenGroup, limit *int, nextToken *string) (*graph.ChatMemberConnection, error) {
 	if !obj.IsMember() {
 		return nil, nil
 	}
-	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
 
 func (r *groupChatResolver) Messages(ctx context.Context, obj *communities.SeenGroup, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	if !obj.IsMember() {
 		return nil, nil
 	}
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.ChatRef, span(after, before), true, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
 }
 
 func (r *messageResolver) Author(ctx context.Context, obj *communities.SeenMessage) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.AuthorID)
+	return r.named(ctx, obj.AuthorID())
 }
 
 func (r *messageResolver) ReplyTo(ctx context.Context, obj *communities.SeenMessage) (*communities.SeenMessage, error) {
-	if obj.ReplyTo.IsZero() || obj.ReplyTo.At.Before(obj.Hidden) {
+	if _, ok := obj.RepliesTo(); !ok {
 		return nil, nil
 	}
-	m, err := load(ctx).messages.One(ctx, communities.MessageRef{Chat: obj.Chat, Moment: obj.ReplyTo})
-	if m == nil || err != nil {
-		return nil, err
-	}
-	return m.SeenBy(obj.Viewer, obj.Hidden), nil
+	return load(ctx).replied.One(ctx, obj)
 }
 
 func (r *messageResolver) Reactions(ctx context.Context, obj *communities.SeenMessage) ([]*communities.SeenReaction, error) {
@@ -290,15 +286,15 @@ func (r *mutationResolver) DeleteNotification(ctx context.Context, id string) (s
 }
 
 func (r *notificationResolver) Actor(ctx context.Context, obj *communities.SeenNotification) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.ActorID)
+	return r.named(ctx, obj.ActorID())
 }
 
 func (r *privateChatResolver) OtherUser(ctx context.Context, obj *communities.SeenPrivate) (*communities.SeenUser, error) {
-	return r.named(ctx, obj.Member.OtherID)
+	return r.named(ctx, obj.OtherID())
 }
 
 func (r *privateChatResolver) Messages(ctx context.Context, obj *communities.SeenPrivate, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.ChatRef, span(after, before), true, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*communities.SeenUser, error) {

@@ -21,13 +21,13 @@ func (s *Service) Community(ctx context.Context, v viewer.Viewer, id communities
 
 // Known returns those communities that exist.
 func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.CommunityID) (map[communities.CommunityID]*communities.SeenCommunity, error) {
-	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: ids})
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: ids})
 	if err != nil {
 		return nil, err
 	}
 	seen := make(map[communities.CommunityID]*communities.SeenCommunity, len(ids))
 	for id, c := range facts.Communities {
-		seen[id] = &communities.SeenCommunity{Community: c}
+		seen[id] = c.SeenBy(self)
 	}
 	return seen, nil
 }
@@ -61,7 +61,8 @@ func (s *Service) ByName(ctx context.Context, v viewer.Viewer, name string) (*co
 
 // Find returns the communities of a place, of a topic, or of both.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Near, topic *communities.Topic, args page.Args) (seenPage, error) {
-	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	if err != nil {
 		return seenPage{}, err
 	}
 	if err := near.Check(topic); err != nil {
@@ -83,7 +84,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Ne
 	}, func(some []*communities.Community) (shown []*communities.SeenCommunity, err error) {
 		for _, c := range some {
 			if topic == nil || c.Topic == about {
-				shown = append(shown, &communities.SeenCommunity{Community: c})
+				shown = append(shown, c.SeenBy(self))
 			}
 		}
 		return shown, nil
@@ -92,7 +93,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Ne
 
 // Of returns a user's communities, for the named operation. Deleted ones are omitted.
 func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id communities.UserID, args page.Args) (seenPage, error) {
-	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
 	if err != nil {
 		return seenPage{}, err
 	}
@@ -116,7 +117,7 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 		}
 		for _, id := range ids {
 			if c := facts.Communities[id]; c != nil {
-				shown = append(shown, &communities.SeenCommunity{Community: c})
+				shown = append(shown, c.SeenBy(self))
 			}
 		}
 		return shown, nil
@@ -151,7 +152,7 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 		}
 		for _, m := range some {
 			if u := facts.Users[m.UserID]; u.Lives() {
-				shown = append(shown, &communities.SeenCommunityMember{User: u.SeenBy(self, s.now()), CommunityMember: m})
+				shown = append(shown, m.SeenWith(u.SeenBy(self, s.now())))
 			}
 		}
 		return shown, nil

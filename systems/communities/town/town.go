@@ -83,27 +83,27 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 			return nil, err
 		}
 		s.Events.Committed(ctx, records...)
-		return &communities.SeenCommunity{Community: c}, nil
+		return c.SeenBy(self), nil
 	})
 }
 
 // ruled reads a community for a viewer who administers it, or returns an error.
-func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.Community, error) {
+func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.Community, communities.Viewer, error) {
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
 	if err != nil {
-		return nil, err
+		return nil, self, err
 	}
 	c := facts.Communities[id]
 	if c == nil {
-		return nil, communities.ErrNoCommunity
+		return nil, self, communities.ErrNoCommunity
 	}
-	return c, c.Ruled(self)
+	return c, self, c.Ruled(self)
 }
 
 // Update changes a community.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.CommunityID, change communities.CommunityChange) (*communities.SeenCommunity, error) {
 	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
-		before, err := s.ruled(ctx, v, id)
+		before, self, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
@@ -125,14 +125,14 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 			return nil, err
 		}
 		c.Version++
-		return &communities.SeenCommunity{Community: &c}, nil
+		return c.SeenBy(self), nil
 	})
 }
 
 // Delete deletes a community without group chats.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.CommunityID) error {
 	return retry.Run(func() error {
-		c, err := s.ruled(ctx, v, id)
+		c, _, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return err
 		}
@@ -151,19 +151,19 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.Co
 // Transfer makes another member the founder.
 func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.CommunityID, to communities.UserID) (*communities.SeenCommunity, error) {
 	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
-		c, err := s.ruled(ctx, v, id)
+		c, self, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
 		if to == c.FounderID {
-			return &communities.SeenCommunity{Community: c}, nil
+			return c.SeenBy(self), nil
 		}
 		if err := s.Store.Transfer(ctx, c, to); err != nil {
 			return nil, err
 		}
 		after := *c
 		after.FounderID, after.Version = to, c.Version+1
-		return &communities.SeenCommunity{Community: &after}, nil
+		return after.SeenBy(self), nil
 	})
 }
 
@@ -190,7 +190,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Comm
 			return nil, err
 		}
 		c.MemberCount++
-		return &communities.SeenCommunity{Community: c}, nil
+		return c.SeenBy(self), nil
 	})
 }
 
@@ -229,7 +229,7 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.C
 			return nil, err
 		}
 		c.MemberCount--
-		return &communities.SeenCommunity{Community: c}, nil
+		return c.SeenBy(self), nil
 	})
 }
 
