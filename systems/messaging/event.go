@@ -154,25 +154,43 @@ func (n ForAccount) Subject() string { return AccountSubject(n.Account) }
 func TopicSubject(t TopicID) string   { return "messaging/topic/" + string(t) }
 func AccountSubject(id UserID) string { return "messaging/account/" + string(id) }
 
-// SeenTopicEvent is an event in a topic, with the present state of what it is about.
+// SeenTopicEvent is an event in a topic as a viewer sees it, with the present state of what
+// it is about.
 type SeenTopicEvent struct {
-	News
-	Message *SeenMessage
-	Access  *SeenAccess
-	User    *SeenUser
+	news    News
+	message *SeenMessage
+	user    *SeenUser
 }
 
-func (s *SeenTopicEvent) TopicID() string { return string(s.Topic) }
-func (s *SeenTopicEvent) SeqIds() []int   { return s.Seqs }
+// SeenWith returns news as a viewer sees them, with the message and the user that they are
+// about as the viewer sees these, nil for what is gone or not visible.
+func (n News) SeenWith(m *SeenMessage, u *SeenUser) *SeenTopicEvent {
+	if u != nil {
+		u.is(n.User)
+	}
+	return &SeenTopicEvent{n, m, u}
+}
+
+func (s *SeenTopicEvent) Kind() TopicEventKind  { return s.news.Kind }
+func (s *SeenTopicEvent) TopicID() string       { return string(s.news.Topic) }
+func (s *SeenTopicEvent) Message() *SeenMessage { return s.message }
+func (s *SeenTopicEvent) SeqIds() []int         { return s.news.Seqs }
+func (s *SeenTopicEvent) User() *SeenUser       { return s.user }
+func (s *SeenTopicEvent) UserAgent() *string    { return textOrNil(s.news.Agent) }
 
 func (s *SeenTopicEvent) SeqID() *int {
-	if s.Seq == 0 {
+	if s.news.Seq == 0 {
 		return nil
 	}
-	return &s.Seq
+	return &s.news.Seq
 }
 
-func (s *SeenTopicEvent) UserAgent() *string { return textOrNil(s.Agent) }
+func (s *SeenTopicEvent) Access() *SeenAccess {
+	if s.news.Access == nil {
+		return nil
+	}
+	return &SeenAccess{Mode(s.news.Access[0]), Mode(s.news.Access[1])}
+}
 
 // Spares reports whether the news are withheld from a subscriber because the same client,
 // or, if either client id is unset, the same account caused them and asked for no echo.

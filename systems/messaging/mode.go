@@ -98,10 +98,10 @@ func (a Access) For(l Level) Mode {
 }
 
 // SeenDefault is a default access in the form that clients get.
-type SeenDefault struct{ Access }
+type SeenDefault struct{ access Access }
 
-func (s *SeenDefault) Auth() string { return s.Access.Auth.String() }
-func (s *SeenDefault) Anon() string { return s.Access.Anon.String() }
+func (s *SeenDefault) Auth() string { return s.access.Auth.String() }
+func (s *SeenDefault) Anon() string { return s.access.Anon.String() }
 
 // AccessPlan is a change of a default access. Fields that are nil or "" stay unchanged.
 type AccessPlan struct{ Auth, Anon *string }
@@ -120,9 +120,9 @@ func (p *AccessPlan) On(a Access) (Access, error) {
 }
 
 // SeenAccess is a subscriber's access in the form that clients get.
-type SeenAccess struct{ WantMode, GivenMode Mode }
+type SeenAccess struct{ want, given Mode }
 
-func (s *SeenAccess) Want() string  { return s.WantMode.String() }
-func (s *SeenAccess) Given() string { return s.GivenMode.String() }
-func (s *SeenAccess) Mode() string  { return (s.WantMode & s.GivenMode).String() }
-func (s *SeenAccess) Bits() int     { return int(s.WantMode & s.GivenMode) }
+func (s *SeenAccess) Want() string  { return s.want.String() }
+func (s *SeenAccess) Given() string { return s.given.String() }
+func (s *SeenAccess) Mode() string  { return (s.want & s.given).String() }
+func (s *SeenAccess) Bits() int     { return int(s.want & s.given) }

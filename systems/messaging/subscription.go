@@ -1,6 +1,9 @@
 package messaging
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Subscription is a present or former subscription of a user to a topic. It is kept after
 // it has ended.
@@ -86,26 +89,49 @@ func CanSee(viewer, other *Subscription) bool {
 
 // SeenSubscription is a subscription to a topic as a viewer of that sees it.
 type SeenSubscription struct {
-	*Subscription
-	// In is the topic.
-	In *SeenTopic
+	subscription *Subscription
+	topic        *SeenTopic
 }
 
 // SeenIn returns s as a viewer of its topic sees it.
-func (s *Subscription) SeenIn(t *SeenTopic) *SeenSubscription { return &SeenSubscription{s, t} }
+func (s *Subscription) SeenIn(t *SeenTopic) *SeenSubscription {
+	s.is(t.topic.ID, s.User)
+	return &SeenSubscription{s, t}
+}
 
-func (s *SeenSubscription) ID() string          { return s.SubscriptionRef.String() }
-func (s *SeenSubscription) UserID() UserID      { return s.SubscriptionRef.User }
-func (s *SeenSubscription) Unread() int         { return s.Subscription.Unread(s.In.Topic) }
-func (s *SeenSubscription) Access() *SeenAccess { return &SeenAccess{s.Want, s.Given} }
-func (s *SeenSubscription) Deleted() bool       { return !s.Lasts() }
+// is panics if s, which may be nil, is another subscription than that of a user to a topic.
+func (s *Subscription) is(t TopicID, id UserID) {
+	if ref := (SubscriptionRef{t, id}); s != nil && s.SubscriptionRef != ref {
+		panic(fmt.Sprintf("messaging: the subscription %s is not %s", s.SubscriptionRef, ref))
+	}
+}
+
+// UserID returns the subscriber.
+func (s *SeenSubscription) UserID() UserID { return s.subscription.User }
+
+// MayRead reports whether the subscriber may read the topic.
+func (s *SeenSubscription) MayRead() bool { return s.subscription.May(Read) }
+
+func (s *SeenSubscription) ID() string           { return s.subscription.String() }
+func (s *SeenSubscription) Topic() *SeenTopic    { return s.topic }
+func (s *SeenSubscription) CreatedAt() time.Time { return s.subscription.CreatedAt }
+func (s *SeenSubscription) UpdatedAt() time.Time { return s.subscription.UpdatedAt }
+func (s *SeenSubscription) ReadSeqID() int       { return s.subscription.ReadSeqID }
+func (s *SeenSubscription) RecvSeqID() int       { return s.subscription.RecvSeqID }
+func (s *SeenSubscription) ClearID() int         { return s.subscription.ClearID }
+func (s *SeenSubscription) Unread() int          { return s.subscription.Unread(s.topic.topic) }
+func (s *SeenSubscription) Deleted() bool        { return !s.subscription.Lasts() }
+
+func (s *SeenSubscription) Access() *SeenAccess {
+	return &SeenAccess{s.subscription.Want, s.subscription.Given}
+}
 
 // Private returns the private note to its author only.
 func (s *SeenSubscription) Private() JSON {
-	if s.UserID() != s.In.Viewer {
+	if s.UserID() != s.topic.viewer {
 		return ""
 	}
-	return s.Subscription.Private
+	return s.subscription.Private
 }
 
 // Search returns the search saved with the subscription to the search topic.

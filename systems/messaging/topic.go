@@ -61,78 +61,98 @@ type TopicChange struct {
 // SeenTopic is a topic as a viewer sees it. Viewers without a subscription see only the
 // description of a group.
 type SeenTopic struct {
-	*Topic
-	Viewer UserID
-	// Mine is the viewer's subscription, or nil if it does not exist or has ended.
-	Mine *Subscription
-	// Peer is the other user of a two-person topic, nil if they are gone, and SeenPeer the
+	topic  *Topic
+	viewer UserID
+	// mine is the viewer's subscription, or nil if it does not exist or has ended.
+	mine *Subscription
+	// peer is the other user of a two-person topic, nil if they are gone, and seenPeer the
 	// same user as the viewer sees them, if that was read.
-	Peer     *User
-	SeenPeer *SeenUser
+	peer     *User
+	seenPeer *SeenUser
 }
 
 // SeenBy returns t as a viewer sees it, given their subscription and the other user of a
 // two-person topic.
 func (t *Topic) SeenBy(v UserID, mine *Subscription, peer *User) *SeenTopic {
-	s := &SeenTopic{Topic: t, Viewer: v, Peer: peer}
+	mine.is(t.ID, v)
+	s := &SeenTopic{topic: t, viewer: v, peer: peer}
 	if mine.Lasts() {
-		s.Mine = mine
+		s.mine = mine
 	}
 	return s
 }
 
-func (s *SeenTopic) ID() string      { return string(s.Topic.ID) }
-func (s *SeenTopic) Kind() TopicKind { return s.Topic.ID.Kind() }
+// With sets the other user of a two-person topic as the viewer sees them, and returns the
+// topic.
+func (s *SeenTopic) With(peer *SeenUser) *SeenTopic {
+	peer.is(s.PeerID())
+	s.seenPeer = peer
+	return s
+}
+
+// KnownPeer returns the other user as the viewer sees them, or nil if that was not read.
+func (s *SeenTopic) KnownPeer() *SeenUser { return s.seenPeer }
+
+// Ref returns the stored id of the topic.
+func (s *SeenTopic) Ref() TopicID { return s.topic.ID }
+
+// Subscribed reports whether the viewer is a subscriber.
+func (s *SeenTopic) Subscribed() bool { return s.mine != nil }
+
+func (s *SeenTopic) ID() string           { return string(s.topic.ID) }
+func (s *SeenTopic) Kind() TopicKind      { return s.topic.ID.Kind() }
+func (s *SeenTopic) CreatedAt() time.Time { return s.topic.CreatedAt }
+func (s *SeenTopic) UpdatedAt() time.Time { return s.topic.UpdatedAt }
 func (s *SeenTopic) TouchedAt() *time.Time {
-	if s.Mine == nil {
+	if s.mine == nil {
 		return nil
 	}
-	return orNil(s.Topic.TouchedAt)
+	return orNil(s.topic.TouchedAt)
 }
 
 func (s *SeenTopic) Public() JSON {
 	if s.Kind() != P2P {
-		return s.Topic.Public
+		return s.topic.Public
 	}
-	if s.Peer == nil {
+	if s.peer == nil {
 		return ""
 	}
-	return s.Peer.Public
+	return s.peer.Public
 }
 
-func (s *SeenTopic) DefaultAccess() *SeenDefault { return &SeenDefault{s.Access} }
+func (s *SeenTopic) DefaultAccess() *SeenDefault { return &SeenDefault{s.topic.Access} }
 
 // shown returns n to subscribers and 0 to others.
 func (s *SeenTopic) shown(n int) int {
-	if s.Mine == nil {
+	if s.mine == nil {
 		return 0
 	}
 	return n
 }
 
-func (s *SeenTopic) SeqID() int           { return s.shown(s.Topic.SeqID) }
-func (s *SeenTopic) ClearID() int         { return s.shown(s.Topic.ClearID) }
-func (s *SeenTopic) SubscriberCount() int { return s.shown(s.SubCount) }
+func (s *SeenTopic) SeqID() int           { return s.shown(s.topic.SeqID) }
+func (s *SeenTopic) ClearID() int         { return s.shown(s.topic.ClearID) }
+func (s *SeenTopic) SubscriberCount() int { return s.shown(s.topic.SubCount) }
 
 // MySubscription returns the viewer's subscription, or nil to non-subscribers.
 func (s *SeenTopic) MySubscription() *SeenSubscription {
-	if s.Mine == nil {
+	if s.mine == nil {
 		return nil
 	}
-	return s.Mine.SeenIn(s)
+	return s.mine.SeenIn(s)
 }
 
 // OwnerID and PeerID return "" if there is no such user, and to non-subscribers.
 func (s *SeenTopic) OwnerID() UserID {
 	switch {
-	case s.Mine == nil:
+	case s.mine == nil:
 		return ""
 	case s.Kind() == Group:
-		return s.Topic.Owner
+		return s.topic.Owner
 	case s.Kind() == P2P:
 		return ""
 	}
-	return s.Topic.ID.Owner()
+	return s.topic.ID.Owner()
 }
 
-func (s *SeenTopic) PeerID() UserID { return s.Topic.ID.Peer(s.Viewer) }
+func (s *SeenTopic) PeerID() UserID { return s.topic.ID.Peer(s.viewer) }

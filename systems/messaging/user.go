@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"fmt"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -161,6 +162,13 @@ func (u *User) SeenBy(v UserID, online bool) *SeenUser { return &SeenUser{u, u.I
 
 // Gone returns a user of whom nothing is stored.
 func Gone(id UserID) *SeenUser { return &SeenUser{user: &User{ID: id, State: Terminated}} }
+
+// is panics if s is another user than something of theirs says.
+func (s *SeenUser) is(id UserID) {
+	if s.user.ID != id {
+		panic(fmt.Sprintf("messaging: what is of %s is not of %s", id, s.user.ID))
+	}
+}
 
 func (s *SeenUser) UserID() UserID       { return s.user.ID }
 func (s *SeenUser) ID() string           { return PublicID(s.user.ID) }

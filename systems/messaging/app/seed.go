@@ -69,7 +69,7 @@ func (s seeder) Group(ctx context.Context, by messaging.UserID, p messaging.Grou
 	if err != nil {
 		return "", err
 	}
-	return t.Topic.ID, nil
+	return t.Ref(), nil
 }
 
 func (s seeder) Subscribe(ctx context.Context, by messaging.UserID, t messaging.TopicID) error {
@@ -82,7 +82,7 @@ func (s seeder) Chat(ctx context.Context, by, with messaging.UserID) (messaging.
 	if err != nil {
 		return "", err
 	}
-	return t.Topic.ID, nil
+	return t.Ref(), nil
 }
 
 func (s seeder) Publish(ctx context.Context, by messaging.UserID, t messaging.TopicID, text string) error {

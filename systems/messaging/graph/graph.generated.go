@@ -299,7 +299,6 @@ type QueryResolver interface {
 	MyDevices(ctx context.Context) ([]*messaging.Device, error)
 }
 type SubscriptionResolver interface {
-	Topic(ctx context.Context, obj *messaging.SeenSubscription) (*messaging.SeenTopic, error)
 	User(ctx context.Context, obj *messaging.SeenSubscription) (*messaging.SeenUser, error)
 }
 type TopicResolver interface {
@@ -4329,7 +4328,7 @@ func (ec *executionContext) _Message_createdAt(ctx context.Context, field graphq
 			return ec.fieldContext_Message_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -4340,7 +4339,7 @@ func (ec *executionContext) _Message_createdAt(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Message_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Message_updatedAt(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenMessage) (ret graphql.Marshaler) {
@@ -6663,7 +6662,7 @@ func (ec *executionContext) _Subscription_topic(ctx context.Context, field graph
 			return ec.fieldContext_Subscription_topic(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Subscription().Topic(ctx, obj)
+			return obj.Topic(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *messaging.SeenTopic) graphql.Marshaler {
@@ -6678,7 +6677,7 @@ func (ec *executionContext) fieldContext_Subscription_topic(_ context.Context, f
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
-		IsResolver: true,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Topic(ctx, field)
 		},
@@ -6727,7 +6726,7 @@ func (ec *executionContext) _Subscription_createdAt(ctx context.Context, field g
 			return ec.fieldContext_Subscription_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -6738,7 +6737,7 @@ func (ec *executionContext) _Subscription_createdAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_updatedAt(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenSubscription) (ret graphql.Marshaler) {
@@ -6750,7 +6749,7 @@ func (ec *executionContext) _Subscription_updatedAt(ctx context.Context, field g
 			return ec.fieldContext_Subscription_updatedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.UpdatedAt, nil
+			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -6761,7 +6760,7 @@ func (ec *executionContext) _Subscription_updatedAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_readSeqId(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenSubscription) (ret graphql.Marshaler) {
@@ -6773,7 +6772,7 @@ func (ec *executionContext) _Subscription_readSeqId(ctx context.Context, field g
 			return ec.fieldContext_Subscription_readSeqId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ReadSeqID, nil
+			return obj.ReadSeqID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6784,7 +6783,7 @@ func (ec *executionContext) _Subscription_readSeqId(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_readSeqId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_recvSeqId(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenSubscription) (ret graphql.Marshaler) {
@@ -6796,7 +6795,7 @@ func (ec *executionContext) _Subscription_recvSeqId(ctx context.Context, field g
 			return ec.fieldContext_Subscription_recvSeqId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.RecvSeqID, nil
+			return obj.RecvSeqID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6807,7 +6806,7 @@ func (ec *executionContext) _Subscription_recvSeqId(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_recvSeqId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_clearId(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenSubscription) (ret graphql.Marshaler) {
@@ -6819,7 +6818,7 @@ func (ec *executionContext) _Subscription_clearId(ctx context.Context, field gra
 			return ec.fieldContext_Subscription_clearId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ClearID, nil
+			return obj.ClearID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6830,7 +6829,7 @@ func (ec *executionContext) _Subscription_clearId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_clearId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_unread(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenSubscription) (ret graphql.Marshaler) {
@@ -7113,7 +7112,7 @@ func (ec *executionContext) _Topic_createdAt(ctx context.Context, field graphql.
 			return ec.fieldContext_Topic_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -7124,7 +7123,7 @@ func (ec *executionContext) _Topic_createdAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Topic_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Topic", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Topic_updatedAt(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenTopic) (ret graphql.Marshaler) {
@@ -7136,7 +7135,7 @@ func (ec *executionContext) _Topic_updatedAt(ctx context.Context, field graphql.
 			return ec.fieldContext_Topic_updatedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.UpdatedAt, nil
+			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -7147,7 +7146,7 @@ func (ec *executionContext) _Topic_updatedAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Topic_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Topic", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Topic_touchedAt(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenTopic) (ret graphql.Marshaler) {
@@ -7513,7 +7512,7 @@ func (ec *executionContext) _TopicEvent_kind(ctx context.Context, field graphql.
 			return ec.fieldContext_TopicEvent_kind(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return obj.Kind(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v messaging.TopicEventKind) graphql.Marshaler {
@@ -7524,7 +7523,7 @@ func (ec *executionContext) _TopicEvent_kind(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_TopicEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TopicEvent", field, false, false, errors.New("field of type TopicEventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("TopicEvent", field, true, false, errors.New("field of type TopicEventKind does not have child fields"))
 }
 
 func (ec *executionContext) _TopicEvent_topicId(ctx context.Context, field graphql.CollectedField, obj *messaging.SeenTopicEvent) (ret graphql.Marshaler) {
@@ -7559,7 +7558,7 @@ func (ec *executionContext) _TopicEvent_message(ctx context.Context, field graph
 			return ec.fieldContext_TopicEvent_message(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
+			return obj.Message(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *messaging.SeenMessage) graphql.Marshaler {
@@ -7573,7 +7572,7 @@ func (ec *executionContext) fieldContext_TopicEvent_message(_ context.Context, f
 	fc = &graphql.FieldContext{
 		Object:     "TopicEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Message(ctx, field)
@@ -7637,7 +7636,7 @@ func (ec *executionContext) _TopicEvent_user(ctx context.Context, field graphql.
 			return ec.fieldContext_TopicEvent_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return obj.User(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *messaging.SeenUser) graphql.Marshaler {
@@ -7651,7 +7650,7 @@ func (ec *executionContext) fieldContext_TopicEvent_user(_ context.Context, fiel
 	fc = &graphql.FieldContext{
 		Object:     "TopicEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
@@ -7669,7 +7668,7 @@ func (ec *executionContext) _TopicEvent_access(ctx context.Context, field graphq
 			return ec.fieldContext_TopicEvent_access(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Access, nil
+			return obj.Access(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *messaging.SeenAccess) graphql.Marshaler {
@@ -7683,7 +7682,7 @@ func (ec *executionContext) fieldContext_TopicEvent_access(_ context.Context, fi
 	fc = &graphql.FieldContext{
 		Object:     "TopicEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Access(ctx, field)
@@ -10630,43 +10629,10 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "topic":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Subscription_topic(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._Subscription_topic(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "user":
 			field := field
 

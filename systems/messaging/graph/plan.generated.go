@@ -321,7 +321,7 @@ var planTypes = map[string]*gqlplan.Type{
 		Satisfies: []string{"Subscription"},
 		Fields: map[string]gqlplan.FieldType{
 			"id":        {Number: 1, Required: true},
-			"topic":     {Number: 2, Type: "Topic", Required: true, Resolver: true},
+			"topic":     {Number: 2, Type: "Topic", Required: true},
 			"user":      {Number: 3, Type: "User", Required: true, Resolver: true},
 			"createdAt": {Number: 4, Required: true},
 			"updatedAt": {Number: 5, Required: true},
@@ -657,7 +657,7 @@ func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenMessage
 			Required: false,
 		})
 	case 5:
-		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	case 6:
 		return writeNDateTime2timeᚐTime(w, f, obj.UpdatedAt())
 	case 7:
@@ -1226,15 +1226,7 @@ func planSubscription(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenSu
 	case 1:
 		return writeNID2string(w, f, obj.ID())
 	case 2:
-		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
-			Context: ec.fieldContext_Subscription_topic,
-			Resolve: func(ctx context.Context) (any, error) {
-				return ec.Resolvers.Subscription().Topic(ctx, obj)
-			},
-			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
-			Required: true,
-		})
+		return writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic(w, f, obj.Topic())
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*messaging.SeenUser]{
@@ -1246,15 +1238,15 @@ func planSubscription(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenSu
 			Required: true,
 		})
 	case 4:
-		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	case 5:
-		return writeNDateTime2timeᚐTime(w, f, obj.UpdatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.UpdatedAt())
 	case 6:
-		return writeNInt2int(w, f, obj.ReadSeqID)
+		return writeNInt2int(w, f, obj.ReadSeqID())
 	case 7:
-		return writeNInt2int(w, f, obj.RecvSeqID)
+		return writeNInt2int(w, f, obj.RecvSeqID())
 	case 8:
-		return writeNInt2int(w, f, obj.ClearID)
+		return writeNInt2int(w, f, obj.ClearID())
 	case 9:
 		return writeNInt2int(w, f, obj.Unread())
 	case 10:
@@ -1302,9 +1294,9 @@ func planTopic(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenTopic) bo
 	case 2:
 		return writeNTopicKind2stoaᚋsystemsᚋmessagingᚐTopicKind(w, f, obj.Kind())
 	case 3:
-		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
 	case 4:
-		return writeNDateTime2timeᚐTime(w, f, obj.UpdatedAt)
+		return writeNDateTime2timeᚐTime(w, f, obj.UpdatedAt())
 	case 5:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.TouchedAt())
 	case 6:
@@ -1380,19 +1372,19 @@ func planTopicEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenTopi
 	case 0:
 		return w.String("TopicEvent")
 	case 1:
-		return writeNTopicEventKind2stoaᚋsystemsᚋmessagingᚐTopicEventKind(w, f, obj.Kind)
+		return writeNTopicEventKind2stoaᚋsystemsᚋmessagingᚐTopicEventKind(w, f, obj.Kind())
 	case 2:
 		return writeNID2string(w, f, obj.TopicID())
 	case 3:
-		return writeOMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage(w, f, obj.Message)
+		return writeOMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage(w, f, obj.Message())
 	case 4:
 		return writeOInt2ᚖint(w, f, obj.SeqID())
 	case 5:
 		return writeOInt2ᚕintᚄ(w, f, obj.SeqIds())
 	case 6:
-		return writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser(w, f, obj.User)
+		return writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser(w, f, obj.User())
 	case 7:
-		return writeOAccess2ᚖstoaᚋsystemsᚋmessagingᚐSeenAccess(w, f, obj.Access)
+		return writeOAccess2ᚖstoaᚋsystemsᚋmessagingᚐSeenAccess(w, f, obj.Access())
 	case 8:
 		return writeOString2ᚖstring(w, f, obj.UserAgent())
 	}

@@ -178,7 +178,7 @@ func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Dra
 		return nil, err
 	}
 	s.Events.Committed(ctx, records...)
-	return m.SeenBy(p.Viewer.ID), nil
+	return m.SeenBy(p.Viewer.ID, p.Mine), nil
 }
 
 // Edit publishes a message that replaces one of the viewer's.

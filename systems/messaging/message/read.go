@@ -23,7 +23,7 @@ func (s *Service) reads(ctx context.Context, v viewer.Viewer, name string) (*mes
 // List returns the messages of a topic that the viewer sees.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[*messaging.SeenMessage], error) {
 	return listed(ctx, s, v, l, args, func(p *messaging.Place, m *messaging.Message) (*messaging.SeenMessage, bool) {
-		return m.SeenBy(v.UserID), !m.DeletedBy(v.UserID)
+		return m.SeenBy(v.UserID, p.Mine), !m.DeletedBy(v.UserID)
 	})
 }
 
@@ -83,7 +83,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq
 	if err != nil || !m.There(s.Events.Now()) || seq <= p.Mine.Cleared(p.Topic) {
 		return nil, err
 	}
-	return m.SeenBy(v.UserID), nil
+	return m.SeenBy(v.UserID, p.Mine), nil
 }
 
 // Delete deletes messages for everybody or for the viewer.

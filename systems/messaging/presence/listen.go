@@ -41,7 +41,7 @@ func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) e
 // them.
 func (s *Service) inTopic(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
 	if n.Kind == messaging.TopicDeleted {
-		return &messaging.SeenTopicEvent{News: n}, true
+		return n.SeenWith(nil, nil), true
 	}
 	if n.Spares(v.UserID, clientID) {
 		return nil, false
@@ -70,18 +70,18 @@ func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	event := &messaging.SeenTopicEvent{News: n}
+	var user *messaging.SeenUser
 	if u := p.Users[n.User]; u != nil {
-		event.User = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.now()))
+		user = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.now()))
 	}
+	var message *messaging.SeenMessage
 	if m := p.Messages[ref]; m.There(s.Events.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
-		event.Message = m.SeenBy(v.UserID)
-		event.Message.Author = event.User // the author
+		message = m.SeenBy(v.UserID, p.Mine)
+		if user != nil {
+			message = message.By(user)
+		}
 	}
-	if n.Access != nil {
-		event.Access = &messaging.SeenAccess{WantMode: messaging.Mode(n.Access[0]), GivenMode: messaging.Mode(n.Access[1])}
-	}
-	return p, event, nil
+	return p, n.SeenWith(message, user), nil
 }
 
 // ListenAccount returns a channel of events that concern the viewer, who is online
@@ -114,12 +114,12 @@ func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.N
 	gone := errors.Is(err, messaging.ErrNoTopic)
 	switch {
 	case gone && (n.Kind == messaging.TopicDeleted || n.Kind == messaging.Unsubscribed):
-		return &messaging.SeenTopicEvent{News: n}, false
+		return n.SeenWith(nil, nil), false
 	case gone:
 		return nil, false
 	case err != nil:
 		return nil, true
-	case n.Kind == messaging.MessageEvent && event.Message == nil:
+	case n.Kind == messaging.MessageEvent && event.Message() == nil:
 		return nil, false
 	}
 	return event, false

@@ -18,20 +18,20 @@ func (r *liveResolver) MyEvents(ctx context.Context, clientID *string) (<-chan *
 }
 
 func (r *messageResolver) From(ctx context.Context, obj *messaging.SeenMessage) (*messaging.SeenUser, error) {
-	if obj.Author != nil {
-		return obj.Author, nil
+	if author := obj.KnownAuthor(); author != nil {
+		return author, nil
 	}
-	return r.named(ctx, obj.Message.From)
+	return r.named(ctx, obj.AuthorID())
 }
 
 func (r *messageResolver) ReceivedBy(ctx context.Context, obj *messaging.SeenMessage) (int, error) {
-	readers, err := one(r.loaders(ctx).readers, ctx, obj.Topic)
-	return readers.Received(obj.Message), err
+	readers, err := one(r.loaders(ctx).readers, ctx, obj.Ref().Topic)
+	return readers.Received(obj), err
 }
 
 func (r *messageResolver) ReadBy(ctx context.Context, obj *messaging.SeenMessage) (int, error) {
-	readers, err := one(r.loaders(ctx).readers, ctx, obj.Topic)
-	return readers.Read(obj.Message), err
+	readers, err := one(r.loaders(ctx).readers, ctx, obj.Ref().Topic)
+	return readers.Read(obj), err
 }
 
 func (r *mutationResolver) CreateAccount(ctx context.Context, input graph.CreateAccountInput) (*messaging.SignedIn, error) {
@@ -236,10 +236,6 @@ func (r *queryResolver) MyDevices(ctx context.Context) ([]*messaging.Device, err
 	return r.Accounts.Devices(ctx, viewer.From(ctx))
 }
 
-func (r *subscriptionResolver) Topic(ctx context.Context, obj *messaging.SeenSubscription) (*messaging.SeenTopic, error) {
-	return obj.In, nil
-}
-
 func (r *subscriptionResolver) User(ctx context.Context, obj *messaging.SeenSubscription) (*messaging.SeenUser, error) {
 	u, err := r.named(ctx, obj.UserID())
 	if u == nil && err == nil {
@@ -253,28 +249,28 @@ func (r *topicResolver) Owner(ctx context.Context, obj *messaging.SeenTopic) (*m
 }
 
 func (r *topicResolver) Peer(ctx context.Context, obj *messaging.SeenTopic) (*messaging.SeenUser, error) {
-	if obj.SeenPeer != nil {
-		return obj.SeenPeer, nil
+	if peer := obj.KnownPeer(); peer != nil {
+		return peer, nil
 	}
 	return r.named(ctx, obj.PeerID())
 }
 
 func (r *topicResolver) Online(ctx context.Context, obj *messaging.SeenTopic) (bool, error) {
-	if obj.Mine == nil && obj.Kind() == messaging.Group {
+	if !obj.Subscribed() && obj.Kind() == messaging.Group {
 		return false, nil
 	}
-	return one(r.loaders(ctx).online, ctx, obj.Topic.ID)
+	return one(r.loaders(ctx).online, ctx, obj.Ref())
 }
 
 func (r *topicResolver) Subscribers(ctx context.Context, obj *messaging.SeenTopic, limit *int, nextToken *string) (*graph.SubscriptionConnection, error) {
-	if obj.Mine == nil {
+	if !obj.Subscribed() {
 		return nil, nil
 	}
 	return resolve.Page[graph.SubscriptionConnection](r.Topics.Of(ctx, viewer.From(ctx), "Topic.subscribers", obj.ID(), time.Time{}, resolve.Args(limit, nextToken)))
 }
 
 func (r *topicResolver) Messages(ctx context.Context, obj *messaging.SeenTopic, since *int, before *int, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	if obj.Mine == nil {
+	if !obj.Subscribed() {
 		return nil, nil
 	}
 	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), listing("Topic.messages", obj.ID(), since, before, order), resolve.Args(limit, nextToken)))

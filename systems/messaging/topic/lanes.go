@@ -145,18 +145,17 @@ func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard b
 			return struct{}{}, err
 		}
 		now, t := facts.Subscriptions[sub.SubscriptionRef], facts.Topics[sub.Topic]
-		p := &messaging.Place{Topic: t, Mine: now, Viewer: messaging.Viewer{User: &messaging.User{ID: sub.User}}, Facts: facts}
 		kind := sub.Topic.Kind()
 		switch {
 		case !now.Lasts():
 		case !t.Lives(): // or the user's own, which has no row
 			err = s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
 		case kind == messaging.P2P:
-			_, err = s.endPair(ctx, p, false)
+			_, err = s.endPair(ctx, t, now, false)
 		case t.Owner == sub.User:
 			err = s.endGroup(ctx, t, hard)
 		default:
-			_, err = s.end(ctx, p, now)
+			_, err = s.end(ctx, t, now)
 		}
 		if err != nil || !hard || kind == messaging.P2P {
 			return struct{}{}, err

@@ -93,9 +93,10 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 		if !t.Lives() && now.Lasts() {
 			now = now.Ended(t.DeletedAt)
 		}
-		in := t.SeenBy(v.UserID, now, facts.Users[t.ID.Peer(v.UserID)])
-		if in.Peer != nil {
-			in.SeenPeer = in.Peer.SeenBy(v.UserID, facts.Presences[in.Peer.ID].Online(s.now()))
+		peer := facts.Users[t.ID.Peer(v.UserID)]
+		in := t.SeenBy(v.UserID, now, peer)
+		if peer != nil {
+			in = in.With(peer.SeenBy(v.UserID, facts.Presences[peer.ID].Online(s.now())))
 		}
 		seen = append(seen, now.SeenIn(in))
 	}
@@ -164,7 +165,7 @@ func (s *Service) Unread(ctx context.Context, v viewer.Viewer) (int, error) {
 			return 0, err
 		}
 		for _, sub := range seen {
-			if sub.May(messaging.Read) {
+			if sub.MayRead() {
 				sum = min(sum+sub.Unread(), messaging.MaxUnread)
 			}
 		}

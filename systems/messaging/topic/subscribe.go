@@ -89,51 +89,63 @@ func (s *Service) Unsubscribe(ctx context.Context, v viewer.Viewer, name string)
 			return nil, messaging.ErrOwnTopic
 		case !p.Mine.Lasts():
 			return nil, messaging.ErrNotSubscriber
-		case p.Kind() == messaging.P2P:
-			return s.endPair(ctx, p, false)
 		case p.Owner == v.UserID:
 			return nil, messaging.ErrMustTransfer
 		}
-		return s.end(ctx, p, p.Mine)
+		return s.part(ctx, p, p.Mine)
 	})
 }
 
+// part ends a subscription and returns it as the viewer sees it.
+func (s *Service) part(ctx context.Context, p *messaging.Place, sub *messaging.Subscription) (*messaging.SeenSubscription, error) {
+	var err error
+	if p.Kind() == messaging.P2P {
+		sub, err = s.endPair(ctx, p.Topic, sub, false)
+	} else {
+		sub, err = s.end(ctx, p.Topic, sub)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sub.SeenIn(p.Seen()), nil
+}
+
 // end ends a subscription to a group, and withdraws an offer of its ownership.
-func (s *Service) end(ctx context.Context, p *messaging.Place, sub *messaging.Subscription) (*messaging.SeenSubscription, error) {
+func (s *Service) end(ctx context.Context, t *messaging.Topic, sub *messaging.Subscription) (*messaging.Subscription, error) {
 	after := sub.With(sub.Want, sub.Given&^messaging.Own, sub.UpdatedAt).Ended(s.later(sub.UpdatedAt))
 	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: sub.Topic, User: sub.User}, sub.User)
-	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
+	if err := s.Subscriptions.Change(ctx, sub, after, t.Owner, records...); err != nil {
 		return nil, err
 	}
 	s.Events.Committed(ctx, records...)
-	return after.SeenIn(p.Seen()), nil
+	return after, nil
 }
 
-// endPair ends the viewer's subscription to a two-person topic, and the topic if the other
-// subscription has ended as well, including its messages if hard is set.
-func (s *Service) endPair(ctx context.Context, p *messaging.Place, hard bool) (*messaging.SeenSubscription, error) {
-	ref := messaging.SubscriptionRef{Topic: p.Topic.ID, User: p.Topic.ID.Peer(p.Mine.User)}
+// endPair ends a subscription to a two-person topic, and the topic if the other subscription
+// has ended as well, including its messages if hard is set.
+func (s *Service) endPair(ctx context.Context, before *messaging.Topic, sub *messaging.Subscription, hard bool) (*messaging.Subscription, error) {
+	ref := messaging.SubscriptionRef{Topic: before.ID, User: before.ID.Peer(sub.User)}
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}})
 	if err != nil {
 		return nil, err
 	}
 	other := facts.Subscriptions[ref]
-	after := p.Mine.Ended(s.later(p.Mine.UpdatedAt))
-	t := *p.Topic
-	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: t.ID, User: p.Mine.User}, p.Mine.User)
+	after := sub.Ended(s.later(sub.UpdatedAt))
+	t := *before
+	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: t.ID, User: sub.User}, sub.User)
 	if !other.Lasts() {
 		t.UpdatedAt = s.later(t.UpdatedAt)
 		t.DeletedAt = t.UpdatedAt
 		if hard {
 			t.ClearID = t.SeqID
-			records = append(records, s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: p.Mine.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
+			records = append(records, s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
 		}
 	}
-	if err := s.Subscriptions.EndPair(ctx, p.Mine, after, other, &t, records...); err != nil {
+	if err := s.Subscriptions.EndPair(ctx, sub, after, other, &t, records...); err != nil {
 		return nil, err
 	}
 	s.Events.Committed(ctx, records...)
-	return after.SeenIn(p.Seen()), nil
+	return after, nil
 }
 
 // RemoveSubscriber ends another user's subscription.
@@ -159,7 +171,7 @@ func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, u
 		case p.Other.Refuses():
 			return nil, messaging.ErrRefuses
 		}
-		return s.end(ctx, p, p.Other)
+		return s.part(ctx, p, p.Other)
 	})
 }
 
@@ -171,7 +183,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, hard
 		case err != nil:
 			return struct{}{}, err
 		case p.Kind() == messaging.P2P:
-			_, err := s.endPair(ctx, p, hard)
+			_, err := s.endPair(ctx, p.Topic, p.Mine, hard)
 			return struct{}{}, err
 		}
 		if err := input.First(isGroup(p), owned(p)); err != nil {
