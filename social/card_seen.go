@@ -1,7 +1,7 @@
 package social
 
 // SeenCard is a card as its user sees it. Nobody else can see it.
-type SeenCard struct{ Stored Card }
+type SeenCard struct{ card Card }
 
 // See returns the card if the viewer is its user, and otherwise nil.
 func (c *Card) See(v Viewer) *SeenCard {
@@ -12,9 +12,9 @@ func (c *Card) See(v Viewer) *SeenCard {
 }
 
 // PostID is the post that the card is about, or "".
-func (s *SeenCard) PostID() PostID { return s.Stored.PostID }
+func (s *SeenCard) PostID() PostID { return s.card.PostID }
 
-func (s *SeenCard) CardID() CardID    { return s.Stored.CardID }
-func (s *SeenCard) Title() string     { return s.Stored.Title }
-func (s *SeenCard) SubTitle() *string { return set(true, s.Stored.SubTitle) }
-func (s *SeenCard) Action() string    { return s.Stored.Action }
+func (s *SeenCard) CardID() CardID    { return s.card.CardID }
+func (s *SeenCard) Title() string     { return s.card.Title }
+func (s *SeenCard) SubTitle() *string { return set(true, s.card.SubTitle) }
+func (s *SeenCard) Action() string    { return s.card.Action }

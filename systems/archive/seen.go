@@ -8,8 +8,8 @@ import (
 // SeenRecord is a record as users of a level see it.
 type SeenRecord struct {
 	record     *Record
-	Post       *Post
-	Collection *Collection
+	post       *Post
+	collection *Collection
 	level      AuthLevel
 	// household is valid if known is set; it is nil if there is none.
 	household *Household
@@ -20,7 +20,7 @@ type SeenRecord struct {
 
 // SeenBy returns r as users of a level see it.
 func (r *Record) SeenBy(l AuthLevel, p *Post, c *Collection) *SeenRecord {
-	return &SeenRecord{record: r, Post: p, Collection: c, level: l}
+	return &SeenRecord{record: r, post: p, collection: c, level: l}
 }
 
 // In sets the record's household to h if h lists the record, and returns the record.
@@ -47,10 +47,13 @@ func (s *SeenRecord) Beside() ([]*SeenRecord, bool) {
 		if r == nil {
 			return nil, false
 		}
-		seen = append(seen, r.SeenBy(s.level, s.Post, s.Collection))
+		seen = append(seen, r.SeenBy(s.level, s.post, s.collection))
 	}
 	return seen, true
 }
+
+// Post returns the post of the record.
+func (s *SeenRecord) Post() *Post { return s.post }
 
 // KnownHousehold returns the record's household. known is false if it was not read.
 func (s *SeenRecord) KnownHousehold() (h *Household, known bool) { return s.household, s.known }
@@ -64,7 +67,7 @@ func (s *SeenRecord) InsertTime() time.Time     { return s.record.InsertTime }
 func (s *SeenRecord) LastUpdateTime() time.Time { return s.record.LastUpdateTime }
 
 // Restricted reports whether details are hidden.
-func (s *SeenRecord) Restricted() bool { return s.isGuest() && s.Collection.PrivateDetail() }
+func (s *SeenRecord) Restricted() bool { return s.isGuest() && s.collection.PrivateDetail() }
 
 func (s *SeenRecord) isGuest() bool { return !s.level.AtLeast(Reader) }
 
@@ -93,9 +96,9 @@ func (s *SeenRecord) Data() []FieldValue {
 		}
 		seen[header] = true
 	}
-	for _, f := range s.Collection.Fields {
+	for _, f := range s.collection.Fields {
 		show(f.Header)
-		for _, m := range s.Collection.Mappings {
+		for _, m := range s.collection.Mappings {
 			if m.Header == f.Header {
 				show(m.DBField + stdSuffix)
 			}
@@ -125,7 +128,7 @@ func (s *SeenRecord) DataMap() map[string]any {
 
 // value returns a value that exists and is not hidden.
 func (s *SeenRecord) value(header string) (string, bool) {
-	if s.Restricted() || header == s.Collection.Hidden(s.level) {
+	if s.Restricted() || header == s.collection.Hidden(s.level) {
 		return "", false
 	}
 	value, ok := s.record.Data[header]
@@ -134,8 +137,8 @@ func (s *SeenRecord) value(header string) (string, bool) {
 
 // Labels returns the headers with their meanings.
 func (s *SeenRecord) Labels() []HeaderLabel {
-	labels := make([]HeaderLabel, len(s.Collection.Mappings))
-	for i, m := range s.Collection.Mappings {
+	labels := make([]HeaderLabel, len(s.collection.Mappings))
+	for i, m := range s.collection.Mappings {
 		labels[i] = HeaderLabel{m.Header, m.DBField}
 	}
 	return labels
@@ -143,11 +146,11 @@ func (s *SeenRecord) Labels() []HeaderLabel {
 
 // Citation returns nil if the collection has no template, or details are hidden.
 func (s *SeenRecord) Citation() *string {
-	if s.Collection.CitationTemplate == nil || s.Restricted() {
+	if s.collection.CitationTemplate == nil || s.Restricted() {
 		return nil
 	}
 	data := s.record.Data
-	if hidden := s.Collection.Hidden(s.level); hidden != "" {
+	if hidden := s.collection.Hidden(s.level); hidden != "" {
 		data = map[string]string{}
 		for header, value := range s.record.Data {
 			if header != hidden {
@@ -155,16 +158,16 @@ func (s *SeenRecord) Citation() *string {
 			}
 		}
 	}
-	text := Cite(*s.Collection.CitationTemplate, data)
+	text := Cite(*s.collection.CitationTemplate, data)
 	return &text
 }
 
 // ImagePath returns nil if the record has no image, or it is hidden.
 func (s *SeenRecord) ImagePath() *string {
-	if s.Collection.ImagePathHeader == nil {
+	if s.collection.ImagePathHeader == nil {
 		return nil
 	}
-	path, ok := s.value(*s.Collection.ImagePathHeader)
+	path, ok := s.value(*s.collection.ImagePathHeader)
 	if !ok || path == "" {
 		return nil
 	}

@@ -28,6 +28,11 @@ func (c Categories) List() []Category {
 	return list
 }
 
+// Replaced returns the next version of the list, with other names.
+func (c Categories) Replaced(names []string) Categories {
+	return Categories{Names: names, Version: c.Version + 1}
+}
+
 // Check refuses a category that is not in the list. Nil is allowed.
 func (c Categories) Check(category *string) error {
 	if category == nil {

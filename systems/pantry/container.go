@@ -18,8 +18,8 @@ type Container struct {
 // SeenContainer is a container as a member of its group sees it at a given time.
 type SeenContainer struct {
 	container *Container
-	// Group is nil if it has not been read.
-	Group *SeenGroup
+	// group is nil if it has not been read.
+	group *SeenGroup
 	now   time.Time
 }
 
@@ -27,6 +27,9 @@ type SeenContainer struct {
 func (c *Container) Seen(group *SeenGroup, now time.Time) *SeenContainer {
 	return &SeenContainer{c, group, now}
 }
+
+// KnownGroup returns the group, or nil if it has not been read.
+func (s *SeenContainer) KnownGroup() *SeenGroup { return s.group }
 
 func (s *SeenContainer) ID() ContainerID      { return s.container.ID }
 func (s *SeenContainer) GroupID() GroupID     { return s.container.GroupID }

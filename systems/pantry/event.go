@@ -86,22 +86,32 @@ func NewsOf(id GroupID) string { return "pantry/group/" + string(id) }
 // SeenChange is a change as a member of the group sees it, with the present state of the
 // container and the food.
 type SeenChange struct {
-	Kind        ChangeKind
-	GroupID     GroupID
-	ContainerID ContainerID
-	FoodID      *FoodID
-	Food        *SeenFood
-	Container   *SeenContainer
+	change    Change
+	group     GroupID
+	container *SeenContainer
 }
 
 // Seen returns c with the present container, nil if it is no longer in the group.
 func (c Change) Seen(group GroupID, container *SeenContainer) *SeenChange {
-	s := &SeenChange{Kind: c.Kind, GroupID: group, ContainerID: c.ContainerID, Container: container}
-	if c.FoodID != "" {
-		s.FoodID = &c.FoodID
-		if container != nil {
-			s.Food = container.Food(c.FoodID)
-		}
+	return &SeenChange{c, group, container}
+}
+
+func (s *SeenChange) Kind() ChangeKind          { return s.change.Kind }
+func (s *SeenChange) GroupID() GroupID          { return s.group }
+func (s *SeenChange) ContainerID() ContainerID  { return s.change.ContainerID }
+func (s *SeenChange) Container() *SeenContainer { return s.container }
+
+func (s *SeenChange) FoodID() *FoodID {
+	if s.change.FoodID == "" {
+		return nil
 	}
-	return s
+	return &s.change.FoodID
+}
+
+// Food is nil if it is no longer in the container.
+func (s *SeenChange) Food() *SeenFood {
+	if s.change.FoodID == "" || s.container == nil {
+		return nil
+	}
+	return s.container.Food(s.change.FoodID)
 }

@@ -86,7 +86,7 @@ type Found struct {
 }
 
 // Group returns the group of the container.
-func (f Found) Group() *SeenGroup { return f.Container.Group }
+func (f Found) Group() *SeenGroup { return f.Container.group }
 
 // Expiring selects foods that expire up to the end of a day, counted from today as 0.
 type Expiring struct {

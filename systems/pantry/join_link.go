@@ -55,13 +55,14 @@ func ValidCode(code string) bool {
 // SeenLink is a join link as seen at a given time.
 type SeenLink struct {
 	link  *JoinLink
-	Group *SeenGroup
+	group *SeenGroup
 	now   time.Time
 }
 
 // Seen returns l as seen at the given time.
 func (l *JoinLink) Seen(group *SeenGroup, now time.Time) *SeenLink { return &SeenLink{l, group, now} }
 
+func (s *SeenLink) Group() *SeenGroup    { return s.group }
 func (s *SeenLink) Code() string         { return s.link.Code }
 func (s *SeenLink) ExpiresAt() time.Time { return s.link.ExpiresAt }
 func (s *SeenLink) Expired() bool        { return s.link.Expired(s.now) }

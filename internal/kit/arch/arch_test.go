@@ -87,9 +87,15 @@ func TestForgeries(t *testing.T) {
 	for name, text := range map[string]string{
 		"nouns/facts.go": "package nouns\n\ntype PostFacts struct {\n\tViewer string\n\tTie Tie\n}\n\ntype Tie struct{ Self bool }\n\ntype Other struct{ Name string }\n" +
 			"\nfunc (f PostFacts) Edited() PostFacts { f.Viewer = \"x\"; return PostFacts{Viewer: \"y\"} }\n",
+		"nouns/seen.go": "package nouns\n\ntype Wanted struct{ Ids []string }\n\ntype Facts struct{ Ids map[string]Other }\n\ntype Viewer struct{ *Other }\n" +
+			"\ntype SeenPost struct{ post string }\n\ntype SeenOther struct {\n\tother string\n\tViewer string\n\t*Other\n}\n" +
+			"\nfunc (f PostFacts) See() *SeenPost { return &SeenPost{f.Viewer} }\n",
 		"nouns/area/area.go": "package area\n\nfunc f() {\n\t_ = nouns.PostFacts{}\n\t_ = nouns.PostFacts{Viewer: \"x\"}\n\t_ = nouns.Tie{Self: true}\n" +
 			"\tf.Tie = t\n\tViewer := g.Viewer\n\t_ = nouns.Other{Name: \"x\"}\n\to.Name = Viewer\n}\n",
 		"nouns/area/area_test.go": "package area\n\nvar _ = nouns.PostFacts{Viewer: \"x\"}\n",
+		"nouns/area/seen.go": "package area\n\nfunc g() {\n\t_ = &nouns.SeenPost{}\n\t_ = []*nouns.SeenPost{}\n\t_ = nouns.Viewer{Other: o}\n" +
+			"\t_ = viewer.Viewer{ID: id}\n\tw.Ids = ids\n}\n",
+		"nouns/store/store.go": "package store\n\nvar f = nouns.Facts{Ids: m}\n\nvar s = nouns.SeenOther{}\n",
 	} {
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -99,15 +105,19 @@ func TestForgeries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := Gate{Nouns: "nouns", Guarded: []string{"nouns"}}.Forgeries(root)
+	got, err := Gate{Nouns: "nouns", Guarded: []string{"nouns"}, Store: "nouns/store"}.Forgeries(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const because = ": facts come from the store, and changes of them are methods beside the noun"
 	want := []string{
-		"nouns/area/area.go:5 builds PostFacts" + because,
-		"nouns/area/area.go:6 builds Tie" + because,
-		"nouns/area/area.go:7 sets Tie" + because,
+		"nouns/seen.go:11 SeenOther exports Viewer: " + fromFacts,
+		"nouns/seen.go:11 SeenOther exports Other: " + fromFacts,
+		"nouns/area/area.go:5 builds PostFacts: " + fromStore,
+		"nouns/area/area.go:6 builds Tie: " + fromStore,
+		"nouns/area/area.go:7 sets Tie: " + fromStore,
+		"nouns/area/seen.go:4 builds SeenPost: " + fromFacts,
+		"nouns/area/seen.go:6 builds Viewer: " + fromStore,
+		"nouns/store/store.go:5 builds SeenOther: " + fromFacts,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

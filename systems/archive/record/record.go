@@ -137,7 +137,7 @@ func (s *Service) list(ctx context.Context, u *archive.User, l archive.List, p *
 // PostOf returns the post of a record that the viewer sees.
 func (s *Service) PostOf(ctx context.Context, v viewer.Viewer, r *archive.SeenRecord) (*archive.Post, error) {
 	_, err := s.Gate.Admit(ctx, v, archive.Reader)
-	return r.Post, err
+	return r.Post(), err
 }
 
 // Record returns a record, or nil if it does not exist, with its post, its collection and

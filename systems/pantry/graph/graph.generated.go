@@ -3468,7 +3468,7 @@ func (ec *executionContext) _ContainerEvent_kind(ctx context.Context, field grap
 			return ec.fieldContext_ContainerEvent_kind(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return obj.Kind(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v pantry.ChangeKind) graphql.Marshaler {
@@ -3479,7 +3479,7 @@ func (ec *executionContext) _ContainerEvent_kind(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_ContainerEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContainerEvent", field, false, false, errors.New("field of type ContainerEventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("ContainerEvent", field, true, false, errors.New("field of type ContainerEventKind does not have child fields"))
 }
 
 func (ec *executionContext) _ContainerEvent_containerId(ctx context.Context, field graphql.CollectedField, obj *pantry.SeenChange) (ret graphql.Marshaler) {
@@ -3491,7 +3491,7 @@ func (ec *executionContext) _ContainerEvent_containerId(ctx context.Context, fie
 			return ec.fieldContext_ContainerEvent_containerId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ContainerID, nil
+			return obj.ContainerID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v pantry.ContainerID) graphql.Marshaler {
@@ -3502,7 +3502,7 @@ func (ec *executionContext) _ContainerEvent_containerId(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_ContainerEvent_containerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContainerEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("ContainerEvent", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _ContainerEvent_groupId(ctx context.Context, field graphql.CollectedField, obj *pantry.SeenChange) (ret graphql.Marshaler) {
@@ -3514,7 +3514,7 @@ func (ec *executionContext) _ContainerEvent_groupId(ctx context.Context, field g
 			return ec.fieldContext_ContainerEvent_groupId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.GroupID, nil
+			return obj.GroupID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v pantry.GroupID) graphql.Marshaler {
@@ -3525,7 +3525,7 @@ func (ec *executionContext) _ContainerEvent_groupId(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_ContainerEvent_groupId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContainerEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("ContainerEvent", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _ContainerEvent_food(ctx context.Context, field graphql.CollectedField, obj *pantry.SeenChange) (ret graphql.Marshaler) {
@@ -3537,7 +3537,7 @@ func (ec *executionContext) _ContainerEvent_food(ctx context.Context, field grap
 			return ec.fieldContext_ContainerEvent_food(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Food, nil
+			return obj.Food(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *pantry.SeenFood) graphql.Marshaler {
@@ -3551,7 +3551,7 @@ func (ec *executionContext) fieldContext_ContainerEvent_food(_ context.Context, 
 	fc = &graphql.FieldContext{
 		Object:     "ContainerEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Food(ctx, field)
@@ -3569,7 +3569,7 @@ func (ec *executionContext) _ContainerEvent_foodId(ctx context.Context, field gr
 			return ec.fieldContext_ContainerEvent_foodId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FoodID, nil
+			return obj.FoodID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *pantry.FoodID) graphql.Marshaler {
@@ -3580,7 +3580,7 @@ func (ec *executionContext) _ContainerEvent_foodId(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_ContainerEvent_foodId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContainerEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("ContainerEvent", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _ContainerEvent_container(ctx context.Context, field graphql.CollectedField, obj *pantry.SeenChange) (ret graphql.Marshaler) {
@@ -3592,7 +3592,7 @@ func (ec *executionContext) _ContainerEvent_container(ctx context.Context, field
 			return ec.fieldContext_ContainerEvent_container(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Container, nil
+			return obj.Container(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *pantry.SeenContainer) graphql.Marshaler {
@@ -3606,7 +3606,7 @@ func (ec *executionContext) fieldContext_ContainerEvent_container(_ context.Cont
 	fc = &graphql.FieldContext{
 		Object:     "ContainerEvent",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Container(ctx, field)
@@ -4634,7 +4634,7 @@ func (ec *executionContext) _JoinLink_group(ctx context.Context, field graphql.C
 			return ec.fieldContext_JoinLink_group(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Group, nil
+			return obj.Group(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *pantry.SeenGroup) graphql.Marshaler {
@@ -4648,7 +4648,7 @@ func (ec *executionContext) fieldContext_JoinLink_group(_ context.Context, field
 	fc = &graphql.FieldContext{
 		Object:     "JoinLink",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Group(ctx, field)

@@ -563,17 +563,17 @@ func planContainerEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenCha
 	case 0:
 		return w.String("ContainerEvent")
 	case 1:
-		return writeNContainerEventKind2stoaᚋsystemsᚋpantryᚐChangeKind(w, f, obj.Kind)
+		return writeNContainerEventKind2stoaᚋsystemsᚋpantryᚐChangeKind(w, f, obj.Kind())
 	case 2:
-		return writeNID2stoaᚋsystemsᚋpantryᚐContainerID(w, f, obj.ContainerID)
+		return writeNID2stoaᚋsystemsᚋpantryᚐContainerID(w, f, obj.ContainerID())
 	case 3:
-		return writeNID2stoaᚋsystemsᚋpantryᚐGroupID(w, f, obj.GroupID)
+		return writeNID2stoaᚋsystemsᚋpantryᚐGroupID(w, f, obj.GroupID())
 	case 4:
-		return writeOFood2ᚖstoaᚋsystemsᚋpantryᚐSeenFood(w, f, obj.Food)
+		return writeOFood2ᚖstoaᚋsystemsᚋpantryᚐSeenFood(w, f, obj.Food())
 	case 5:
-		return writeOID2ᚖstoaᚋsystemsᚋpantryᚐFoodID(w, f, obj.FoodID)
+		return writeOID2ᚖstoaᚋsystemsᚋpantryᚐFoodID(w, f, obj.FoodID())
 	case 6:
-		return writeOContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer(w, f, obj.Container)
+		return writeOContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer(w, f, obj.Container())
 	}
 	panic("unknown field")
 }
@@ -755,7 +755,7 @@ func planJoinLink(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenLink) boo
 	case 1:
 		return writeNString2string(w, f, obj.Code())
 	case 2:
-		return writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup(w, f, obj.Group)
+		return writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup(w, f, obj.Group())
 	case 3:
 		return writeNDateTime2timeᚐTime(w, f, obj.ExpiresAt())
 	case 4:

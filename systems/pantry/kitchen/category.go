@@ -30,7 +30,7 @@ func (s *Service) SetList(ctx context.Context, v viewer.Viewer, names []string) 
 		if err != nil {
 			return nil, err
 		}
-		list := pantry.Categories{Names: names, Version: facts.Categories.Version + 1}
+		list := facts.Categories.Replaced(names)
 		return list.List(), s.Categories.Set(ctx, facts.Categories, list)
 	})
 }

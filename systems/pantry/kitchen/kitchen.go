@@ -112,8 +112,8 @@ func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID)
 
 // GroupOf returns the group of a container that the viewer sees.
 func (s *Service) GroupOf(ctx context.Context, v viewer.Viewer, c *pantry.SeenContainer) (*pantry.SeenGroup, error) {
-	if c.Group != nil {
-		return c.Group, nil
+	if known := c.KnownGroup(); known != nil {
+		return known, nil
 	}
 	return s.group(ctx, v, c.GroupID())
 }
