@@ -10,13 +10,16 @@ import (
 	"os"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/logging"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
@@ -82,11 +85,17 @@ type lockedError struct{ text string }
 
 func (e *lockedError) Error() string { return e.text }
 
+// storeCall is the timeout of one attempt of a call, which usually takes milliseconds. An
+// endpoint that accepts requests and does not answer would otherwise hold up what has no
+// timeout of its own, such as the end of the program.
+const storeCall = 10 * time.Second
+
 // openRemote finds credentials in the same places as all AWS tools, and retrieves them at
 // once: a server without credentials would otherwise fail only at its first request.
 func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, error) {
 	// The SDK also returns as errors what it would log.
-	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithLogger(logging.Nop{}))
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithLogger(logging.Nop{}),
+		awsconfig.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(storeCall)))
 	if err != nil {
 		return nil, fmt.Errorf("the AWS configuration cannot be read: %w", err)
 	}
@@ -115,16 +124,22 @@ func brokeOff(err error) aws.Ternary {
 	return aws.UnknownTernary
 }
 
-// explainRemote explains the two failures of a remote store that an operator can fix, and
-// adds the location to all others.
+// explainRemote explains the failures of a remote store that an operator can fix, and adds
+// the location to all others.
 func explainRemote(s Settings, err error) error {
 	var refused smithy.APIError
 	var unreachable *net.OpError
+	var unsent *smithyhttp.RequestSendError
+	var foreign *smithy.DeserializationError
 	switch {
 	case errors.As(err, &refused) && slices.Contains(credentialFaults, refused.ErrorCode()):
 		return fmt.Errorf("%s refuses the AWS credentials (%s): check that they are valid and allow access to the tables %s*", s.Store, refused.ErrorCode(), s.TablePrefix)
 	case errors.As(err, &unreachable):
 		return fmt.Errorf("%s cannot be reached (%w): check --store and --region", s.Store, unreachable)
+	case errors.As(err, &unsent):
+		return fmt.Errorf("%s cannot be reached (%w): check --store", s.Store, unsent.Err)
+	case errors.As(err, &foreign):
+		return fmt.Errorf("%s does not answer like DynamoDB (%w): check --store", s.Store, foreign.Err)
 	default:
 		return fmt.Errorf("the tables in %s: %w", s.Store, err)
 	}

@@ -2,9 +2,13 @@ package identity
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/viewer"
 )
+
+// asideTime is the timeout of work that no response waits for, but the end of the program.
+const asideTime = 10 * time.Second
 
 // forgot sends a code to the owner of a verified contact. Neither the response nor, outside
 // dev, its timing reveals whether there is one: the response does not wait for any work
@@ -19,8 +23,9 @@ func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if s.Mode == Dev {
 		return s.sendReset(ctx, n)
 	}
-	ctx = context.WithoutCancel(ctx)
 	s.aside.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideTime)
+		defer cancel()
 		if err := s.sendReset(ctx, n); err != nil {
 			s.Log.ErrorContext(ctx, "code for a forgotten password not sent", "error", err)
 		}

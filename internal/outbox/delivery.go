@@ -191,6 +191,7 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 		defer close(done)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTime)
 		defer cancel()
+		defer context.AfterFunc(d.cut, cancel)()
 		_ = r.all(ctx) // recorded for a retry
 	})
 	timer := time.NewTimer(d.Wait)

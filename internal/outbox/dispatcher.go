@@ -75,8 +75,11 @@ type Dispatcher struct {
 	// commits serializes the changes of InOrder.
 	commits [256]keyLock
 	turns   turns
-	// running includes deliveries that continue in the background.
+	// running includes deliveries that continue in the background, and abort, which ends
+	// their context cut, aborts them.
 	running sync.WaitGroup
+	cut     context.Context
+	abort   context.CancelFunc
 
 	mu sync.Mutex
 	// begun holds deliveries of events that have not been removed, by event id.
@@ -97,6 +100,7 @@ type receiver struct {
 // New returns a Dispatcher. It scans for events only in Run and Drain.
 func New(c Config) *Dispatcher {
 	d := &Dispatcher{Config: c, receivers: map[string][]*receiver{}, begun: map[string]*delivery{}}
+	d.cut, d.abort = context.WithCancel(context.Background())
 	for i := range Shards {
 		d.shards[i] = newShard(d, i)
 		d.lanes[i] = newLaneQueue(d, i)
@@ -201,7 +205,12 @@ func (l keyLock) TryLock() bool {
 	}
 }
 
-// Run scans for events until ctx is done, and then releases its leases.
+// ending is how long deliveries may still take when Run ends. A store that does not respond
+// must not keep a process from ending: the events are stored.
+const ending = 5 * time.Second
+
+// Run scans for events until ctx is done. It then releases its leases and waits for
+// deliveries to end.
 func (d *Dispatcher) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for i := range Shards {
@@ -209,12 +218,17 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		all.Go(func() { d.lanes[i].run(ctx, d.lanes[i].look, d.lanes[i].look) })
 	}
 	all.Wait()
+	giveUp := time.AfterFunc(ending, d.abort)
 	d.running.Wait()
+	giveUp.Stop()
 	for _, s := range d.shards {
-		if err := s.tidy(ctx); err != nil {
-			d.Log.ErrorContext(ctx, "removing delivered events failed", "queue", s.name, "error", err)
-		}
+		all.Go(func() {
+			if err := s.tidy(ctx); err != nil {
+				d.Log.ErrorContext(ctx, "removing delivered events failed", "queue", s.name, "error", err)
+			}
+		})
 	}
+	all.Wait()
 }
 
 // Drain delivers all pending events, including those that failed lately and those added

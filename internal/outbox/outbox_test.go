@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"stoa/internal/kit/after"
@@ -41,6 +42,8 @@ type world struct {
 	leases map[string]lease.Record
 	// failDone is the error of the next removals, or nil.
 	failDone error
+	// hangDone makes removals wait for the end of their context.
+	hangDone bool
 	told     []string
 	toldNews chan struct{}
 	failed   []string
@@ -89,7 +92,11 @@ func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[R
 	return p, nil
 }
 
-func (w *world) Done(_ context.Context, shard int, records []Record) error {
+func (w *world) Done(ctx context.Context, shard int, records []Record) error {
+	if w.hangDone {
+		<-ctx.Done()
+		return ctx.Err()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.failDone != nil {
@@ -624,6 +631,44 @@ func TestAProcessThatEndsGivesItsShardsBack(t *testing.T) {
 		if record.Holder != "" {
 			t.Errorf("lease %s is still held by %s", name, record.Holder)
 		}
+	}
+}
+
+// A receiver or a store that does not respond keeps no process from ending. The events
+// remain for the next one.
+func TestAProcessEndsWhateverHangs(t *testing.T) {
+	for name, c := range map[string]struct {
+		receiver, removal bool
+		most              time.Duration
+	}{
+		"the receiver": {receiver: true, most: ending},
+		"the removal":  {removal: true, most: 2 * removal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld()
+				w.hangDone = c.removal
+				d := w.dispatcher("one", func(ctx context.Context, _ moved, _ Tell) error {
+					if c.receiver {
+						<-ctx.Done()
+					}
+					return ctx.Err()
+				})
+				d.Wait = time.Second
+				ctx, stop := context.WithCancel(t.Context())
+				ended := make(chan struct{})
+				go func() { defer close(ended); d.Run(ctx) }()
+				d.Committed(ctx, w.commit("ana", "a")...)
+				time.Sleep(time.Second)
+				began := time.Now()
+				stop()
+				<-ended
+				if took := time.Since(began); took > c.most {
+					t.Errorf("it took %v to end", took)
+				}
+				equal(t, "waiting", w.waiting(), "a")
+			})
+		})
 	}
 }
 

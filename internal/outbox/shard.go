@@ -113,6 +113,9 @@ func (s *shard) forget(waiting map[string]bool) {
 	}
 }
 
+// removal is the timeout of removing a batch of events.
+const removal = 5 * time.Second
+
 // removeDone removes delivered events, even if the process is shutting down.
 func (s *shard) removeDone(ctx context.Context) error {
 	for {
@@ -122,7 +125,7 @@ func (s *shard) removeDone(ctx context.Context) error {
 		if len(done) == 0 {
 			return nil
 		}
-		if err := s.Store.Done(context.WithoutCancel(ctx), s.number, done); err != nil {
+		if err := s.remove(ctx, done); err != nil {
 			return fmt.Errorf("remove delivered events: %w", err)
 		}
 		s.Dispatcher.mu.Lock()
@@ -137,6 +140,12 @@ func (s *shard) removeDone(ctx context.Context) error {
 		}
 		s.mu.Unlock()
 	}
+}
+
+func (s *shard) remove(ctx context.Context, done []Record) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removal)
+	defer cancel()
+	return s.Store.Done(ctx, s.number, done)
 }
 
 // deliverAll tries the wanted events of a page under the shard's lease, and removes those

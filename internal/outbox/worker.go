@@ -42,7 +42,7 @@ func (w *worker) run(ctx context.Context, look, act func(context.Context) error)
 	poll := time.NewTicker(w.Poll)
 	defer poll.Stop()
 	defer w.release(ctx)
-	for next := look; ; {
+	for next := look; ctx.Err() == nil; {
 		if err := next(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, errHeldElsewhere) {
 			w.Log.ErrorContext(ctx, "delivering events failed; retrying later", "queue", w.name, "error", err)
 		}
