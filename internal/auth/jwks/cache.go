@@ -33,8 +33,15 @@ type Cache struct {
 	source Source
 	now    func() time.Time
 
-	known   atomic.Pointer[keySet]
+	known atomic.Pointer[keySet]
+	// reads is the number of reads that have ended.
+	reads atomic.Int64
+
+	// reading is locked during a read and guards the fields below.
 	reading sync.Mutex
+	// failure is the error of the last read, which ended at failedAt; nil if it succeeded.
+	failure  error
+	failedAt time.Time
 }
 
 type keySet struct {
@@ -47,31 +54,40 @@ func NewCache(source Source, now func() time.Time) *Cache { return &Cache{source
 
 // Find returns the key with an id, or nil if the issuer has none.
 func (c *Cache) Find(ctx context.Context, id string) (crypto.PublicKey, error) {
-	set := c.known.Load()
-	if key, enough := c.answer(set, id); enough {
+	reads := c.reads.Load()
+	key, enough := c.answer(c.known.Load(), id)
+	if enough {
 		return key, nil
 	}
-	c.reading.Lock()
-	defer c.reading.Unlock()
-	if other := c.known.Load(); other != set {
-		set = other // another goroutine has read the keys meanwhile
-		if key, enough := c.answer(set, id); enough {
-			return key, nil
+	if !c.reading.TryLock() {
+		if key != nil {
+			return key, nil // another goroutine is renewing it
 		}
+		c.reading.Lock()
 	}
-	read, err := c.read(ctx)
-	if err == nil {
-		c.known.Store(read)
-		return read.key(id), nil
+	defer c.reading.Unlock()
+	// Another goroutine may have read the keys meanwhile.
+	set := c.known.Load()
+	if key, enough = c.answer(set, id); enough {
+		return key, nil
 	}
-	if set != nil && set.key(id) != nil {
-		return set.key(id), nil // an unreachable issuer must not lock anybody out
+	failedMeanwhile := c.failure != nil && c.reads.Load() != reads
+	failedLately := c.failure != nil && set != nil && c.now().Sub(c.failedAt) < keysMinAge
+	if !failedMeanwhile && !failedLately {
+		if set, c.failure = c.read(ctx); c.failure == nil {
+			c.known.Store(set)
+			return set.key(id), nil
+		}
+		c.failedAt = c.now()
 	}
-	return nil, err
+	if key != nil {
+		return key, nil // an unreachable issuer must not lock anybody out
+	}
+	return nil, c.failure
 }
 
 // answer looks up a key in set and reports whether the result can be used without asking
-// the source.
+// the source. A key that is too old is returned nevertheless.
 func (c *Cache) answer(set *keySet, id string) (key crypto.PublicKey, enough bool) {
 	if set == nil {
 		return nil, false
@@ -88,6 +104,7 @@ func (c *Cache) answer(set *keySet, id string) (key crypto.PublicKey, enough boo
 func (c *Cache) read(ctx context.Context) (*keySet, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
+	defer c.reads.Add(1)
 	keys, err := c.source.PublicKeys(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the keys that tokens are checked with: %w", err)
