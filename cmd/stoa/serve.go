@@ -18,6 +18,7 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
+	"stoa/internal/media/blob"
 	"stoa/internal/server"
 )
 
@@ -69,6 +70,9 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
+	if err := checkMedia(ctx, s, h.Media.Files); err != nil {
+		return err
+	}
 	srv, err := newServer(h, s, log, registry)
 	if err != nil {
 		return usage("%v", err)
@@ -85,6 +89,19 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 		m.OnServing(url)
 	}
 	return srv.Serve(ctx, listener)
+}
+
+// checkMedia returns an error if files cannot be stored, which would otherwise be noticed by
+// the first user who uploads one.
+func checkMedia(ctx context.Context, s Settings, files blob.Store) error {
+	bucket, remote := files.(*blob.Bucket)
+	if !remote {
+		return nil
+	}
+	if err := bucket.Check(ctx); err != nil {
+		return fmt.Errorf("media cannot be kept in %s: %w", s.Media, err)
+	}
+	return nil
 }
 
 // listenedOn returns the listen address as it was given, with the port that was taken.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -19,9 +18,6 @@ var signatures = []jose.SignatureAlgorithm{jose.ES256, jose.EdDSA, jose.RS256}
 
 // clockSkew is how far an issuer's clock may be ahead of the local one.
 const clockSkew = time.Minute
-
-// subjectForm excludes characters that separate the parts of stored keys.
-var subjectForm = regexp.MustCompile(`^[A-Za-z0-9:._|@+=-]{1,128}$`)
 
 // identity is the content of a verified token.
 type identity struct {
@@ -104,7 +100,7 @@ func (v *Verifier) accepts(c claims, now time.Time) bool {
 	case c.NotBefore != nil && now.Add(clockSkew).Before(c.NotBefore.Time()):
 		return false
 	}
-	return subjectForm.MatchString(c.Subject)
+	return viewer.UserID(c.Subject).Possible()
 }
 
 func (c claims) identity() identity {

@@ -53,7 +53,7 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 
 // pair returns the match pair of the caller and another user.
 func (s *Service) pair(ctx context.Context, user, other social.UserID) (social.MatchPair, error) {
-	if !other.Valid() || other == user {
+	if !other.Possible() || other == user {
 		return social.MatchPair{}, nil
 	}
 	pairs, err := s.Store.Pairs(ctx, user, []social.UserID{other})

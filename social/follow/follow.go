@@ -121,7 +121,7 @@ func (s *Service) decide(ctx context.Context, c social.Caller, other social.User
 // facts returns the facts of another user for the viewer. User is nil if the user does not
 // exist.
 func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserID) (social.UserFacts, error) {
-	if !other.Valid() {
+	if !other.Possible() {
 		return social.UserFacts{}, nil
 	}
 	facts, err := s.Users.Facts(ctx, v.UserID, []social.UserID{other}, social.BothWays|social.MatchTie)

@@ -140,10 +140,11 @@ func TestVisible(t *testing.T) {
 	})
 	Test(t, Users("ana"), func(w *World) {
 		w.Client.Reset()
-		w.Compare("nonsense", w.Must("ana", `{ user(userId: "nonsense") { bio } }`).Data, `{"user":null}`)
+		w.Compare("an impossible id", w.Must("ana", `{ user(userId: "non/sense") { bio } }`).Data, `{"user":null}`)
 		if w.Client.Total() != 0 {
-			w.T.Errorf("an id that names nobody costs %s", w.Client)
+			w.T.Errorf("an id that no issuer gives anybody costs %s", w.Client)
 		}
+		w.Compare("an id of another form", w.Must("ana", `{ user(userId: "nonsense") { bio } }`).Data, `{"user":null}`)
 	})
 }
 

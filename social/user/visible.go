@@ -76,15 +76,15 @@ func (s *Service) Listed(ctx context.Context, v social.Viewer, entries []social.
 	return listed, nil
 }
 
-// distinct returns the valid ids without duplicates.
+// distinct returns the possible ids without duplicates.
 func distinct(ids []social.UserID) []social.UserID {
-	if len(ids) == 1 && ids[0].Valid() {
+	if len(ids) == 1 && ids[0].Possible() {
 		return ids
 	}
 	seen := make(map[social.UserID]bool, len(ids))
 	kept := make([]social.UserID, 0, len(ids))
 	for _, id := range ids {
-		if !seen[id] && id.Valid() {
+		if !seen[id] && id.Possible() {
 			seen[id] = true
 			kept = append(kept, id)
 		}

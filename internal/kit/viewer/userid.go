@@ -2,12 +2,26 @@ package viewer
 
 import "strings"
 
-// UserID is the id of an identity: `{region}:` and a lower-case version 4 UUID, for example
-// us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f. The identity may exist without a profile.
+// UserID is the id of an identity. The built-in identity service issues `{region}:` and a
+// lower-case version 4 UUID, for example us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f;
+// external ones have forms of their own. The identity may exist without a profile.
 type UserID string
 
-// Valid reports whether id has the form in which ids are issued. An id of any other form
-// does not exist. It is called for every lookup, so it is not a regular expression.
+// maxUserID is the maximum length of a user id, in bytes.
+const maxUserID = 128
+
+// Possible reports whether id can be that of an identity, whoever has issued it. It
+// excludes the characters that separate the parts of stored keys. It is called for every
+// lookup, so it is not a regular expression.
+func (id UserID) Possible() bool {
+	return id != "" && len(id) <= maxUserID && all(string(id), isIDChar)
+}
+
+func isIDChar(c byte) bool {
+	return isLower(c) || c >= 'A' && c <= 'Z' || isDigit(c) || strings.IndexByte(":._|@+=-", c) >= 0
+}
+
+// Valid reports whether id has the form in which the built-in identity service issues ids.
 func (id UserID) Valid() bool {
 	region, uuid, ok := strings.Cut(string(id), ":")
 	return ok && isRegion(region) && isUUIDv4(uuid)

@@ -59,9 +59,9 @@ type Store interface {
 
 // Presigner is a Store that clients can read directly.
 type Presigner interface {
-	// Presign returns a URL for reading an object with method, which is GET or HEAD, until
-	// the given time.
-	Presign(ctx context.Context, method, key string, expires time.Duration) (string, error)
+	// Presign returns a URL for reading an object with method, which is GET or HEAD, for the
+	// given time. Its response has the header Cache-Control given by cache.
+	Presign(ctx context.Context, method, key string, expires time.Duration, cache string) (string, error)
 }
 
 // Local is a Store whose objects are files on this machine.
@@ -78,8 +78,8 @@ const (
 )
 
 // CheckKey returns an error for invalid keys. A key consists of one or more segments
-// separated by slashes, of ASCII letters, digits and `-._:`. No segment begins with a dot,
-// so keys cannot refer to other directories.
+// separated by slashes, of ASCII letters, digits and `-._:|@+=`, which user ids are made of.
+// No segment begins with a dot, so keys cannot refer to other directories.
 func CheckKey(key string) error {
 	if len(key) <= maxKey && !strings.ContainsFunc(key, isForeign) {
 		valid := true
@@ -97,7 +97,7 @@ func CheckKey(key string) error {
 }
 
 func isForeign(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._:/", r))
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._:|@+=/", r))
 }
 
 // contentTypes are media types by the extension of keys.
@@ -136,7 +136,11 @@ func Open(ctx context.Context, address string) (Store, error) {
 				return nil, &AddressError{fmt.Sprintf("%q: unknown parameter %q: s3 takes region and endpoint", address, name)}
 			}
 		}
-		return openS3(ctx, u.Host, q.Get("region"), q.Get("endpoint"))
+		endpoint := q.Get("endpoint")
+		if e, err := url.Parse(endpoint); endpoint != "" && (err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "") {
+			return nil, &AddressError{fmt.Sprintf("%q: the endpoint %q is no URL: write one like https://s3.example", address, endpoint)}
+		}
+		return openS3(ctx, u.Host, q.Get("region"), endpoint)
 	}
 	return nil, &AddressError{fmt.Sprintf("%q names no place for media: write file:DIR or s3://BUCKET?region=…&endpoint=…", address)}
 }

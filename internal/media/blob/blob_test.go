@@ -3,6 +3,7 @@ package blob
 import (
 	"bytes"
 	"context"
+	"encoding/pem"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -236,7 +237,7 @@ func TestDeleteTreeOfManyPages(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	good := []string{"a", "us-east-1:0b1c/post/P.1/image/native.jpg", strings.Repeat("x", maxSegment) + "/y"}
+	good := []string{"a", "us-east-1:0b1c/post/P.1/image/native.jpg", "auth0|5f7c/a+b=@c.jpg", strings.Repeat("x", maxSegment) + "/y"}
 	bad := []string{"", "/", "/a", "a/", "a//b", ".", "..", "../etc/passwd", "a/../b", "a/./b", ".incoming/x", `a\b`, "a\x00b", "a b", "é", "a%2e", "a?b", "~",
 		strings.Repeat("x", maxSegment+1), strings.Repeat("x/", maxKey/2) + "xyz"}
 	for _, key := range good {
@@ -383,11 +384,11 @@ func TestPresign(t *testing.T) {
 	s := newBucket(t)
 	put(t, s, "u:1/native.jpg", []byte("pixels"))
 	for method, want := range map[string]string{http.MethodGet: "pixels", http.MethodHead: ""} {
-		address, err := s.Presign(t.Context(), method, "u:1/native.jpg", time.Hour)
+		address, err := s.Presign(t.Context(), method, "u:1/native.jpg", time.Hour, "private, max-age=60")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(address, "X-Amz-Expires=3600") || !strings.Contains(address, "X-Amz-Signature=") {
+		if !strings.Contains(address, "X-Amz-Expires=3600") || !strings.Contains(address, "X-Amz-Signature=") || !strings.Contains(address, "response-cache-control=private") {
 			t.Errorf("%s is not signed for an hour", address)
 		}
 		request, _ := http.NewRequestWithContext(t.Context(), method, address, nil)
@@ -401,7 +402,7 @@ func TestPresign(t *testing.T) {
 			t.Errorf("%s: %d, %q, %v", method, answer.StatusCode, body, answer.Header)
 		}
 	}
-	if _, err := s.Presign(t.Context(), http.MethodGet, "../x", time.Hour); !errors.Is(err, ErrKey) {
+	if _, err := s.Presign(t.Context(), http.MethodGet, "../x", time.Hour, ""); !errors.Is(err, ErrKey) {
 		t.Errorf("got %v, want ErrKey", err)
 	}
 }
@@ -413,7 +414,7 @@ func TestOpenAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"file:" + dir: "", "s3://pictures": "", "s3://pictures?region=eu-west-1&endpoint=http://127.0.0.1:9000": "",
 		"": "names no place", "file:": "names no place", "/tmp/x": "names no place", "s3://": "names no place", "s3://b/folder": "names no place",
-		"s3://b?regoin=x": `unknown parameter "regoin"`,
+		"s3://b?regoin=x": `unknown parameter "regoin"`, "s3://b?endpoint=minio:9000": `the endpoint "minio:9000" is no URL`,
 	} {
 		s, err := Open(t.Context(), address)
 		if want == "" && (err != nil || s == nil) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
@@ -424,8 +425,94 @@ func TestOpenAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address, err := s.(Presigner).Presign(t.Context(), http.MethodGet, "k", time.Minute)
+	address, err := s.(Presigner).Presign(t.Context(), http.MethodGet, "k", time.Minute, "")
 	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:9000/pictures/k?") || !strings.Contains(address, "eu-west-1") {
 		t.Errorf("got %s, %v", address, err)
 	}
+}
+
+// What keeps a bucket from being used is said in one line with the remedy.
+func TestCheck(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "id")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	t.Setenv("AWS_MAX_ATTEMPTS", "1")
+	status := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodHead || r.URL.Path != "/pictures" {
+			t.Errorf("asked %s %s", r.Method, r.URL)
+		}
+		w.WriteHeader(status)
+	}))
+	defer server.Close()
+	check := func(endpoint string) error {
+		t.Helper()
+		s, err := Open(t.Context(), "s3://pictures?region=eu-west-1&endpoint="+endpoint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.(*Bucket).Check(t.Context())
+	}
+	if err := check(server.URL); err != nil {
+		t.Error(err)
+	}
+	for code, want := range map[int]string{
+		http.StatusNotFound:            "there is no bucket pictures: make it",
+		http.StatusForbidden:           "the bucket pictures refuses the AWS credentials: ",
+		http.StatusMovedPermanently:    "the bucket pictures is not in region eu-west-1: ",
+		http.StatusInternalServerError: "the bucket pictures cannot be used: ",
+	} {
+		status = code
+		if err := check(server.URL); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("status %d: got %v, want %s", code, err, want)
+		}
+	}
+	if err := check("http://127.0.0.1:1"); err == nil || !strings.HasPrefix(err.Error(), "the bucket pictures cannot be reached (dial tcp 127.0.0.1:1: ") {
+		t.Errorf("nobody there: %v", err)
+	}
+	t.Setenv("AWS_ACCESS_KEY_ID", "")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	t.Setenv("AWS_CONFIG_FILE", "/dev/null")
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
+	if err := check(server.URL); err == nil || !strings.HasPrefix(err.Error(), "no usable AWS credentials for the bucket pictures (") {
+		t.Errorf("no credentials: %v", err)
+	}
+}
+
+// S3 refuses a checksum with a part of an upload that was not begun with one, and
+// compatible services refuse bodies that are encoded to carry one.
+func TestNoChecksumsBesideTheSignature(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "id")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	fake := gofakes3.New(s3mem.New()).Server()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name := range r.Header {
+			if r.Method == http.MethodPut && strings.Contains(strings.ToLower(name), "checksum") || r.Header.Get("Content-Encoding") != "" {
+				t.Errorf("%s %s: %s %q", r.Method, r.URL, name, r.Header[name])
+			}
+		}
+		fake.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	bundle := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(bundle, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AWS_CA_BUNDLE", bundle)
+	s, err := Open(t.Context(), "s3://pictures?endpoint="+server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.(*Bucket).client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: aws.String("pictures")}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "small", noise(100, 1))
+	put(t, s, "large", noise(partSize+1, 2))
+	if err := s.Copy(t.Context(), "small", "copy+plus"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Copy(t.Context(), "copy+plus", "auth0|u=1@x"); err != nil {
+		t.Error(err)
+	}
+	wantObjects(t, s, map[string]string{"auth0|u=1@x": string(noise(100, 1)), "large": string(noise(partSize+1, 2))})
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -41,6 +43,10 @@ func openS3(ctx context.Context, bucket, region, endpoint string) (*Bucket, erro
 		cfg.Region = "us-east-1"
 	}
 	return NewBucket(s3.NewFromConfig(cfg, func(o *s3.Options) {
+		// Requests are signed with a digest of their body anyway. Many compatible services
+		// refuse the checksums that the SDK adds, and S3 those of parts of an upload that was
+		// not begun with one.
+		o.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 		if endpoint != "" {
 			o.BaseEndpoint = aws.String(endpoint)
 			o.UsePathStyle = true // most servers other than AWS have no host name per bucket
@@ -171,10 +177,15 @@ func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 		return nil
 	}
 	_, err := b.client.CopyObject(ctx, &s3.CopyObjectInput{
-		Bucket: &b.name, Key: &to, CopySource: aws.String(b.name + "/" + (&url.URL{Path: from}).EscapedPath()),
+		Bucket: &b.name, Key: &to, CopySource: aws.String(b.name + "/" + copySource(from)),
 		ContentType: aws.String(ContentType(to)), MetadataDirective: s3types.MetadataDirectiveReplace,
 	})
 	return absent(err)
+}
+
+// copySource encodes a key for CopyObject, which takes a plus sign for a space.
+func copySource(key string) string {
+	return strings.ReplaceAll((&url.URL{Path: key}).EscapedPath(), "+", "%2B")
 }
 
 // Delete implements Store.
@@ -222,20 +233,54 @@ func (b *Bucket) DeleteTree(ctx context.Context, prefix string) error {
 	return nil
 }
 
+// checking is the timeout of Check.
+const checking = 15 * time.Second
+
+// Check returns an error, with a remedy, if the bucket does not exist or cannot be used
+// with the credentials.
+func (b *Bucket) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, checking)
+	defer cancel()
+	if _, err := b.client.Options().Credentials.Retrieve(ctx); err != nil {
+		return fmt.Errorf("no usable AWS credentials for the bucket %s (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role", b.name, err)
+	}
+	_, err := b.client.HeadBucket(ctx, &s3.HeadBucketInput{Bucket: &b.name})
+	var answer interface{ HTTPStatusCode() int }
+	var unreachable *net.OpError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &unreachable):
+		return fmt.Errorf("the bucket %s cannot be reached (%w): check its endpoint and region", b.name, unreachable)
+	case !errors.As(err, &answer):
+		return fmt.Errorf("the bucket %s cannot be used: %w", b.name, err)
+	}
+	switch answer.HTTPStatusCode() {
+	case http.StatusNotFound:
+		return fmt.Errorf("there is no bucket %s: make it, or name another", b.name)
+	case http.StatusForbidden:
+		return fmt.Errorf("the bucket %s refuses the AWS credentials: check that they are valid, and may list the bucket and read, write and delete its objects", b.name)
+	case http.StatusMovedPermanently, http.StatusBadRequest:
+		return fmt.Errorf("the bucket %s is not in region %s: name its own with ?region=REGION", b.name, b.client.Options().Region)
+	default:
+		return fmt.Errorf("the bucket %s cannot be used: %w", b.name, err)
+	}
+}
+
 // Presign implements Presigner.
-func (b *Bucket) Presign(ctx context.Context, method, key string, expires time.Duration) (string, error) {
+func (b *Bucket) Presign(ctx context.Context, method, key string, expires time.Duration, cache string) (string, error) {
 	if err := CheckKey(key); err != nil {
 		return "", err
 	}
 	within := s3.WithPresignExpires(expires)
 	if method == http.MethodHead {
-		request, err := b.presign.PresignHeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.name, Key: &key}, within)
+		request, err := b.presign.PresignHeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.name, Key: &key, ResponseCacheControl: &cache}, within)
 		if err != nil {
 			return "", err
 		}
 		return request.URL, nil
 	}
-	request, err := b.presign.PresignGetObject(ctx, &s3.GetObjectInput{Bucket: &b.name, Key: &key}, within)
+	request, err := b.presign.PresignGetObject(ctx, &s3.GetObjectInput{Bucket: &b.name, Key: &key, ResponseCacheControl: &cache}, within)
 	if err != nil {
 		return "", err
 	}

@@ -81,6 +81,9 @@ const (
 	presigned = 2 * time.Hour
 )
 
+// lasting lets clients keep what they have read: an object shown at a URL never changes.
+const lasting = "private, max-age=31536000, immutable"
+
 // accepted are the content types that an upload may declare.
 var accepted = []string{"image/jpeg", "image/png", "image/heic", "video/quicktime"}
 
@@ -135,7 +138,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request, key string) {
 	if h.Links.Life > 0 {
 		good = min(good, h.Links.Life)
 	}
-	address, err := store.Presign(r.Context(), r.Method, key, good)
+	address, err := store.Presign(r.Context(), r.Method, key, good, lasting)
 	if err != nil {
 		h.fail(w, "presign", key, err)
 		return
@@ -160,7 +163,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, key string) {
 	header := w.Header()
 	header.Set("Content-Type", blob.ContentType(key))
 	header.Set("ETag", info.ETag)
-	header.Set("Cache-Control", "private, max-age=31536000, immutable")
+	header.Set("Cache-Control", lasting)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	http.ServeContent(&patient{w, http.NewResponseController(w)}, r, "", info.ModifiedAt, content)
 }

@@ -398,8 +398,8 @@ func TestStreams(t *testing.T) {
 // presigning is a store whose downloads are presigned URLs.
 type presigning struct{ blob.Store }
 
-func (presigning) Presign(_ context.Context, method, key string, expires time.Duration) (string, error) {
-	return "https://bucket.example/" + key + "?" + method + "=" + expires.String(), nil
+func (presigning) Presign(_ context.Context, method, key string, expires time.Duration, cache string) (string, error) {
+	return "https://bucket.example/" + key + "?" + method + "=" + expires.String() + "&" + url.QueryEscape(cache), nil
 }
 
 func TestPresignedDownload(t *testing.T) {
@@ -408,7 +408,7 @@ func TestPresignedDownload(t *testing.T) {
 	w.handler.Store = presigning{w.handler.Store}
 	for _, method := range []string{"GET", "HEAD"} {
 		answer, _ := w.send(method, w.handler.Links.Read(native), nil)
-		if want := "https://bucket.example/" + native + "?" + method + "=2h0m0s"; answer.StatusCode != 307 || answer.Header.Get("Location") != want {
+		if want := "https://bucket.example/" + native + "?" + method + "=2h0m0s&private%2C+max-age%3D31536000%2C+immutable"; answer.StatusCode != 307 || answer.Header.Get("Location") != want {
 			t.Errorf("got %d to %s, want %s", answer.StatusCode, answer.Header.Get("Location"), want)
 		}
 	}

@@ -62,7 +62,7 @@ func (c *CookieSigner) Sign(prefix string) (Cookies, error) {
 		return Cookies{}, err
 	}
 	return Cookies{
-		Domain: base.Hostname(), Path: base.Path + "/" + path.Dir(prefix) + "/", ExpiresAt: expires,
+		Domain: base.Hostname(), Path: base.Path + "/" + escape(path.Dir(prefix)) + "/", ExpiresAt: expires,
 		Policy: toCookie.Replace(base64.StdEncoding.EncodeToString(policy)), Signature: toCookie.Replace(base64.StdEncoding.EncodeToString(signature)),
 		KeyPairID: c.keyPairID(),
 	}, nil

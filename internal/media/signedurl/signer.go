@@ -45,7 +45,10 @@ func (s *Signer) Read(key string) string { return s.sign(key, reading) }
 func (s *Signer) Upload(key string) string { return s.sign(key, uploading) }
 
 // Plain returns the URL without a signature, which gives no access by itself.
-func (s *Signer) Plain(key string) string { return s.Base + "/" + key }
+func (s *Signer) Plain(key string) string { return s.Base + "/" + escape(key) }
+
+// escape encodes the only character of keys that is not allowed in URLs.
+func escape(key string) string { return strings.ReplaceAll(key, "|", "%7C") }
 
 func (s *Signer) sign(key string, methods []string) string {
 	expires := strconv.FormatInt(s.Expiry().Unix(), 10)
