@@ -137,7 +137,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		config.Issuer.Limits = s.identityLimits(identity.Local)
 		mailer, err := identity.NewSMTP(s.Mailer, s.MailFrom, log)
 		if err != nil {
-			return nil, nil, usage("%v", err)
+			return nil, nil, usage("setting %v", err)
 		}
 		config.Issuer.Mailer = mailer
 		end = func() error { return errors.Join(closeMailer(mailer), closeBus(), closeStore()) }

@@ -66,6 +66,10 @@ func TestUsage(t *testing.T) {
 		{"serve --identity local", "identity local sends codes by e-mail: set --mailer, STOA_MAILER or the key mailer in stoa.yaml"},
 		{"serve --identity oidc --oidc-issuer https://a.example", "identity oidc needs an issuer: set --oidc-audience, STOA_OIDC_AUDIENCE or the key oidcAudience in stoa.yaml"},
 		{"serve --public-url api.example", `setting public-url (flag --public-url): "api.example" is not a URL: write one like https://api.app.example`},
+		{"serve --app-url real.app", `setting app-url (flag --app-url): "real.app" is not a URL: write one like https://service.example`},
+		{"serve --app-store-url ftp://store.example", `setting app-store-url (flag --app-store-url): "ftp://store.example" is not a URL: write one like https://service.example`},
+		{"serve --image-verification http://", `setting image-verification (flag --image-verification): "http://" is not a URL: write one like https://service.example`},
+		{"serve --store https://ana:hunter2@db.example", `setting store (flag --store): "https://ana:xxxxx@db.example" is not a store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB service`},
 		{"serve --systems social,pantries", `setting systems (flag --systems): there is no system "pantries": write one or more of social, pantry, communities, messaging, archive, separated by commas, or all`},
 		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
 		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
@@ -133,7 +137,7 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "stoa.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := runIn(t, dir, map[string]string{"STOA_REGION": "eu-central-1"}, "config", "--listen", "localhost:9000", "--playground=false")
+	out, err := runIn(t, dir, map[string]string{"STOA_REGION": "eu-central-1", "STOA_APP_URL": "https://app.example/"}, "config", "--listen", "localhost:9000", "--playground=false")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +149,7 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	for setting, want := range map[string]string{
 		"listen":        "localhost:9000 flag --listen",
 		"region":        "eu-central-1 environment STOA_REGION",
+		"app-url":       "https://app.example environment STOA_APP_URL",
 		"table-prefix":  "mine- file stoa.yaml:1",
 		"mailer":        "******** file stoa.yaml:2",
 		"store":         "embedded:./data default",

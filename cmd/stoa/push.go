@@ -23,24 +23,28 @@ func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
 	if len(s.Push) == 0 {
 		return nil, nil
 	}
-	senders := push.Platforms{}
+	var all push.All
+	platforms := push.Platforms{}
 	for _, name := range s.Push {
 		var err error
 		switch name {
 		case logPush:
-			return push.Log{Logger: log}, nil
+			all = append(all, push.Log{Logger: log})
 		case apnsPush:
-			senders[push.APNS], err = s.apns()
+			platforms[push.APNS], err = s.apns()
 		case fcmPush:
-			senders[push.FCM], err = s.fcm()
+			platforms[push.FCM], err = s.fcm()
 		default:
-			err = usage("setting push: %q is not a push sender: write %s, or %s and %s separated by commas", name, logPush, apnsPush, fcmPush)
+			err = usage("setting push: %q is not a push sender: write one or more of %s, %s and %s, separated by commas", name, logPush, apnsPush, fcmPush)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return senders, nil
+	if len(platforms) > 0 {
+		all = append(all, platforms)
+	}
+	return all, nil
 }
 
 // everybody is the value of the setting push-to for all users.

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -33,15 +34,19 @@ func TestPushSender(t *testing.T) {
 		name   string
 		change func(s *Settings)
 		fault  string
+		kinds  string
 	}{
-		{"as it comes", func(*Settings) {}, ""},
-		{"apns", func(s *Settings) { s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, file, "K", "T" }, ""},
-		{"apns without a key", func(s *Settings) { s.Push = []string{"apns"} }, "--apns-key-id"},
+		{"as it comes", func(*Settings) {}, "", "push.All push.Log"},
+		{"apns", func(s *Settings) { s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, file, "K", "T" }, "", "push.All push.Platforms"},
+		{"log and apns", func(s *Settings) {
+			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"log", "apns"}, file, "K", "T"
+		}, "", "push.All push.Log push.Platforms"},
+		{"apns without a key", func(s *Settings) { s.Push = []string{"apns"} }, "--apns-key-id", ""},
 		{"apns with a key that is none", func(s *Settings) {
 			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, "push.go", "K", "T"
-		}, "not PEM"},
-		{"fcm without credentials", func(s *Settings) { s.Push = []string{"fcm"} }, "setting fcm-credentials"},
-		{"something else", func(s *Settings) { s.Push = []string{"pigeon"} }, `"pigeon" is not a push sender`},
+		}, "not PEM", ""},
+		{"fcm without credentials", func(s *Settings) { s.Push = []string{"fcm"} }, "setting fcm-credentials", ""},
+		{"something else", func(s *Settings) { s.Push = []string{"pigeon"} }, `"pigeon" is not a push sender`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := defaultSettings()
@@ -53,8 +58,15 @@ func TestPushSender(t *testing.T) {
 			case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
 				t.Errorf("got %v, want a mistake with %q", err, c.fault)
 			}
-			if _, logs := sender.(push.Log); c.name == "as it comes" && !logs {
-				t.Errorf("sends by %T", sender)
+			if err != nil {
+				return
+			}
+			kinds := fmt.Sprintf("%T", sender)
+			for _, one := range sender.(push.All) {
+				kinds += fmt.Sprintf(" %T", one)
+			}
+			if kinds != c.kinds {
+				t.Errorf("sends by %s, want %s", kinds, c.kinds)
 			}
 		})
 	}

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
@@ -66,6 +71,28 @@ func TestServeOnRemoteTables(t *testing.T) {
 	}
 }
 
+// A table of another form is left as it is, and nothing is made beside it.
+func TestTablesOfAnotherForm(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	endpoint := startDynamoDB(t)
+	other := follows()
+	other.TableName = aws.String("stoa-feed")
+	if _, err := sdk(endpoint).CreateTable(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	differs := "! stoa-feed has the key followed:S,follower:S, expected "
+	for _, step := range []struct{ command, out, want string }{
+		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n" + differs, "the tables in " + endpoint + ": differences that must be resolved manually: "},
+		{"apply", differs, "the tables in " + endpoint + ": nothing was created because of differences that must be resolved manually: "},
+		{"plan", "+ stoa-main does not exist: apply corrects this\n", "the tables in " + endpoint + ": "},
+	} {
+		out, err := run(t, "tables", step.command, "--store", endpoint)
+		if err == nil || !strings.HasPrefix(err.Error(), step.want) || !strings.HasPrefix(out, step.out) || exitCode(err) != 1 {
+			t.Errorf("stoa tables %s: %v\n%s", step.command, err, out)
+		}
+	}
+}
+
 func TestRemoteRefusals(t *testing.T) {
 	denying := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
@@ -73,9 +100,13 @@ func TestRemoteRefusals(t *testing.T) {
 		w.Write([]byte(`{"__type":"com.amazon.coral.service#UnrecognizedClientException","message":"The security token included in the request is invalid."}`))
 	}))
 	defer denying.Close()
+	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }))
+	defer foreign.Close()
 	for _, c := range []struct{ name, id, secret, store, want string }{
 		{"no credentials", "", "", denying.URL, "no usable AWS credentials ("},
 		{"bad credentials", "id", "wrong", denying.URL, denying.URL + " refuses the AWS credentials (UnrecognizedClientException): check"},
+		{"something else there", "id", "secret", foreign.URL, foreign.URL + " does not answer like DynamoDB ("},
+		{"no TLS there", "id", "secret", strings.Replace(denying.URL, "http:", "https:", 1), strings.Replace(denying.URL, "http:", "https:", 1) + " cannot be reached ("},
 		{"nobody there", "id", "secret", "http://127.0.0.1:1", "http://127.0.0.1:1 cannot be reached ("},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,6 +118,18 @@ func TestRemoteRefusals(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// No call waits forever for an endpoint that does not answer.
+func TestRemoteCallsHaveATimeout(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	client, err := openRemote(t.Context(), Settings{Region: "us-east-1", Store: Storage{Endpoint: "http://127.0.0.1:1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := client.(*dynamodb.Client).Options().HTTPClient.(*awshttp.BuildableClient); !ok || c.GetTimeout() != storeCall {
+		t.Errorf("calls are made by %T", client.(*dynamodb.Client).Options().HTTPClient)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,8 +142,8 @@ func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 		code int
 	}{
 		{"--identity oidc --oidc-issuer nowhere --oidc-audience app", "discover the issuer: ", 1},
-		{"--identity local --mailer nowhere --mail-from no-reply@app.example", "the mail server must be given as smtp://", 2},
-		{"--identity local --mailer smtp://u:p@127.0.0.1:25 --mail-from nobody", "the sender of mails must be an address", 2},
+		{"--identity local --mailer nowhere --mail-from no-reply@app.example", "setting mailer: write the mail server as smtp://", 2},
+		{"--identity local --mailer smtp://u:p@127.0.0.1:25 --mail-from nobody", `setting mail-from: "nobody" is not an address`, 2},
 	} {
 		_, err := run(t, append(strings.Fields("serve --listen 127.0.0.1:0 --store embedded:"+dir), strings.Fields(c.args)...)...)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || exitCode(err) != c.code {
@@ -150,6 +151,18 @@ func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 		}
 	}
 	serve(t, "--store", "embedded:"+dir)
+}
+
+// A bucket that cannot be used is noticed before anybody uploads to it.
+func TestServeChecksTheBucket(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	none := httptest.NewServer(http.NotFoundHandler())
+	defer none.Close()
+	media := "s3://pictures?endpoint=" + none.URL
+	_, err := run(t, "serve", "--listen", "127.0.0.1:0", "--store", "memory:", "--media", media)
+	if want := "media cannot be kept in " + media + ": there is no bucket pictures: make it, or name another"; err == nil || err.Error() != want || exitCode(err) != 1 {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
 }
 
 // Conveniences for development are not available with other identities.

@@ -40,7 +40,7 @@ type Settings struct {
 	InsecureDev  bool         `setting:"insecure-dev" help:"allow other machines to use dev identity, in which anyone can sign in as anyone"`
 	OIDCIssuer   string       `setting:"oidc-issuer" help:"URL of the OpenID Connect issuer, for identity oidc"`
 	OIDCAudience string       `setting:"oidc-audience" help:"client id that must be the audience of that issuer's tokens"`
-	Mailer       string       `setting:"mailer" secret:"true" help:"mail server that sends codes, for identity local: smtp://USER:PASSWORD@HOST:PORT"`
+	Mailer       string       `setting:"mailer" secret:"true" help:"mail server that sends codes, for identity local: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start"`
 	MailFrom     string       `setting:"mail-from" help:"sender of e-mail, such as Stoa <no-reply@app.example>"`
 	AppURL       string       `setting:"app-url" help:"base URL of links in e-mail"`
 	AppName      string       `setting:"app-name" help:"name of the app in e-mail"`

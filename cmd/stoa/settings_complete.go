@@ -36,6 +36,9 @@ func (s *Settings) complete(set *config.Set) error {
 	if u, err := url.Parse(s.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return usage("setting public-url (%s): %q is not a URL: write one like https://api.app.example", set.Field("public-url").Source(), s.PublicURL)
 	}
+	if err := s.checkURLs(set); err != nil {
+		return err
+	}
 	if !tablePrefix.MatchString(s.TablePrefix) {
 		return usage("setting table-prefix (%s): %q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
 	}
@@ -73,7 +76,9 @@ func (s *Settings) complete(set *config.Set) error {
 	}
 	for name, users := range map[string][]string{"operators": s.Operators, "archive-workers": s.ArchiveWorkers} {
 		for _, u := range users {
-			if email, err := mail.ParseAddress(u); !viewer.UserID(u).Valid() && (err != nil || email.Address != u) {
+			id := viewer.UserID(u)
+			known := id.Valid() || s.Identity == oidcIdentity && id.Possible()
+			if email, err := mail.ParseAddress(u); !known && (err != nil || email.Address != u) {
 				return usage("setting %s (%s): %q is neither a user id nor an e-mail address", name, set.Field(name).Source(), u)
 			}
 		}
@@ -92,6 +97,26 @@ func (s *Settings) complete(set *config.Set) error {
 				*l.setting = Allowance(*l.limit)
 			}
 		}
+	}
+	return nil
+}
+
+// checkURLs returns an error for invalid URLs of pages and services, which would otherwise
+// fail only when they are needed. It removes trailing slashes where paths are appended or
+// issuers are compared.
+func (s *Settings) checkURLs(set *config.Set) error {
+	for name, address := range map[string]string{
+		"app-url": s.AppURL, "apple-issuer": s.AppleIssuer, "google-issuer": s.GoogleIssuer, "facebook-graph": s.FacebookGraph,
+		"app-store-url": s.AppStoreURL, "app-store-sandbox-url": s.AppStoreSandboxURL,
+		"image-verification": s.ImageVerification, "apns-url": s.APNSAddress, "fcm-url": s.FCMAddress,
+	} {
+		f := set.Field(name)
+		if u, err := url.Parse(address); f.Given() && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+			return usage("setting %s (%s): %q is not a URL: write one like https://service.example", name, f.Source(), f.Text())
+		}
+	}
+	for _, base := range []*string{&s.AppURL, &s.AppleIssuer, &s.GoogleIssuer, &s.FacebookGraph, &s.APNSAddress, &s.FCMAddress} {
+		*base = strings.TrimSuffix(*base, "/")
 	}
 	return nil
 }

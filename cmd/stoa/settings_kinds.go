@@ -66,7 +66,7 @@ func (s *Storage) UnmarshalText(text []byte) error {
 		*s = Storage{Memory: true}
 	case written == "aws":
 		*s = Storage{}
-	case err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Host != "":
+	case err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Host != "" && address.User == nil:
 		*s = Storage{Endpoint: written}
 	default:
 		return errors.New("is not a store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB service")

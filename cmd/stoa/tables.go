@@ -86,17 +86,26 @@ func (m *Main) planTables(ctx context.Context, db *keyspec.DB) error {
 		fmt.Fprintln(m.Stdout, "all tables match their declarations")
 		return nil
 	}
-	byHand := 0
 	for _, d := range differences {
 		if d.Missing {
 			fmt.Fprintf(m.Stdout, "+ %s %s: apply corrects this\n", d.Table, d.Text)
-			continue
 		}
-		byHand++
-		fmt.Fprintf(m.Stdout, "! %s %s: apply does not change it\n", d.Table, d.Text)
+	}
+	return m.refuseDifferences(differences)
+}
+
+// refuseDifferences prints the differences that must be resolved manually, and returns an
+// error if there are any.
+func (m *Main) refuseDifferences(differences []keyspec.Difference) error {
+	byHand := 0
+	for _, d := range differences {
+		if !d.Missing {
+			byHand++
+			fmt.Fprintf(m.Stdout, "! %s %s: apply does not change it\n", d.Table, d.Text)
+		}
 	}
 	if byHand > 0 {
-		return fmt.Errorf("%d differences must be resolved manually", byHand)
+		return fmt.Errorf("differences that must be resolved manually: %d", byHand)
 	}
 	return nil
 }
@@ -105,6 +114,9 @@ func (m *Main) applyTables(ctx context.Context, db *keyspec.DB) error {
 	differences, err := db.Compare(ctx)
 	if err != nil {
 		return err
+	}
+	if err := m.refuseDifferences(differences); err != nil {
+		return fmt.Errorf("nothing was created because of %w", err)
 	}
 	if err := db.CreateTables(ctx); err != nil {
 		return err

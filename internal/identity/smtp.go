@@ -42,15 +42,15 @@ type SMTP struct {
 // NewSMTP returns a mailer for a server given as smtp://user:password@host:port, with
 // STARTTLS if the server supports it, or as smtps:// for implicit TLS. From is the sender's
 // address, for example `Stoa <no-reply@example.com>`. A password is sent only over TLS or
-// to the local host.
+// to the local host. Errors begin with the name of the setting to change.
 func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 	parsed, err := url.Parse(server)
 	if err != nil || parsed.Scheme != "smtp" && parsed.Scheme != "smtps" || parsed.Hostname() == "" || parsed.Port() == "" {
-		return nil, errors.New("the mail server must be given as smtp://user:password@host:port or smtps://…")
+		return nil, errors.New("mailer: write the mail server as smtp://user:password@host:port, or with smtps:// if it expects TLS at once; in the password, write / as %2F, @ as %40, # as %23 and % as %25")
 	}
 	sender, err := mail.ParseAddress(from)
 	if err != nil {
-		return nil, fmt.Errorf("the sender of mails must be an address such as Stoa <no-reply@example.com>: %w", err)
+		return nil, fmt.Errorf("mail-from: %q is not an address: write one like Stoa <no-reply@app.example>", from)
 	}
 	m := &SMTP{
 		server: parsed,
@@ -142,7 +142,8 @@ func (m *SMTP) deliver(message Message) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return client.Quit()
+	_ = client.Quit() // the server has taken the message: some end the connection at once
+	return nil
 }
 
 func (m *SMTP) dial() (*smtp.Client, error) {

@@ -22,6 +22,7 @@ import (
 type rules struct {
 	login  string // what AUTH PLAIN must carry; empty asks for none
 	refuse string // a recipient that is turned away
+	curt   bool   // ends the connection with the mail
 }
 
 // mailServer accepts e-mail on the loopback interface and returns it through a channel.
@@ -84,6 +85,9 @@ func talk(conn net.Conn, is rules, received chan<- string) {
 			}
 			received <- text.String()
 			fmt.Fprint(conn, "250 taken\r\n")
+			if is.curt {
+				return
+			}
 		case command == "QUIT":
 			fmt.Fprint(conn, "221 bye\r\n")
 			return
@@ -173,13 +177,29 @@ func TestMailsThatFailAreLogged(t *testing.T) {
 	}
 }
 
+// A server that has taken a mail may end the connection without a farewell.
+func TestTakenMailsAreNotReportedAsLost(t *testing.T) {
+	address, mails := mailServer(t, rules{curt: true})
+	var log strings.Builder
+	m := newSMTP(t, "smtp://"+address, &log)
+	if err := m.Send(t.Context(), identity.Message{MessageID: "1", UserID: "u", Channel: "email", To: "ana@example.com", Subject: "S", Text: "T"}); err != nil {
+		t.Fatal(err)
+	}
+	closeSMTP(t, m)
+	delivered(t, mails)
+	if log.Len() > 0 {
+		t.Errorf("logged %s", log.String())
+	}
+}
+
 func TestMailerSettings(t *testing.T) {
 	for server, want := range map[string]string{
-		"mail.test:25":         "the mail server must be given as",
-		"http://mail.test:25":  "the mail server must be given as",
-		"smtp://mail.test":     "the mail server must be given as",
-		"smtp://:25":           "the mail server must be given as",
-		"smtps://mail.test:25": "the sender of mails must be an address",
+		"mail.test:25":              "mailer: write the mail server as",
+		"http://mail.test:25":       "mailer: write the mail server as",
+		"smtp://mail.test":          "mailer: write the mail server as",
+		"smtp://:25":                "mailer: write the mail server as",
+		"smtp://u:p#w@mail.test:25": "mailer: write the mail server as",
+		"smtps://mail.test:25":      `mail-from: "nobody" is not an address`,
 	} {
 		_, err := identity.NewSMTP(server, "nobody", slog.New(slog.DiscardHandler))
 		if err == nil || !strings.Contains(err.Error(), want) {

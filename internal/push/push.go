@@ -72,6 +72,18 @@ func (p Platforms) Send(ctx context.Context, to Device, m Message) error {
 	return sender.Send(ctx, to, m)
 }
 
+// All is a Sender that sends each message by all of several senders.
+type All []Sender
+
+// Send returns the errors of all senders.
+func (a All) Send(ctx context.Context, to Device, m Message) error {
+	var errs []error
+	for _, sender := range a {
+		errs = append(errs, sender.Send(ctx, to, m))
+	}
+	return errors.Join(errs...)
+}
+
 // retention is how long a platform stores a message for an unreachable device.
 const retention = 24 * time.Hour
 

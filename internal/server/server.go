@@ -104,13 +104,19 @@ func (s *Server) playgrounds() (systems []playground.System) {
 // ServeHTTP handles one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
+// readyTime is the timeout of finding out whether the service is available: a store that
+// does not respond is not.
+const readyTime = 5 * time.Second
+
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if s.draining.Err() != nil {
 		writeText(w, http.StatusServiceUnavailable, "shutting down\n")
 		return
 	}
 	if s.config.Ready != nil {
-		if err := s.config.Ready(r.Context()); err != nil {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+		defer cancel()
+		if err := s.config.Ready(ctx); err != nil {
 			s.config.Log.Warn("not ready", slog.String("error", err.Error()))
 			writeText(w, http.StatusServiceUnavailable, "not ready\n")
 			return

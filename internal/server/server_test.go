@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -64,6 +65,20 @@ func TestPathsAroundTheGraph(t *testing.T) {
 			t.Errorf("%s: got %d %q", test.path, got.status, got.body)
 		}
 	}
+}
+
+// A store that does not respond is not available.
+func TestNotReadyInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t, func(c *server.Config) {
+			c.Ready = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		})
+		began, answer := time.Now(), httptest.NewRecorder()
+		s.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+		if took := time.Since(began); answer.Code != http.StatusServiceUnavailable || took > 5*time.Second {
+			t.Errorf("answered %d after %v", answer.Code, took)
+		}
+	})
 }
 
 func TestMetrics(t *testing.T) {

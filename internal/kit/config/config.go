@@ -8,6 +8,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -140,7 +141,7 @@ func (f *Field) Given() bool { return f.source.Origin != Default }
 func (f *Field) Switch() bool { return f.value.Kind() == reflect.Bool }
 
 // Text returns the current value in the form of a flag, masked if it is secret and not
-// empty.
+// empty. Passwords in URLs are masked in any setting.
 func (f *Field) Text() string {
 	text, err := f.text()
 	if err != nil {
@@ -149,7 +150,13 @@ func (f *Field) Text() string {
 	if f.Secret && text != "" {
 		return mask
 	}
-	return text
+	return redact(text)
 }
 
 const mask = "********"
+
+// password matches the password of a URL, such as nats://user:password@host, even if the
+// URL is otherwise invalid.
+var password = regexp.MustCompile(`(://[^:@/?&=\s]*:)\S*@`)
+
+func redact(text string) string { return password.ReplaceAllString(text, "${1}xxxxx@") }

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -173,6 +174,30 @@ func TestSecretsStayMaskedInErrors(t *testing.T) {
 	err := New("STOA", &s).Load(Input{Flags: map[string]string{"key": "hunter2"}})
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestPasswordsOfURLsStayMasked(t *testing.T) {
+	for text, want := range map[string]string{
+		"nats://ana:hunter2@bus:4222":         "nats://ana:xxxxx@bus:4222",
+		"nats://ana:hun%zz/t@er,2@bus":        "nats://ana:xxxxx@bus",
+		"https://host:8080/path":              "https://host:8080/path",
+		"https://ana@host:8080/path":          "https://ana@host:8080/path",
+		"s3://b?endpoint=http://u:hunter2@h":  "s3://b?endpoint=http://u:xxxxx@h",
+		"ana@example.com,ben@example.com:443": "ana@example.com,ben@example.com:443",
+	} {
+		s := defaults()
+		set := New("STOA", &s)
+		if err := set.Load(Input{Flags: map[string]string{"listen": text}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := set.Field("listen").Text(); got != want || s.Listen != text {
+			t.Errorf("%s is shown as %s, want %s", text, got, want)
+		}
+		err := set.Load(Input{Flags: map[string]string{"colour": text}})
+		if err == nil || !strings.Contains(err.Error(), strconv.Quote(want)) {
+			t.Errorf("%s is refused with %v", text, err)
+		}
 	}
 }
 

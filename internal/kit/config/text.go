@@ -39,7 +39,7 @@ func (f *Field) text() (string, error) {
 // setting and its source, and states the valid values.
 func (f *Field) set(text string, source Source) error {
 	if err := f.parse(text); err != nil {
-		shown := strconv.Quote(text)
+		shown := strconv.Quote(redact(text))
 		if f.Secret {
 			shown = mask
 		}

@@ -138,7 +138,7 @@ func Open(ctx context.Context, address string) (Store, error) {
 		}
 		endpoint := q.Get("endpoint")
 		if e, err := url.Parse(endpoint); endpoint != "" && (err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "") {
-			return nil, &AddressError{fmt.Sprintf("%q: the endpoint %q is no URL: write one like https://s3.example", address, endpoint)}
+			return nil, &AddressError{fmt.Sprintf("%q: the endpoint %q is not a URL: write one like https://s3.example", address, endpoint)}
 		}
 		return openS3(ctx, u.Host, q.Get("region"), endpoint)
 	}

@@ -414,7 +414,7 @@ func TestOpenAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"file:" + dir: "", "s3://pictures": "", "s3://pictures?region=eu-west-1&endpoint=http://127.0.0.1:9000": "",
 		"": "names no place", "file:": "names no place", "/tmp/x": "names no place", "s3://": "names no place", "s3://b/folder": "names no place",
-		"s3://b?regoin=x": `unknown parameter "regoin"`, "s3://b?endpoint=minio:9000": `the endpoint "minio:9000" is no URL`,
+		"s3://b?regoin=x": `unknown parameter "regoin"`, "s3://b?endpoint=minio:9000": `the endpoint "minio:9000" is not a URL`,
 	} {
 		s, err := Open(t.Context(), address)
 		if want == "" && (err != nil || s == nil) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
