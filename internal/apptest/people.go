@@ -22,6 +22,8 @@ type people struct {
 
 	mu    sync.Mutex
 	known []person
+	// fill and name are what Fill and Name use; nil if somebody has been added since.
+	fill, name *strings.Replacer
 }
 
 type person struct {
@@ -77,6 +79,7 @@ func (p People) Identity(name string, account ...Account) viewer.UserID {
 	}
 	id := viewer.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", len(p.known)+1))
 	p.known = append(p.known, person{name, id, a})
+	p.fill, p.name = nil, nil
 	p.keep(id, a)
 	return id
 }
@@ -103,20 +106,25 @@ func (p People) find(is func(person) bool) (person, bool) {
 
 // Fill replaces names in braces by ids; Name does the reverse.
 func (p People) Fill(text string) string {
-	return p.replace(text, func(q person) (old, new string) { return "{" + q.name + "}", string(q.id) })
+	return p.replacer(&p.fill, func(q person) (old, new string) { return "{" + q.name + "}", string(q.id) }).Replace(text)
 }
 
 func (p People) Name(text string) string {
-	return p.replace(text, func(q person) (old, new string) { return string(q.id), "{" + q.name + "}" })
+	return p.replacer(&p.name, func(q person) (old, new string) { return string(q.id), "{" + q.name + "}" }).Replace(text)
 }
 
-func (p People) replace(text string, pair func(person) (old, new string)) string {
+// replacer returns the replacer at r, which it creates if necessary: every request needs
+// one.
+func (p People) replacer(r **strings.Replacer, pair func(person) (old, new string)) *strings.Replacer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var pairs []string
-	for _, q := range p.known {
-		old, new := pair(q)
-		pairs = append(pairs, old, new)
+	if *r == nil {
+		var pairs []string
+		for _, q := range p.known {
+			old, new := pair(q)
+			pairs = append(pairs, old, new)
+		}
+		*r = strings.NewReplacer(pairs...)
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return *r
 }
