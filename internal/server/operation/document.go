@@ -11,8 +11,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
-	"github.com/vektah/gqlparser/v2/validator"
-	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/server/wire"
@@ -67,7 +65,7 @@ type plan struct {
 type documents struct {
 	schema graphql.ExecutableSchema
 	// rules suggest names known to clients; silent does not suggest any.
-	rules, silent *rules.Rules
+	rules, silent validation
 	scalars       scalars
 	prices        prices
 	maxTokens     int
@@ -80,8 +78,8 @@ type documents struct {
 func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, prices prices, m *metrics, log slog.Handler) *documents {
 	return &documents{
 		schema:    schema,
-		rules:     validationRules(l.Depth, introspection, introspection),
-		silent:    validationRules(l.Depth, introspection, false),
+		rules:     newValidation(l.Depth, introspection, introspection),
+		silent:    newValidation(l.Depth, introspection, false),
 		scalars:   scalars,
 		prices:    prices,
 		maxTokens: l.Tokens,
@@ -134,7 +132,7 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	if len(text) > maxSuggesting {
 		rules = d.silent
 	}
-	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, rules); len(errs) > 0 {
+	if errs := rules.check(d.schema.Schema(), parsed); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}
 	eachValue(parsed, large.keep)
