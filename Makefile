@@ -33,11 +33,8 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 	go test ./...
 
 generate: ## regenerate all generated files
-	go run $(PLANNER)
-	for s in systems/*/; do (cd $$s && go run $(PLANNER)) || exit 1; done
+	printf '%s\n' . systems/* $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
 	cd bench/inmem && go tool gqlgen generate
-	cd $(TESTGRAPH) && go run $(PLANNER)
-	cd $(TOY) && go run $(PLANNER)
 	go test -count=1 -run Fresh ./graph ./store ./resolvers ./systems/*/store -update
 
 check: ## fail if a generated file is stale

@@ -1,10 +1,15 @@
 package apptest
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/keyspec"
 )
 
 // Rows returns the stored items of all tables, by table name without prefix. The calls are
@@ -35,16 +40,19 @@ func (w *World) Put(table string, item map[string]any) {
 	}
 }
 
-// Get returns a stored item, or nil if it does not exist. The keys may contain names.
+// Get returns a stored item, or nil if it does not exist. The keys may contain names. The
+// call is not counted.
 func (w *World) Get(table, pk, sk string) map[string]any {
 	w.T.Helper()
-	pk, sk = w.People.Fill(pk), w.People.Fill(sk)
-	for _, item := range w.Rows()[table] {
-		if item["partitionKey"] == pk && item["sortKey"] == sk {
-			return item
-		}
+	all := host.Tables(w.system)
+	declared := all[slices.IndexFunc(all, func(t *keyspec.Table) bool { return t.Name == table })]
+	var item map[string]any
+	err := dynamo.NewFromIface(w.Client.Engine()).Table(Prefix+table).Get(declared.PK, w.People.Fill(pk)).
+		Range(declared.SK, dynamo.Equal, w.People.Fill(sk)).Consistent(true).One(w.T.Context(), &item)
+	if err != nil && !errors.Is(err, dynamo.ErrNotFound) {
+		w.T.Fatal(err)
 	}
-	return nil
+	return item
 }
 
 // Counters returns all counters by item and attribute, such as "ben.followerCount" or

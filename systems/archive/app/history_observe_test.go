@@ -129,15 +129,7 @@ func (p *player) observedPost(name string) *modelPost {
 }
 
 // hidden returns a stored post with the fields that nobody can see.
-func (p *player) hidden(id string) map[string]any {
-	p.T.Helper()
-	for _, row := range p.Rows()["archive"] {
-		if row["pk"] == id && row["sk"] == "post" {
-			return row
-		}
-	}
-	return nil
-}
+func (w *world) hidden(id string) map[string]any { return w.Get("archive", id, "post") }
 
 func rowOf(r apptest.Data) modelRow {
 	row := modelRow{}

@@ -36,7 +36,7 @@ func TestRefusals(t *testing.T) {
 		}
 		w.moves("publishPost", asked)
 		w.Does("oz", setHousehold, vars{"p": draft, "n": "9", "r": []string{w.first(draft, "Cal")}})
-		row := (&player{world: w}).hidden(doomed)
+		row := w.hidden(doomed)
 		row["deleting"] = true
 		w.Put("archive", row)
 		const never = "2026-01-01T00:00:00.000000000Z"
