@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -31,14 +32,44 @@ import (
 // severalChunks is the number of users that fills more than one chunk of an export.
 const severalChunks = 60
 
-// seeded returns a store with a small network.
+// networks are stores with small networks by their number of users, in directories that
+// TestMain removes.
+var networks = map[int]string{}
+
+// seeded returns a store with a small network: a copy of one that is made only once, since
+// drawing its pictures takes seconds.
 func seeded(t *testing.T, users int) string {
 	t.Helper()
-	at := "embedded:" + t.TempDir()
-	if _, err := run(t, "seed", "--users", strconv.Itoa(users), "--store", at); err != nil {
+	if networks[users] == "" {
+		dir, err := os.MkdirTemp("", "network")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run(t, "seed", "--users", strconv.Itoa(users), "--store", "embedded:"+dir); err != nil {
+			os.RemoveAll(dir)
+			t.Fatal(err)
+		}
+		networks[users] = dir
+	}
+	from, to := networks[users], t.TempDir()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		copied := filepath.Join(to, strings.TrimPrefix(path, from))
+		if d.IsDir() {
+			return os.MkdirAll(copied, 0o700)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(copied, data, 0o600)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return at
+	return "embedded:" + to
 }
 
 // exportOf exports a store and returns the file.

@@ -22,7 +22,11 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, dir := range networks {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }
 
 // patience is the timeout for any step of a test.

@@ -83,21 +83,29 @@ func landscape(r *rand.Rand) image.Image {
 	hue := r.Float64()
 	above, below, light := tint(hue, 0.35), tint(hue+0.12, 0.85), tint(hue+0.5, 0.95)
 	x0, y0, radius := r.Float64()*paintedWidth, (0.15+0.4*r.Float64())*paintedHeight, 20+40*r.Float64()
-	type hill struct{ base, height, length, phase, shade float64 }
-	var hills []hill
-	for k := range 3 {
+	type hill struct {
+		ridge [paintedWidth]float64 // by column
+		color color.RGBA
+	}
+	var hills [3]hill
+	for k := range hills {
 		depth := float64(k+1) / 3
-		hills = append(hills, hill{(0.5 + 0.3*depth) * paintedHeight, 20 + 50*r.Float64(), 60 + 120*r.Float64(), 6 * r.Float64(), 0.5 - 0.4*depth})
+		base, height, length, phase := (0.5+0.3*depth)*paintedHeight, 20+50*r.Float64(), 60+120*r.Float64(), 6*r.Float64()
+		for x := range hills[k].ridge {
+			hills[k].ridge[x] = base + height*math.Sin(float64(x)/length+phase)
+		}
+		hills[k].color = mix(tint(hue+0.7, 0.05), below, 0.5-0.4*depth)
 	}
 	for y := range paintedHeight {
+		sky := mix(above, below, float64(y)/paintedHeight)
 		for x := range paintedWidth {
-			at := mix(above, below, float64(y)/paintedHeight)
-			if math.Hypot(float64(x)-x0, float64(y)-y0) < radius {
+			at := sky
+			if dx, dy := float64(x)-x0, float64(y)-y0; dx*dx+dy*dy < radius*radius {
 				at = light
 			}
-			for _, h := range hills {
-				if float64(y) > h.base+h.height*math.Sin(float64(x)/h.length+h.phase) {
-					at = mix(tint(hue+0.7, 0.05), below, h.shade)
+			for k := range hills {
+				if float64(y) > hills[k].ridge[x] {
+					at = hills[k].color
 				}
 			}
 			m.SetRGBA(x, y, at)
