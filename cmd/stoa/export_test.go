@@ -51,7 +51,7 @@ func seeded(t *testing.T, users int) string {
 		}
 		networks[users] = dir
 	}
-	from, to := networks[users], t.TempDir()
+	from, to := networks[users], filepath.Join(t.TempDir(), "data")
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -67,10 +68,14 @@ func (w *World) repeat(s Scenario, after faultdb.Fault, want any) {
 	w.wantNoProblems("the same request after %s", after)
 }
 
-// meet sends the request while an equal one is executed before the n-th store call.
+// meet sends the request while an equal one is executed before the n-th store call: by
+// another process, since this one may have it wait.
 func (w *World) meet(s Scenario, n int, want any) {
 	w.T.Helper()
-	a, _ := w.attempt(s, faultdb.Before("", n, func() { w.send(s.As, Request{s.Query, s.Variables}) }))
+	other := w.Beside("other")
+	other.tokens = maps.Clone(w.tokens)
+	a, _ := w.attempt(s, faultdb.Before("", n, func() { other.send(s.As, Request{s.Query, s.Variables}) }))
+	other.Settle()
 	for _, e := range a.Errors {
 		if e.ErrorType != clientError {
 			w.T.Errorf("two such requests, one before call %d of the other, are answered by %s", n, e)
