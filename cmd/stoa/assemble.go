@@ -93,12 +93,12 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Bus:       carrier,
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Operators: s.Operators, ReservedUsernames: s.Reserved, Kilometers: s.Kilometers,
-		Now:      time.Now,
-		NewID:    uuid.NewString,
-		Random:   rand.Reader,
-		Log:      log,
-		Registry: registry,
+		Operators: s.Operators,
+		Now:       time.Now,
+		NewID:     uuid.NewString,
+		Random:    rand.Reader,
+		Log:       log,
+		Registry:  registry,
 	}
 	config.Media, err = blob.Open(ctx, s.Media)
 	var address *blob.AddressError
@@ -111,17 +111,11 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	if config.PlaceholderPhotos, err = stock.OpenPhotos(s.PlaceholderPhotos); err != nil {
 		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
-	config.ImageVerification, config.ImageVerificationKey = s.ImageVerification, s.ImageVerificationKey
-	config.BadWords = func() ([]string, error) { return readBadWords(s.BadWords) }
-	if _, err := config.BadWords(); err != nil {
+	if _, err := readBadWords(s.BadWords); err != nil {
 		return nil, nil, usage("setting bad-words: %v", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys
-	config.ChatCapacity = s.ChatCapacity
-	config.MessageLives = host.MessageLives{Group: s.MessageLifeGroup, Own: s.MessageLifeOwn, Pair: s.MessageLifePair}
-	config.ArchiveLevel, config.ArchiveWorkers = s.ArchiveLevel, s.ArchiveWorkers
 	config.Providers, config.AppStore = s.providers(), s.appStore()
-	config.PushTo = s.pushTo()
 	if config.Push, err = s.pushSender(log); err != nil {
 		return nil, nil, err
 	}

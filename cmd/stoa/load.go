@@ -34,22 +34,23 @@ func (m *Main) loadCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			at := slices.IndexFunc(allSystems, func(s host.System) bool { return s.Name == args[0] && s.Load != nil })
+			all := settings.all()
+			at := slices.IndexFunc(all, func(s host.System) bool { return s.Name == args[0] && s.Load != nil })
 			switch {
 			case at < 0:
-				return usage("%q does not load files: systems that do are %s", args[0], strings.Join(loadable(), ", "))
+				return usage("%q does not load files: systems that do are %s", args[0], strings.Join(loadable(all), ", "))
 			case settings.Store.Memory:
 				return usage("--store memory: ends with this command: use --store embedded:DIR, aws or an endpoint")
 			}
 			settings.Systems = []string{args[0]}
-			return m.load(ctx, settings, allSystems[at], args[1])
+			return m.load(ctx, settings, all[at], args[1])
 		},
 	}
 }
 
-// loadable returns the systems that can load files.
-func loadable() (names []string) {
-	for _, s := range allSystems {
+// loadable returns the names of systems that can load files.
+func loadable(systems []host.System) (names []string) {
+	for _, s := range systems {
 		if s.Load != nil {
 			names = append(names, s.Name)
 		}

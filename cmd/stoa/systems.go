@@ -10,38 +10,47 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/social/app"
 	"stoa/social/seed"
-	archive "stoa/systems/archive/app"
-	communities "stoa/systems/communities/app"
-	messaging "stoa/systems/messaging/app"
-	pantry "stoa/systems/pantry/app"
+	"stoa/systems/archive"
+	archiveapp "stoa/systems/archive/app"
+	communitiesapp "stoa/systems/communities/app"
+	"stoa/systems/messaging"
+	messagingapp "stoa/systems/messaging/app"
+	pantryapp "stoa/systems/pantry/app"
 )
 
-// allSystems are the systems that this program can serve. This is the only place where a
-// system is added.
-var allSystems = []host.System{
-	social(),
-	pantry.System(pantry.Options{}),
-	communities.System(communities.Options{}),
-	messaging.System(messaging.Options{}),
-	archive.System(archive.Options{}),
+// all returns the systems that this program can serve, with their settings. This is the
+// only place where a system is added.
+func (s *Settings) all() []host.System {
+	level, _ := archive.ParseLevel(s.ArchiveLevel) // refused before if invalid
+	return []host.System{
+		s.social(),
+		pantryapp.System(pantryapp.Options{}),
+		communitiesapp.System(communitiesapp.Options{Capacity: s.ChatCapacity}),
+		messagingapp.System(messagingapp.Options{Lives: messaging.Lives{Group: s.MessageLifeGroup, Own: s.MessageLifeOwn, Pair: s.MessageLifePair}}),
+		archiveapp.System(archiveapp.Options{Level: level, Workers: s.ArchiveWorkers}),
+	}
 }
 
-func social() host.System {
-	s := app.System(app.Options{})
-	s.Seed = seed.System
-	return s
+func (s *Settings) social() host.System {
+	system := app.System(app.Options{
+		ReservedUsernames: s.Reserved, BadWords: func() ([]string, error) { return readBadWords(s.BadWords) }, Kilometers: s.Kilometers,
+		ImageVerification: s.ImageVerification, ImageVerificationKey: s.ImageVerificationKey, PushTo: s.pushTo(),
+	})
+	system.Seed = seed.System
+	return system
 }
 
 // everySystem is the name for all systems.
 const everySystem = "all"
 
-// systems returns the configured systems, in the order of allSystems.
+// systems returns the configured systems, in the order of all.
 func (s *Settings) systems() []host.System {
+	all := s.all()
 	if slices.Contains(s.Systems, everySystem) {
-		return allSystems
+		return all
 	}
 	var chosen []host.System
-	for _, system := range allSystems {
+	for _, system := range all {
 		if slices.Contains(s.Systems, system.Name) {
 			chosen = append(chosen, system)
 		}
@@ -52,7 +61,7 @@ func (s *Settings) systems() []host.System {
 // checkSystems returns an error for unknown systems.
 func (s *Settings) checkSystems(source string) error {
 	known := []string{}
-	for _, system := range allSystems {
+	for _, system := range s.all() {
 		known = append(known, system.Name)
 	}
 	for _, name := range s.Systems {

@@ -161,38 +161,16 @@ type Config struct {
 	External External
 	// Operators are the user ids and e-mail addresses of the service's operators.
 	Operators []string
-	// ReservedUsernames are usernames that nobody can take.
-	ReservedUsernames []string
-	// BadWords returns the words that get content removed, which may change between calls.
-	// A nil function or result stands for the built-in list.
-	BadWords func() ([]string, error)
-	// ArchiveLevel is the level of new users of the archive; "" stands for READER.
-	ArchiveLevel string
-	// ArchiveWorkers are user ids and e-mail addresses of those who may report on work of
-	// the archive that is done elsewhere.
-	ArchiveWorkers []string
-	// Kilometers is set if distances between users are in kilometers instead of miles.
-	Kilometers bool
 	// Providers are the login providers.
 	Providers provider.Providers
-	// ChatCapacity is the maximum number of members of a group chat; 0 stands for 10.
-	ChatCapacity int
-	// MessageLives are how long messages of messaging are kept; 0 stands for as long as its
-	// design says.
-	MessageLives MessageLives
 	// AppStore verifies receipts; nil if not configured.
 	AppStore *appstore.Verifier
 	// Push sends push notifications; nil if there are none.
 	Push push.Sender
-	// PushTo are the usernames that receive push notifications; nil means everybody.
-	PushTo []string
 	// Media stores files; nil stores them in memory.
 	Media blob.Store
 	// PlaceholderPhotos are shown for users without a photo; nil means none.
 	PlaceholderPhotos *stock.Photos
-	// ImageVerification is the URL of a service that verifies images, or "" for none.
-	// ImageVerificationKey is the API key for it.
-	ImageVerification, ImageVerificationKey string
 	// Bus delivers messages to subscribers; nil uses a bus within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for its effects before the rest continues in the
@@ -208,10 +186,6 @@ type Config struct {
 	// Registry receives the metrics of the outbox.
 	Registry prometheus.Registerer
 }
-
-// MessageLives are how long messages are kept in groups, in topics of one's own and in
-// two-person topics.
-type MessageLives struct{ Group, Own, Pair time.Duration }
 
 // Host runs systems. Do not change its fields.
 type Host struct {

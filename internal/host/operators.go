@@ -11,17 +11,12 @@ import (
 // IsOperator reports whether the user operates the service, by user id or by verified
 // e-mail address, ignoring case.
 func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
-	return h.isAmong(ctx, h.Operators, id)
+	return h.IsAmong(ctx, h.Operators, id)
 }
 
-// IsArchiveWorker reports the same of those who may report on work of the archive.
-func (h *Host) IsArchiveWorker(ctx context.Context, id viewer.UserID) (bool, error) {
-	return h.isAmong(ctx, h.ArchiveWorkers, id)
-}
-
-// isAmong reports whether somebody is named in a list, by id or by a verified e-mail
-// address.
-func (h *Host) isAmong(ctx context.Context, list []string, id viewer.UserID) (bool, error) {
+// IsAmong reports whether a list has the user's id, or their verified e-mail address,
+// ignoring case.
+func (h *Host) IsAmong(ctx context.Context, list []string, id viewer.UserID) (bool, error) {
 	if len(list) == 0 || slices.Contains(list, string(id)) {
 		return len(list) > 0, nil
 	}

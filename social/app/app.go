@@ -76,6 +76,18 @@ const defaultArt = "/default-album-art"
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
+	// ReservedUsernames are usernames that nobody can take.
+	ReservedUsernames []string
+	// BadWords returns the words that get content removed, which may change between calls.
+	// A nil function or result stands for the built-in list.
+	BadWords func() ([]string, error)
+	// Kilometers is set if distances between users are in kilometers instead of miles.
+	Kilometers bool
+	// ImageVerification is the URL of a service that verifies images, or "" for none.
+	// ImageVerificationKey is the API key for it.
+	ImageVerification, ImageVerificationKey string
+	// PushTo are the usernames that receive push notifications; nil means everybody.
+	PushTo []string
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -98,7 +110,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		return host.Face{}, err
 	}
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
-	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: h.Config.ReservedUsernames, Events: h.Sender}
+	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, Events: h.Sender}
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
 	}
@@ -113,14 +125,14 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.PlaceholderPhotos != nil {
 		users.Placeholders = h.PlaceholderPhotos.Codes()
 	}
-	if h.ImageVerification != "" {
-		files.Verifier = &media.VerificationService{Root: h.ImageVerification, Key: h.ImageVerificationKey, Client: http.DefaultClient}
+	if o.ImageVerification != "" {
+		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Process: h.Holder, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Events: h.Sender}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags}
-	bad, err := badword.Open(h.Config.BadWords, s.BadWords, h.Sender)
+	bad, err := badword.Open(o.BadWords, s.BadWords, h.Sender)
 	if err != nil {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
 	}
@@ -133,7 +145,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
 	daters := &dating.Service{Store: s.Dating, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
-	if h.Kilometers {
+	if o.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Events: h.Sender, Bus: h.Bus}
@@ -234,13 +246,13 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Dating:        daters,
 	}
 	if h.Push != nil {
-		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: h.PushTo}
+		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: o.PushTo}
 	}
 	mounts := h.Media.Serve(media.Receiver{Posts: posts}, social.IsVideoFile)
 	if h.PlaceholderPhotos != nil {
 		mounts[placeholderPath+"/"] = h.PlaceholderPhotos
 	}
-	mounts[defaultArt+"/"] = &stock.AlbumArt{Processor: h.Media.Pictures, Log: h.Log}
+	mounts[defaultArt+"/"] = &stock.DefaultArt{Processor: h.Media.Pictures, Log: h.Log}
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,

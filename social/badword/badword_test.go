@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/host"
 	"stoa/social/app"
 	. "stoa/social/socialtest"
 )
@@ -16,10 +15,10 @@ import (
 // chats 0.8#4
 func TestReplacedDictionary(t *testing.T) {
 	words, broken := []string{"darn"}, error(nil)
-	read := func(_ *World, c *host.Config) {
-		c.BadWords = func() ([]string, error) { return words, broken }
-	}
-	apptest.Test(t, System, func(w *World) {
+	read := With(func(o *app.Options) {
+		o.BadWords = func() ([]string, error) { return words, broken }
+	})
+	apptest.Test(t, read, func(w *World) {
 		given := Users("ana", "ben", "cleo").Post("ana", "p1").
 			Follow("ana", "cleo").Follow("cleo", "ana").
 			Comment("ben", "p1", "c1", "heck of a post").Comment("cleo", "p1", "c2", "heck yes").Comment("ben", "p1", "c3", "fine").
@@ -76,5 +75,5 @@ func TestReplacedDictionary(t *testing.T) {
 			w.Do(Change("chatMessage/m1", "-", map[string]any{"text": "a fine text that nobody looks at"}))
 		}
 		shown("by nobody again", fine, first)
-	}, append(Options(), read)...)
+	}, Options()...)
 }

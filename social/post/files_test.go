@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/host"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
+	"stoa/social/app"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -154,8 +154,8 @@ func TestVideosWithoutATranscoder(t *testing.T) {
 
 // Q18: an image that the service cannot verify goes to ERROR, and its owner is notified.
 func TestImagesThatCannotBeVerified(t *testing.T) {
-	unreachable := func(_ *World, c *host.Config) { c.ImageVerification = "http://127.0.0.1:1/" }
-	apptest.Test(t, System, func(w *World) {
+	unreachable := With(func(o *app.Options) { o.ImageVerification = "http://127.0.0.1:1/" })
+	apptest.Test(t, unreachable, func(w *World) {
 		w.Do(Users("ana").Listen("ana")...)
 		w.Play(Scenario{
 			As: "ana", Query: ImagePost("p", JPEG(30, 20), `, takenInReal: true`, `, setAsUserPhoto: true`, everythingOfAnImage),
@@ -165,7 +165,7 @@ func TestImagesThatCannotBeVerified(t *testing.T) {
 		if reason := fmt.Sprint(w.Get(store.Main.Name, "post/p", "-")["postStatusReason"]); !strings.HasPrefix(reason, "Image cannot be verified: ") {
 			w.T.Errorf("reason %q", reason)
 		}
-	}, append(Options(), unreachable)...)
+	}, Options()...)
 }
 
 // Older apps are notified of completed posts by a separate subscription.

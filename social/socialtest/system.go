@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
+	"stoa/internal/host"
 	"stoa/social/app"
 )
 
@@ -18,7 +19,14 @@ type (
 )
 
 // System is the social system as served, except for the art of albums.
-var System = app.System(app.Options{Art: undrawn{}})
+var System = With(func(*app.Options) {})
+
+// With returns System with other options.
+func With(change func(o *app.Options)) host.System {
+	o := app.Options{Art: undrawn{}}
+	change(&o)
+	return app.System(o)
+}
 
 // options add accounts of the built-in identity service, and identity providers.
 var options = []apptest.Option{apptest.WithIssuer, withLogins}

@@ -1,6 +1,10 @@
 package arch
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +92,29 @@ func TestSystemsShareOnlyMachinery(t *testing.T) {
 				t.Errorf("%s and the social system share %s", name, path)
 			}
 		}
+	}
+}
+
+// TestMachineryNamesNoSystem searches internal for identifiers with the name of a system, or
+// with a noun that only systems have: what one system can be told belongs into its Options.
+func TestMachineryNamesNoSystem(t *testing.T) {
+	named := regexp.MustCompile("(?i)" + strings.Join(append(slices.Clone(siblings), "communit", "chat", "album"), "|"))
+	err := eachGoFile("../../../internal", func(file string) error {
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && named.MatchString(id.Name) {
+				t.Errorf("%s: %s names a system", set.Position(id.Pos()), id.Name)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

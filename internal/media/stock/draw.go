@@ -9,8 +9,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// emptyAlbum draws a stack of prints, the top one with hills and a sun.
-func emptyAlbum(width, height int) *image.RGBA {
+// stackOfPrints draws a stack of prints, the top one with hills and a sun.
+func stackOfPrints(width, height int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	backdrop(m)
 	d := drawing{m: m, raster: vector.NewRasterizer(width, height), unit: float64(height) / 100, cx: float64(width) / 2, cy: float64(height) / 2}

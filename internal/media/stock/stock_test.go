@@ -23,8 +23,8 @@ func get(h http.Handler, method, path string) *http.Response {
 	return w.Result()
 }
 
-func TestAlbumArt(t *testing.T) {
-	art := &AlbumArt{Processor: picture.NewProcessor(picture.DefaultLimits()), Log: slog.New(slog.DiscardHandler)}
+func TestDefaultArt(t *testing.T) {
+	art := &DefaultArt{Processor: picture.NewProcessor(picture.DefaultLimits()), Log: slog.New(slog.DiscardHandler)}
 	for size, want := range map[string]image.Point{
 		"native": {3840, 2160}, "4K": {3840, 2160}, "1080p": {1920, 1080}, "480p": {853, 480}, "64p": {114, 64},
 	} {

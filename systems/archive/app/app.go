@@ -3,8 +3,8 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -35,6 +35,11 @@ const bodyBytes = 8 << 20
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
+	// Level is the level of new users; "" means archive.Reader.
+	Level archive.AuthLevel
+	// Workers are the user ids and e-mail addresses of those who may report on work that is
+	// done elsewhere.
+	Workers []string
 	// WorkElsewhere is set if external workers load and publish posts.
 	WorkElsewhere bool
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
@@ -47,7 +52,7 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: []*keyspec.Table{store.Archive}, Join: o.join,
 		Contract: func() string { return archive.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
-		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken, Load: loadGazetteer,
+		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken, Load: o.loadGazetteer,
 	}
 }
 
@@ -64,17 +69,10 @@ type areas struct {
 }
 
 // open returns the areas, which use the events, clock and ids of sender.
-func open(h *host.Host, sender outbox.Sender, f *files) (areas, error) {
-	level := archive.Reader
-	if h.ArchiveLevel != "" {
-		var ok bool
-		if level, ok = archive.ParseLevel(h.ArchiveLevel); !ok {
-			return areas{}, fmt.Errorf("archive-level: there is no level %q", h.ArchiveLevel)
-		}
-	}
+func (o Options) open(h *host.Host, sender outbox.Sender, f *files) areas {
 	s := store.Open(h.DB)
 	a := areas{
-		people: &people.Service{Store: s.Users, Identities: identities{h}, Issuer: issuerOf(h), Level: level, Events: sender},
+		people: &people.Service{Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Events: sender},
 		place:  &place.Service{Store: s.Places, Events: sender},
 	}
 	a.place.Gate = a.people
@@ -84,7 +82,7 @@ func open(h *host.Host, sender outbox.Sender, f *files) (areas, error) {
 	a.search = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: a.place, Gate: a.people}
 	a.file = &file.Service{Store: s.Posts, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Events: sender}
 	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Events: sender}
-	return a, nil
+	return a
 }
 
 // public are the queries that do not require a token.
@@ -92,10 +90,7 @@ var public = []string{"places", "place", "placesById"}
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	f, mounts := newFiles(h)
-	a, err := open(h, h.Sender, f)
-	if err != nil {
-		return host.Face{}, err
-	}
+	a := o.open(h, h.Sender, f)
 	outbox.On(h.Outbox, a.post.PostChanged)
 	outbox.On(h.Outbox, a.file.FilesLeft)
 	outbox.FanOut(h.Outbox, "delete", a.post.DeletionRequested)
@@ -119,7 +114,10 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 }
 
 // identities adapts a host to the area of users.
-type identities struct{ *host.Host }
+type identities struct {
+	*host.Host
+	workers []string
+}
 
 func (i identities) Identity(ctx context.Context, id archive.UserID) (archive.Identity, error) {
 	email, _, _, err := i.Accounts.Account(ctx, id)
@@ -133,7 +131,7 @@ func (i identities) Identity(ctx context.Context, id archive.UserID) (archive.Id
 }
 
 func (i identities) IsWorker(ctx context.Context, id archive.UserID) (bool, error) {
-	return i.IsArchiveWorker(ctx, id)
+	return i.IsAmong(ctx, i.workers, id)
 }
 
 // issuerOf returns the issuer of the service's tokens, which vouches for all its

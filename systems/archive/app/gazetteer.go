@@ -9,12 +9,8 @@ import (
 )
 
 // loadGazetteer loads places from a file in the format described in docs/archive-places.md.
-func loadGazetteer(ctx context.Context, h *host.Host, file io.ReadSeeker, progress func(done int)) (string, error) {
-	a, err := open(h, h.Sender, nil)
-	if err != nil {
-		return "", err
-	}
-	l, err := a.place.LoadFile(ctx, file, progress)
+func (o Options) loadGazetteer(ctx context.Context, h *host.Host, file io.ReadSeeker, progress func(done int)) (string, error) {
+	l, err := o.open(h, h.Sender, nil).place.LoadFile(ctx, file, progress)
 	if err != nil {
 		return "", err
 	}

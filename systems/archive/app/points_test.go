@@ -69,12 +69,12 @@ func TestStatesOfImports(t *testing.T) {
 		w.Does("oz", updatePost, vars{"i": post, "c": vars{"recordsKey": strings.Replace(someFile, "1.csv", "2.csv", 1)}, "t": w.at("post", post)})
 		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
 		// Only the loader can report on its load, until it counts as dead.
-		w.Host.ArchiveWorkers = append(w.Host.ArchiveWorkers, "other@example.com")
+		w.People.Identity("hand2")
 		for _, r := range []string{"COMPLETED", "FAILED"} {
-			w.Refused("PRECONDITION_FAILED TAKEN_OVER", "other", reportRecords, vars{"p": post, "r": r})
+			w.Refused("PRECONDITION_FAILED TAKEN_OVER", "hand2", reportRecords, vars{"p": post, "r": r})
 		}
 		w.Advance(31 * time.Minute)
-		w.Does("other", reportRecords, vars{"p": post, "r": "FAILED", "m": "dead"})
+		w.Does("hand2", reportRecords, vars{"p": post, "r": "FAILED", "m": "dead"})
 		w.Does("hand", reportRecords, vars{"p": post, "r": "STARTED"})
 		w.Does("hand", reportRecords, vars{"p": post, "r": "FAILED", "m": "torn"})
 		state(`{"recordCount":0,"recordsError":"torn","recordsStatus":"ERROR"}`)

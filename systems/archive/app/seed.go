@@ -26,10 +26,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	}
 	f, _ := newFiles(h)
 	// Nobody is subscribed, and all work is done here, so no events are sent.
-	a, err := open(h, outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
-	if err != nil {
-		return "", err
-	}
+	a := o.open(h, outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
 	r, err := seed.Fill(ctx, seeder{a}, s.Seed, people, s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the archive (%w): seed another store", err)

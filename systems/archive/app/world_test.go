@@ -10,7 +10,7 @@ import (
 )
 
 // world is the archive as served, on an empty engine. Its operator is oz, and its external
-// worker is hand.
+// workers are hand and hand2.
 type world struct {
 	*apptest.World
 	// ids contains user ids by name.
@@ -20,11 +20,12 @@ type world struct {
 func with(t *testing.T, o app.Options, f func(w *world)) {
 	t.Helper()
 	t.Parallel()
+	o.Workers = []string{"hand@example.com", "hand2@example.com"}
 	apptest.Test(t, app.System(o), func(w *apptest.World) { f(&world{World: w}) }, people)
 }
 
 func people(_ *apptest.World, c *host.Config) {
-	c.Operators, c.ArchiveWorkers = []string{"OZ@example.com"}, []string{"hand@example.com"}
+	c.Operators = []string{"OZ@example.com"}
 }
 
 // test runs f in a world that loads and publishes by itself.

@@ -36,6 +36,9 @@ const refreshLife = 7 * 24 * time.Hour
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
+	// Capacity is the maximum capacity of a group chat; 0 means
+	// communities.DefaultCapacity.
+	Capacity int
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -62,12 +65,12 @@ type areas struct {
 }
 
 // open returns the areas, which use the events, clock and ids of sender.
-func open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
+func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
 	s := store.Open(h.DB, administers(h))
 	a := areas{
 		account: &account.Service{Store: s.People, Events: sender},
 		town:    &town.Service{Store: s.Towns, Events: sender},
-		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Events: sender, Capacity: cmp.Or(h.ChatCapacity, communities.DefaultCapacity)},
+		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Events: sender, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
 		message: &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Events: sender},
 		request: &request.Service{Store: s.Requests, Bus: h.Bus, Events: sender},
 		notice:  &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Events: sender},
@@ -110,7 +113,7 @@ func (t tokens) Forget(id communities.UserID) { t.Tokens.Forget(id) }
 var public = []string{"register", "login", "refreshSession"}
 
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
-	a, err := open(ctx, h, h.Sender)
+	a, err := o.open(ctx, h, h.Sender)
 	if err != nil {
 		return host.Face{}, err
 	}

@@ -19,7 +19,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	// Nobody is subscribed, and notifications of invented messages are not needed, so no
 	// events are sent.
 	sender := outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}
-	a, err := open(ctx, h, sender)
+	a, err := o.open(ctx, h, sender)
 	if err != nil {
 		return "", err
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
-	"stoa/internal/host"
 	"stoa/systems/communities/app"
 )
 
@@ -27,10 +26,10 @@ func test(t *testing.T, f func(w *world)) {
 // testWith creates a world whose chats have a maximum capacity.
 func testWith(t *testing.T, capacity int, f func(w *world)) {
 	t.Helper()
-	apptest.Test(t, app.System(app.Options{}), func(w *apptest.World) {
+	apptest.Test(t, app.System(app.Options{Capacity: capacity}), func(w *apptest.World) {
 		w.Host.Operators = []string{"OZ@example.com"}
 		f(&world{World: w, ids: map[string]string{}})
-	}, apptest.WithIssuer, func(_ *apptest.World, c *host.Config) { c.ChatCapacity = capacity })
+	}, apptest.WithIssuer)
 }
 
 const password = "correct horse"

@@ -46,6 +46,8 @@ const country = "1"
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
+	// Lives are how long messages are kept; 0 means as in messaging.DefaultLives.
+	Lives messaging.Lives
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -84,7 +86,7 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 		topic: &topic.Service{
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Events: sender, Random: h.Random,
 		},
-		message:  message.New(s.Messages, h.Bus, sender, lives(h)),
+		message:  message.New(s.Messages, h.Bus, sender, o.lives()),
 		presence: presence.New(s.Presences, s.Subscriptions, h.Bus, sender),
 		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Subscriptions: s.Subscriptions, Now: sender.Now},
 	}
@@ -101,11 +103,11 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 }
 
 // lives returns the configured lifetimes of messages.
-func lives(h *host.Host) messaging.Lives {
+func (o Options) lives() messaging.Lives {
 	return messaging.Lives{
-		Group: cmp.Or(h.MessageLives.Group, messaging.DefaultLives.Group),
-		Own:   cmp.Or(h.MessageLives.Own, messaging.DefaultLives.Own),
-		Pair:  cmp.Or(h.MessageLives.Pair, messaging.DefaultLives.Pair),
+		Group: cmp.Or(o.Lives.Group, messaging.DefaultLives.Group),
+		Own:   cmp.Or(o.Lives.Own, messaging.DefaultLives.Own),
+		Pair:  cmp.Or(o.Lives.Pair, messaging.DefaultLives.Pair),
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/host"
 	"stoa/internal/kit/page"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/app"
@@ -375,7 +374,9 @@ func TestBounds(t *testing.T) {
 
 // §8, settings: how long messages are kept.
 func TestLives(t *testing.T) {
-	apptest.Test(t, app.System(cheap), func(world_ *apptest.World) {
+	o := cheap
+	o.Lives.Group = time.Hour
+	apptest.Test(t, app.System(o), func(world_ *apptest.World) {
 		w := &world{World: world_, ids: map[string]string{}}
 		w.joins("a", "b")
 		life := func(topic string) time.Duration {
@@ -396,7 +397,7 @@ func TestLives(t *testing.T) {
 		if got := life(w.chats("a", "b")); got != 365*24*time.Hour {
 			t.Errorf("messages of a two-person topic are kept for %s", got)
 		}
-	}, func(_ *apptest.World, c *host.Config) { c.MessageLives.Group = time.Hour })
+	})
 }
 
 // §8, Device.id.

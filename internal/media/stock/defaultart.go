@@ -1,5 +1,5 @@
-// Package stock serves pictures that are not uploads: generated art of empty albums, and
-// placeholder photos from a folder.
+// Package stock serves pictures that are not uploads: a drawing for collections without
+// pictures, and placeholder photos from a folder.
 //
 // Their URLs never change and need no signature.
 package stock
@@ -19,9 +19,9 @@ import (
 	"stoa/internal/media/picture"
 )
 
-// AlbumArt serves the art of empty albums at any path that ends in a size, such as
-// /default-album-art/480p.jpg. It is drawn on first use.
-type AlbumArt struct {
+// DefaultArt serves a drawing of a stack of prints at any path that ends in a size, such as
+// /default-art/480p.jpg. It is drawn on first use.
+type DefaultArt struct {
 	Processor *picture.Processor
 	Log       *slog.Logger
 
@@ -35,13 +35,13 @@ type file struct {
 }
 
 // ServeHTTP handles GET and HEAD.
-func (a *AlbumArt) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *DefaultArt) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !readOnly(w, r) {
 		return
 	}
 	files, err := a.drawn(r.Context())
 	if err != nil {
-		a.Log.Error("the default album art was not drawn", slog.String("error", err.Error()))
+		a.Log.Error("the default art was not drawn", slog.String("error", err.Error()))
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
@@ -63,13 +63,13 @@ func sizeOf(path string) string {
 	return name
 }
 
-func (a *AlbumArt) drawn(ctx context.Context) (map[string]file, error) {
+func (a *DefaultArt) drawn(ctx context.Context) (map[string]file, error) {
 	a.drawing.Lock()
 	defer a.drawing.Unlock()
 	if a.files != nil {
 		return a.files, nil
 	}
-	p, err := a.Processor.Render(context.WithoutCancel(ctx), func() image.Image { return emptyAlbum(3840, 2160) })
+	p, err := a.Processor.Render(context.WithoutCancel(ctx), func() image.Image { return stackOfPrints(3840, 2160) })
 	if err != nil {
 		return nil, err
 	}
