@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"stoa/internal/identity"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
@@ -73,24 +72,8 @@ func (h *Host) openMedia(ctx context.Context) (*Media, error) {
 
 // sharedKey returns the key for a use, which all processes share, and creates it if
 // necessary.
-func (h *Host) sharedKey(ctx context.Context, use string, make func() ([]byte, error)) ([]byte, error) {
-	for try := 0; ; try++ {
-		stored, err := h.Ops.Identities.Keys(ctx, use)
-		if err != nil {
-			return nil, err
-		}
-		if len(stored) > 0 {
-			return stored[0].Private, nil
-		}
-		key, err := make()
-		if err != nil {
-			return nil, err
-		}
-		err = h.Ops.Identities.AddKey(ctx, identity.Key{Use: use, KeyID: onlyKey, Private: key, CreatedAt: h.Now().UTC().Truncate(time.Microsecond)})
-		if err != nil && (refusal.KindOf(err) != refusal.Conflict || try > 0) {
-			return nil, err
-		}
-	}
+func (h *Host) sharedKey(ctx context.Context, use string, create func() ([]byte, error)) ([]byte, error) {
+	return identity.SharedKey(ctx, h.Ops.Identities, identity.Key{Use: use, KeyID: onlyKey, CreatedAt: h.Now().UTC().Truncate(time.Microsecond)}, create)
 }
 
 // Cookies returns the signer of cookies for streams. Its key is created on first use,

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"stoa/internal/auth/provider"
-	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 )
 
@@ -103,9 +103,6 @@ func (s *Issuer) living(ctx context.Context, id viewer.UserID) (i Identity, foun
 // lives reports whether an identity exists and has not been deleted.
 func lives(i Identity) bool { return i.Revision > 0 && i.DeletedAt.IsZero() }
 
-// contention is the number of attempts at a change that conflicts with others.
-const contention = 8
-
 // change decides a change of an identity and stores it; on a conflict, it starts again. A
 // refusal stores nothing, except that a wrong code uses up an attempt.
 func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Identity) error) (Identity, error) {
@@ -115,7 +112,8 @@ func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Id
 // changeWith is like change, but stores something else with the identity, even if the
 // identity is unchanged. A nil Save stores nothing else.
 func (s *Issuer) changeWith(ctx context.Context, id viewer.UserID, with Save, decide func(i *Identity) error) (Identity, error) {
-	for round := 1; ; round++ {
+	var refused error // by decide, whose refusals may be conflicts as well
+	i, err := retry.OnConflict(func() (Identity, error) {
 		before, found, err := s.Store.Identity(ctx, id)
 		if err != nil {
 			return Identity{}, err
@@ -124,26 +122,26 @@ func (s *Issuer) changeWith(ctx context.Context, id viewer.UserID, with Save, de
 			before = Identity{UserID: id}
 		}
 		after, save := before, with
-		refused := decide(&after)
+		refused = decide(&after)
 		if refused != nil || save == nil {
 			save = s.alone
 		}
 		changed := after != before
 		if refused != nil && !(changed && errors.Is(refused, errCode)) || !changed && with == nil {
-			return before, refused
+			return before, nil
 		}
 		if changed {
 			after.Revision++
 		}
-		err = save(ctx, Change{Before: before, After: after})
-		if refusal.KindOf(err) == refusal.Conflict && round < contention {
-			continue
-		}
-		if err != nil {
+		if err := save(ctx, Change{Before: before, After: after}); err != nil {
 			return Identity{}, err
 		}
-		return after, refused
+		return after, nil
+	})
+	if err != nil {
+		return Identity{}, err
 	}
+	return i, refused
 }
 
 // Wait waits for all background work. Call it after the last request.

@@ -26,8 +26,6 @@ type passwordKey struct {
 	key *rsa.PrivateKey
 }
 
-// There is a single password key. If several processes generate it at once, all but one of
-// them fail with a conflict and use the stored one.
 const (
 	passwordKeyID   = "rsa"
 	passwordKeyBits = 2048
@@ -39,51 +37,26 @@ func (p *passwordKey) get(ctx context.Context) (*rsa.PrivateKey, error) {
 	if p.key != nil {
 		return p.key, nil
 	}
-	key, err := p.read(ctx)
-	if err == nil && key == nil {
-		if err = p.make(ctx); err == nil || refusal.KindOf(err) == refusal.Conflict {
-			key, err = p.read(ctx)
+	der, err := SharedKey(ctx, p.store, Key{Use: keyForPasswords, KeyID: passwordKeyID, CreatedAt: p.now().UTC().Truncate(time.Microsecond)}, func() ([]byte, error) {
+		key, err := rsa.GenerateKey(rand.Reader, passwordKeyBits)
+		if err != nil {
+			return nil, err
 		}
-	}
+		return x509.MarshalPKCS8PrivateKey(key)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("open the password key: %w", err)
 	}
-	p.key = key
-	return key, nil
-}
-
-// read returns the stored key, or nil if there is none yet.
-func (p *passwordKey) read(ctx context.Context) (*rsa.PrivateKey, error) {
-	stored, err := p.store.Keys(ctx, keyForPasswords)
-	if err != nil || len(stored) == 0 {
-		return nil, err
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(stored[0].Private)
+	parsed, err := x509.ParsePKCS8PrivateKey(der)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open the password key: %w", err)
 	}
 	key, ok := parsed.(*rsa.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("is a %T, not an RSA key", parsed)
+		return nil, fmt.Errorf("open the password key: it is a %T, not an RSA key", parsed)
 	}
+	p.key = key
 	return key, nil
-}
-
-func (p *passwordKey) make(ctx context.Context) error {
-	key, err := rsa.GenerateKey(rand.Reader, passwordKeyBits)
-	if err != nil {
-		return err
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return err
-	}
-	return p.store.AddKey(ctx, Key{
-		Use:       keyForPasswords,
-		KeyID:     passwordKeyID,
-		Private:   der,
-		CreatedAt: p.now().UTC().Truncate(time.Microsecond),
-	})
 }
 
 // PasswordKeyPEM returns the public key that SetPassword expects passwords to be

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 
+	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 )
 
@@ -43,6 +44,24 @@ type KeyStore interface {
 	// AddKey fails with a Conflict if a key with that use and id exists.
 	AddKey(ctx context.Context, k Key) error
 	RemoveKey(ctx context.Context, use, id string) error
+}
+
+// SharedKey returns the key for a use that has a single one, shared by all processes, and
+// creates it if necessary. If several processes create it at once, the first one's is used.
+func SharedKey(ctx context.Context, s KeyStore, k Key, create func() ([]byte, error)) ([]byte, error) {
+	return retry.OnConflict(func() ([]byte, error) {
+		stored, err := s.Keys(ctx, k.Use)
+		if err != nil {
+			return nil, err
+		}
+		if len(stored) > 0 {
+			return stored[0].Private, nil
+		}
+		if k.Private, err = create(); err != nil {
+			return nil, err
+		}
+		return k.Private, s.AddKey(ctx, k)
+	})
 }
 
 // Uses of a key.

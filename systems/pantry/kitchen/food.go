@@ -2,11 +2,9 @@ package kitchen
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
@@ -82,29 +80,25 @@ func (s *Service) newFoods(foods []pantry.NewFood, list pantry.Categories, by pa
 	return added, nil
 }
 
-// maxDecisions is the maximum number of attempts at a change. After each conflict it is
-// decided again, as another change has succeeded.
-const maxDecisions = 30
-
 // decide changes the content of a container and decides again after a conflict. act is
 // called with the present container and either changes it or returns ErrChanged with its
 // newer state. Changes of other foods do not conflict.
 func (s *Service) decide(ctx context.Context, v viewer.Viewer, c *pantry.Container, act func(c *pantry.Container) (now *pantry.Container, err error)) (*pantry.SeenContainer, error) {
-	for n := 1; ; n++ {
-		now, err := act(c)
-		switch {
-		case err == nil:
-			return c.Seen(nil, s.now()), nil
-		case !errors.Is(err, refusal.ErrChanged) || n == maxDecisions:
-			return nil, ofContainer(err)
-		case now != nil:
-			c = now
-		default: // it was moved to another group
-			if c, _, err = s.opened(ctx, v, c.ID, false); err != nil {
+	id := c.ID
+	return retry.OnConflict(func() (*pantry.SeenContainer, error) {
+		if c == nil { // it was moved to another group
+			var err error
+			if c, _, err = s.opened(ctx, v, id, false); err != nil {
 				return nil, err
 			}
 		}
-	}
+		now, err := act(c)
+		if err == nil {
+			return c.Seen(nil, s.now()), nil
+		}
+		c = now
+		return nil, ofContainer(err)
+	})
 }
 
 // Change changes a food.
