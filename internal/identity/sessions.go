@@ -2,26 +2,14 @@ package identity
 
 import (
 	"context"
-	"crypto/subtle"
-	"encoding/base64"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4/jwt"
-	"github.com/google/uuid"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
-
-// Families stores token families; see Store for its methods.
-type Families interface {
-	TokenFamily(ctx context.Context, id string) (f TokenFamily, found bool, err error)
-	AddTokenFamily(ctx context.Context, f TokenFamily) error
-	RotateTokenFamily(ctx context.Context, before, after TokenFamily) error
-	RemoveTokenFamily(ctx context.Context, id string) error
-}
 
 // Sessions issues tokens for a system that manages its own accounts. They are signed with
 // the service's keys for the system's audience, so that no other system accepts them. Its
@@ -52,14 +40,15 @@ type Session struct {
 // whose user may no longer sign in.
 var ErrRefresh = refusal.New(refusal.Unauthenticated, "", "The refresh token is not good: sign in again")
 
+func (s *Sessions) families() families {
+	return families{s.Families, s.Refresh, s.now, s.Random}
+}
+
 // Begin starts a token family for a user whose tokens have the given version.
 func (s *Sessions) Begin(ctx context.Context, id viewer.UserID, version int) (Session, error) {
 	family := TokenFamily{FamilyID: s.NewID(), UserID: id, TokenVersion: version}
-	token, err := s.renew(&family)
+	token, err := s.families().begin(ctx, family)
 	if err != nil {
-		return Session{}, err
-	}
-	if err := s.Families.AddTokenFamily(ctx, family); err != nil {
 		return Session{}, err
 	}
 	return s.mint(ctx, family, token)
@@ -69,61 +58,17 @@ func (s *Sessions) Begin(ctx context.Context, id viewer.UserID, version int) (Se
 // user's tokens, and false if the user may not sign in. If the token was exchanged before,
 // it has been stolen and its family is revoked. Families of other systems are ignored.
 func (s *Sessions) Continue(ctx context.Context, token string, vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error)) (Session, error) {
-	id, secret, _ := strings.Cut(token, ".")
-	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
-		return Session{}, ErrRefresh
-	}
-	family, found, err := s.Families.TokenFamily(ctx, id)
-	if err != nil {
-		return Session{}, err
-	}
-	if !found {
-		return Session{}, ErrRefresh
-	}
-	version, ok, err := vouch(ctx, family.UserID)
-	switch {
-	case err != nil:
-		return Session{}, err
-	case !ok:
-		return Session{}, ErrRefresh
-	case subtle.ConstantTimeCompare([]byte(family.Digest), []byte(digest(secret))) != 1,
-		!s.now().Before(family.ExpiresAt), version != family.TokenVersion:
-		return Session{}, s.end(ctx, family)
-	}
-	next := family
-	if token, err = s.renew(&next); err != nil {
-		return Session{}, err
-	}
-	err = s.Families.RotateTokenFamily(ctx, family, next)
-	if refusal.KindOf(err) == refusal.Conflict {
-		return Session{}, s.end(ctx, family) // exchanged concurrently
+	family, next, ok, err := s.families().exchange(ctx, token, vouch)
+	if err == nil && !ok {
+		err = ErrRefresh
 	}
 	if err != nil {
 		return Session{}, err
 	}
-	return s.mint(ctx, next, token)
+	return s.mint(ctx, family, next)
 }
 
 func (s *Sessions) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
-
-func (s *Sessions) end(ctx context.Context, f TokenFamily) error {
-	if err := s.Families.RemoveTokenFamily(ctx, f.FamilyID); err != nil {
-		return err
-	}
-	return ErrRefresh
-}
-
-// renew returns the next token of a family: the family's id, for lookup, and a secret of
-// 256 bits.
-func (s *Sessions) renew(f *TokenFamily) (string, error) {
-	secret := make([]byte, 32)
-	if _, err := io.ReadFull(s.Random, secret); err != nil {
-		return "", err
-	}
-	text := base64.RawURLEncoding.EncodeToString(secret)
-	f.Digest, f.ExpiresAt = digest(text), s.now().Add(s.Refresh)
-	return f.FamilyID + "." + text, nil
-}
 
 func (s *Sessions) mint(ctx context.Context, f TokenFamily, refreshToken string) (Session, error) {
 	access, expires, err := s.Token(ctx, f.UserID, Grant{Version: f.TokenVersion, Life: tokenLife})
