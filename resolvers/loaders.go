@@ -2,7 +2,6 @@ package resolvers
 
 import (
 	"context"
-	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -16,39 +15,31 @@ import (
 // request. They live as long as that operation. Their cached values have therefore passed
 // its viewer's rules and include all details that the operation shows anywhere.
 type loaders struct {
-	resolver *Resolver
-	ctx      context.Context
-	make     sync.Once
-	users    *batch.Loader[social.UserID, *social.SeenUser]
-	posts    *batch.Loader[social.PostID, *social.SeenPost]
-	files    *batch.Loader[social.PostID, string]
+	users *batch.Loader[social.UserID, *social.SeenUser]
+	posts *batch.Loader[social.PostID, *social.SeenPost]
+	files *batch.Loader[social.PostID, string]
 }
 
-type loadersKey struct{}
-
-// WithLoaders returns a context for one operation, derived from ctx, which must hold its
-// viewer.
+// WithLoaders returns a context for one operation, derived from ctx, which must hold the
+// operation and its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
-	return context.WithValue(ctx, loadersKey{}, &loaders{resolver: r, ctx: ctx})
+	return batch.With(ctx, r.newLoaders)
 }
 
-// loadersFrom returns the operation's loaders and creates them on first use: most
-// operations need none.
-func loadersFrom(ctx context.Context) *loaders {
-	l := ctx.Value(loadersKey{}).(*loaders)
-	l.make.Do(func() {
-		r, v := l.resolver, viewer.From(ctx)
-		d := reads.Operation(ctx)
-		l.users = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.UserID) (map[social.UserID]*social.SeenUser, error) {
+func (r *Resolver) newLoaders(ctx context.Context) *loaders {
+	v, d := viewer.From(ctx), reads.Operation(ctx)
+	return &loaders{
+		users: batch.New(ctx, r.Gather, func(ctx context.Context, ids []social.UserID) (map[social.UserID]*social.SeenUser, error) {
 			return r.Users.Visible(ctx, v, ids, d)
-		})
-		l.posts = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.PostID) (map[social.PostID]*social.SeenPost, error) {
+		}),
+		posts: batch.New(ctx, r.Gather, func(ctx context.Context, ids []social.PostID) (map[social.PostID]*social.SeenPost, error) {
 			return r.Posts.Visible(ctx, v, ids, d)
-		})
-		l.files = batch.New(l.ctx, r.Gather, r.Posts.ImageFiles)
-	})
-	return l
+		}),
+		files: batch.New(ctx, r.Gather, r.Posts.ImageFiles),
+	}
 }
+
+func load(ctx context.Context) *loaders { return batch.From[loaders](ctx) }
 
 // alone reports whether the current field is the operation's only root field, so that there
 // is nothing to wait for.
@@ -64,8 +55,7 @@ func alone(ctx context.Context) bool {
 // seenUser returns a user as the viewer sees it, or nil.
 func (r *queryResolver) seenUser(ctx context.Context, id social.UserID) (*social.SeenUser, error) {
 	if !alone(ctx) {
-		user, _, err := loadersFrom(ctx).users.Load(ctx, id)
-		return user, err
+		return load(ctx).users.One(ctx, id)
 	}
 	users, err := r.Users.Visible(ctx, viewer.From(ctx), []social.UserID{id}, asked(ctx))
 	return users[id], err
@@ -74,8 +64,7 @@ func (r *queryResolver) seenUser(ctx context.Context, id social.UserID) (*social
 // seenPost returns a post as the viewer sees it, or nil.
 func (r *queryResolver) seenPost(ctx context.Context, id social.PostID) (*social.SeenPost, error) {
 	if !alone(ctx) {
-		post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
-		return post, err
+		return load(ctx).posts.One(ctx, id)
 	}
 	posts, err := r.Posts.Visible(ctx, viewer.From(ctx), []social.PostID{id}, asked(ctx))
 	return posts[id], err
@@ -88,8 +77,7 @@ func (r *Resolver) original(ctx context.Context, p *social.SeenPost) (*social.Se
 	if original, known := p.KnownOriginal(asked(ctx) &^ social.OriginalPost); known {
 		return original, nil
 	}
-	post, _, err := loadersFrom(ctx).posts.Load(ctx, p.Original())
-	return post, err
+	return load(ctx).posts.One(ctx, p.Original())
 }
 
 // imageFiles returns the location of a post's image, regardless of who may see the post;
@@ -100,6 +88,5 @@ func (r *Resolver) imageFiles(ctx context.Context, id social.PostID) (string, er
 		files, err := r.Posts.ImageFiles(ctx, []social.PostID{id})
 		return files[id], err
 	}
-	files, _, err := loadersFrom(ctx).files.Load(ctx, id)
-	return files, err
+	return load(ctx).files.One(ctx, id)
 }

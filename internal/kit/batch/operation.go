@@ -6,20 +6,26 @@ import (
 )
 
 // holder holds the loaders of an operation.
-type holder[L any] struct{ loaders func() *L }
+type holder[L any] struct {
+	ctx     context.Context
+	create  func(ctx context.Context) *L
+	once    sync.Once
+	loaders *L
+}
 
 type holderKey[L any] struct{}
 
 // With returns the context of an operation with its loaders, a struct defined by the
 // system. They are created in that context on first use: most operations need none.
-func With[L any](ctx context.Context, make func(ctx context.Context) *L) context.Context {
-	h := &holder[L]{sync.OnceValue(func() *L { return make(ctx) })}
-	return context.WithValue(ctx, holderKey[L]{}, h)
+func With[L any](ctx context.Context, create func(ctx context.Context) *L) context.Context {
+	return context.WithValue(ctx, holderKey[L]{}, &holder[L]{ctx: ctx, create: create})
 }
 
 // From returns the loaders of the operation.
 func From[L any](ctx context.Context) *L {
-	return ctx.Value(holderKey[L]{}).(*holder[L]).loaders()
+	h := ctx.Value(holderKey[L]{}).(*holder[L])
+	h.once.Do(func() { h.loaders = h.create(h.ctx) })
+	return h.loaders
 }
 
 // One returns the value of key, or the zero value if there is none.

@@ -85,7 +85,7 @@ func (o *Operation) planned(ctx context.Context, p *gqlplan.Plan, dst []byte) (d
 
 // scope returns the context of one result.
 func (o *Operation) scope(ctx context.Context) context.Context {
-	ctx = graphql.WithOperationContext(o.executor.context(ctx), &o.graphql)
+	ctx = o.executor.context(graphql.WithOperationContext(ctx, &o.graphql))
 	return graphql.WithResponseContext(ctx, o.executor.present, o.executor.recovered)
 }
 

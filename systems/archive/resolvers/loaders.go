@@ -13,8 +13,6 @@ import (
 
 // loaders batch reads for many items of one operation.
 type loaders struct {
-	ctx         context.Context
-	make        sync.Once
 	collections *batch.Loader[archive.ID, *archive.Collection]
 	categories  *batch.Loader[archive.ID, *archive.Category]
 	places      *batch.Loader[archive.ID, *archive.Place]
@@ -24,32 +22,28 @@ type loaders struct {
 	beside map[*archive.Household][]*archive.SeenRecord
 }
 
-type loadersKey struct{}
-
 // WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
-	ctx = archive.WithMemo(ctx)
-	return context.WithValue(ctx, loadersKey{}, &loaders{ctx: ctx, beside: map[*archive.Household][]*archive.SeenRecord{}})
+	return batch.With(archive.WithMemo(ctx), func(ctx context.Context) *loaders {
+		v := viewer.From(ctx)
+		return &loaders{
+			collections: batch.New(ctx, r.Gather, func(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Collection, error) {
+				return r.Catalog.Several(ctx, v, ids)
+			}),
+			categories: batch.New(ctx, r.Gather, func(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Category, error) {
+				return r.Catalog.CategoriesOf(ctx, v, ids)
+			}),
+			places: batch.New(ctx, r.Gather, r.Places.Around),
+			beside: map[*archive.Household][]*archive.SeenRecord{},
+		}
+	})
 }
 
-func (r *Resolver) loaders(ctx context.Context) *loaders {
-	l := ctx.Value(loadersKey{}).(*loaders)
-	l.make.Do(func() {
-		v := viewer.From(l.ctx)
-		l.collections = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Collection, error) {
-			return r.Catalog.Several(ctx, v, ids)
-		})
-		l.categories = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Category, error) {
-			return r.Catalog.CategoriesOf(ctx, v, ids)
-		})
-		l.places = batch.New(l.ctx, r.Gather, r.Places.Around)
-	})
-	return l
-}
+func load(ctx context.Context) *loaders { return batch.From[loaders](ctx) }
 
 // collection returns the collection of a post.
 func (r *Resolver) collection(ctx context.Context, p *archive.Post) (*archive.Collection, error) {
-	c, found, err := r.loaders(ctx).collections.Load(ctx, p.CollectionID)
+	c, found, err := load(ctx).collections.Load(ctx, p.CollectionID)
 	if err == nil && !found {
 		err = archive.ErrNoCollection
 	}
@@ -62,8 +56,7 @@ func (r *Resolver) around(ctx context.Context, id archive.ID) (*archive.Place, e
 	if id == 0 {
 		return nil, nil
 	}
-	p, _, err := r.loaders(ctx).places.Load(ctx, id)
-	return p, err
+	return load(ctx).places.One(ctx, id)
 }
 
 // keep stores the records of a household that were read together with one of them.
@@ -85,7 +78,7 @@ func loadAll[T any](ctx context.Context, l *batch.Loader[archive.ID, *T], ids []
 	found, errs := make([]*T, len(ids)), make([]error, len(ids))
 	var all sync.WaitGroup
 	for i, id := range ids {
-		all.Go(func() { found[i], _, errs[i] = l.Load(ctx, id) })
+		all.Go(func() { found[i], errs[i] = l.One(ctx, id) })
 	}
 	all.Wait()
 	if err := errors.Join(errs...); err != nil {

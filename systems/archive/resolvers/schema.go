@@ -14,7 +14,7 @@ func (r *categoryResolver) Collections(ctx context.Context, obj *archive.Categor
 }
 
 func (r *collectionResolver) Categories(ctx context.Context, obj *archive.Collection) ([]*archive.Category, error) {
-	return loadAll(ctx, r.loaders(ctx).categories, obj.CategoryIDs)
+	return loadAll(ctx, load(ctx).categories, obj.CategoryIDs)
 }
 
 func (r *collectionResolver) Posts(ctx context.Context, obj *archive.Collection, limit *int, nextToken *string) (*graph.PostConnection, error) {
@@ -22,7 +22,7 @@ func (r *collectionResolver) Posts(ctx context.Context, obj *archive.Collection,
 }
 
 func (r *householdResolver) Records(ctx context.Context, obj *archive.Household) ([]*archive.SeenRecord, error) {
-	if records, ok := r.loaders(ctx).kept(obj); ok {
+	if records, ok := load(ctx).kept(obj); ok {
 		return records, nil
 	}
 	return r.Resolver.Records.Listed(ctx, viewer.From(ctx), obj)
@@ -173,7 +173,7 @@ func (r *placeResolver) LocatedIn(ctx context.Context, obj *archive.Place) (*arc
 }
 
 func (r *placeResolver) AlsoLocatedIn(ctx context.Context, obj *archive.Place) ([]*archive.Place, error) {
-	return loadAll(ctx, r.loaders(ctx).places, obj.AlsoLocatedInIDs)
+	return loadAll(ctx, load(ctx).places, obj.AlsoLocatedInIDs)
 }
 
 func (r *placeResolver) Country(ctx context.Context, obj *archive.Place) (*archive.Place, error) {
@@ -299,7 +299,7 @@ func (r *recordResolver) Post(ctx context.Context, obj *archive.SeenRecord) (*ar
 func (r *recordResolver) Household(ctx context.Context, obj *archive.SeenRecord) (*archive.Household, error) {
 	h, err := r.Resolver.Records.HouseholdOf(ctx, viewer.From(ctx), obj)
 	if beside, ok := obj.Beside(); ok && err == nil {
-		r.loaders(ctx).keep(h, beside)
+		load(ctx).keep(h, beside)
 	}
 	return h, err
 }

@@ -25,12 +25,12 @@ func (r *messageResolver) From(ctx context.Context, obj *messaging.SeenMessage) 
 }
 
 func (r *messageResolver) ReceivedBy(ctx context.Context, obj *messaging.SeenMessage) (int, error) {
-	readers, err := one(r.loaders(ctx).readers, ctx, obj.Ref().Topic)
+	readers, err := load(ctx).readers.One(ctx, obj.Ref().Topic)
 	return readers.Received(obj), err
 }
 
 func (r *messageResolver) ReadBy(ctx context.Context, obj *messaging.SeenMessage) (int, error) {
-	readers, err := one(r.loaders(ctx).readers, ctx, obj.Ref().Topic)
+	readers, err := load(ctx).readers.One(ctx, obj.Ref().Topic)
 	return readers.Read(obj), err
 }
 
@@ -259,7 +259,7 @@ func (r *topicResolver) Online(ctx context.Context, obj *messaging.SeenTopic) (b
 	if !obj.Subscribed() && obj.Kind() == messaging.Group {
 		return false, nil
 	}
-	return one(r.loaders(ctx).online, ctx, obj.Ref())
+	return load(ctx).online.One(ctx, obj.Ref())
 }
 
 func (r *topicResolver) Subscribers(ctx context.Context, obj *messaging.SeenTopic, limit *int, nextToken *string) (*graph.SubscriptionConnection, error) {
