@@ -1,6 +1,11 @@
 package social
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+)
 
 // FollowStatus is the state of one user's follow of another.
 type FollowStatus string
@@ -67,4 +72,13 @@ var followMoves = map[followMove]FollowStatus{
 func (s FollowStatus) Next(action FollowAction) (FollowStatus, bool) {
 	next, ok := followMoves[followMove{s, action}]
 	return next, ok
+}
+
+// FollowReader reads follows.
+type FollowReader interface {
+	// Pair returns the follow between two users, which is NotFollowing if there is no
+	// record.
+	Pair(ctx context.Context, follower, followed UserID) (Follow, error)
+	// Followers returns the follows of a user by others of the given status, newest first.
+	Followers(ctx context.Context, followed UserID, status FollowStatus, q page.Query) (page.Page[Follow], error)
 }

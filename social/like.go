@@ -1,6 +1,7 @@
 package social
 
 import (
+	"context"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -136,4 +137,11 @@ func (p *Post) countLikes(status LikeStatus, n int) {
 // status. Only users themselves see their anonymous likes.
 func (s *SeenUser) LikedPostsShown(status LikeStatus) bool {
 	return s.rel.self || status == OnymouslyLiked && !s.rel.BlockedBy
+}
+
+// LikeRemover removes likes between users.
+type LikeRemover interface {
+	// RemoveBetween removes a page of one user's likes of another's posts. It returns the
+	// cursor of the next page, "" at the end, and the number of likes removed.
+	RemoveBetween(ctx context.Context, liker, owner UserID, cursor string) (next string, removed int, err error)
 }

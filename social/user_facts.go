@@ -38,6 +38,12 @@ type UserReader interface {
 	Facts(ctx context.Context, viewer UserID, ids []UserID, d Detail) (map[UserID]UserFacts, error)
 }
 
+// ProfileReader reads profiles.
+type ProfileReader interface {
+	// Profile returns a profile, or nil if it does not exist.
+	Profile(ctx context.Context, id UserID) (*User, error)
+}
+
 // People returns users as a viewer sees them.
 type People interface {
 	// Visible returns the users with these ids as the viewer sees them, nil for those that

@@ -36,7 +36,7 @@ type Store interface {
 type Service struct {
 	Store  Store
 	Users  social.UserReader
-	Likes  Likes
+	Likes  social.LikeRemover
 	Events outbox.Sender
 }
 

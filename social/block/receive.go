@@ -8,12 +8,6 @@ import (
 	"stoa/social"
 )
 
-// Likes removes likes.
-type Likes interface {
-	// RemoveBetween removes likes of one user on posts of another, a page at a time.
-	RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error)
-}
-
 // UserBlocked removes each user's likes of the other's posts, a page at a time.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	const first, second = "blocked", "blocker"

@@ -50,12 +50,6 @@ type Store interface {
 	Discard(ctx context.Context, c social.Card, e ...outbox.Record) error
 }
 
-// Users reads profiles.
-type Users interface {
-	// Profile returns a profile, or nil if it does not exist.
-	Profile(ctx context.Context, id social.UserID) (*social.User, error)
-}
-
 // Pusher pushes cards to devices.
 type Pusher interface {
 	// Push makes one attempt to push a card to its user's devices.
@@ -65,7 +59,7 @@ type Pusher interface {
 // Service implements the card area. Its fields are set once.
 type Service struct {
 	Store    Store
-	Users    Users
+	Users    social.ProfileReader
 	Posts    social.PostReader
 	Comments Comments
 	Events   outbox.Sender

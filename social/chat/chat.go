@@ -102,17 +102,11 @@ type People interface {
 	social.Tagger
 }
 
-// Users reads profiles.
-type Users interface {
-	// Profile returns a profile, or nil if it does not exist.
-	Profile(ctx context.Context, id social.UserID) (*social.User, error)
-}
-
 // Service implements the chat area. All fields are required.
 type Service struct {
 	Store  Store
 	People People
-	Users  Users
+	Users  social.ProfileReader
 	Flags  social.FlagClearer
 	// BadWords are the words for which messages are removed.
 	BadWords social.BadWordList

@@ -36,19 +36,11 @@ type Posts interface {
 	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
 }
 
-// Follows reads follows.
-type Follows interface {
-	// Pair returns the follow between two users, which is NotFollowing if there is no
-	// record.
-	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
-	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
-}
-
 // Service implements the feed area. Its fields are set once.
 type Service struct {
 	Store   Store
 	Posts   Posts
-	Follows Follows
+	Follows social.FollowReader
 }
 
 // Page returns the posts in a user's feed, newest first, or nil to other viewers.

@@ -16,12 +16,10 @@ import (
 
 // Store stores follows.
 type Store interface {
+	social.FollowReader
 	// Move stores a step with its counters, and e. It fails with Conflict if a condition of
 	// the step no longer holds.
 	Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error
-	// Pair returns the follow between two users, which is NotFollowing if there is no
-	// record.
-	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
 	// ByFollower returns a user's follows and ByFollowed the follows of them by others, in
 	// any status.
 	ByFollower(ctx context.Context, follower social.UserID, q page.Query) (page.Page[social.Follow], error)
@@ -31,22 +29,13 @@ type Store interface {
 	Sever(ctx context.Context, end social.Severance, e ...outbox.Record) error
 	// Followed returns a user's follows of the given status, newest first.
 	Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
-	// Followers returns the follows of a user by others of the given status, newest first.
-	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
-}
-
-// Likes removes likes.
-type Likes interface {
-	// RemoveBetween removes a page of one user's likes of another's posts. It returns the
-	// cursor of the next page, "" at the end, and the number of likes removed.
-	RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error)
 }
 
 // Service implements the follow area. Its fields are set once.
 type Service struct {
 	Store  Store
 	Users  social.UserReader
-	Likes  Likes
+	Likes  social.LikeRemover
 	Events outbox.Sender
 }
 

@@ -35,18 +35,11 @@ type Store interface {
 	Put(ctx context.Context, stories []social.FirstStory, e ...outbox.Record) error
 }
 
-// Follows reads follows.
-type Follows interface {
-	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
-	// Followers returns the follows of a user by others of the given status, newest first.
-	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
-}
-
 // Service implements the story area. Its fields are set once.
 type Service struct {
 	Store   Store
 	Posts   social.PostReader
-	Follows Follows
+	Follows social.FollowReader
 	Events  outbox.Sender
 }
 

@@ -42,12 +42,6 @@ type Store interface {
 	Remove(ctx context.Context, subs []*social.AppStoreSub) error
 }
 
-// Users reads profiles.
-type Users interface {
-	// Profile returns a profile, or nil if it does not exist.
-	Profile(ctx context.Context, id social.UserID) (*social.User, error)
-}
-
 // AppStore verifies receipts.
 type AppStore interface {
 	// Verify returns the App Store's information about a receipt as of the given time. If
@@ -58,7 +52,7 @@ type AppStore interface {
 // Service implements the subscription area. All fields are required.
 type Service struct {
 	Store    Store
-	Users    Users
+	Users    social.ProfileReader
 	AppStore AppStore
 	Events   outbox.Sender
 }

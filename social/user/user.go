@@ -20,8 +20,7 @@ import (
 
 // Store stores profiles and their usernames.
 type Store interface {
-	// Profile returns a profile, or nil if it does not exist.
-	Profile(ctx context.Context, id social.UserID) (*social.User, error)
+	social.ProfileReader
 	social.UserReader
 	// FactsFor is Facts for a viewer whose profile is known and not read again.
 	FactsFor(ctx context.Context, viewer *social.User, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error)

@@ -1,5 +1,7 @@
 package archive
 
+import "context"
+
 // Wanted lists things to be read together, consistently.
 type Wanted struct {
 	Users       []ID
@@ -22,4 +24,16 @@ type Facts struct {
 	Households  map[HouseholdRef]*Household
 	// Settings are the initial settings if they were never saved.
 	Settings *Settings
+}
+
+// FactReader reads facts.
+type FactReader interface {
+	Facts(ctx context.Context, w Wanted) (*Facts, error)
+}
+
+// Numberer allocates ids.
+type Numberer interface {
+	// NewID allocates one id, Allocate n consecutive ones.
+	NewID(ctx context.Context) (ID, error)
+	Allocate(ctx context.Context, n int) (IDRange, error)
 }

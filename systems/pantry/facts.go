@@ -1,5 +1,7 @@
 package pantry
 
+import "context"
+
 // Wanted lists things to be read together, consistently.
 type Wanted struct {
 	Users      []UserID
@@ -57,4 +59,42 @@ func (s Self) Registered(viewer UserID) error {
 		return ErrNotRegistered
 	}
 	return nil
+}
+
+// Reader reads facts.
+type Reader interface {
+	Facts(ctx context.Context, w Wanted) (*Facts, error)
+}
+
+// SelfReader reads users with their groups.
+type SelfReader interface {
+	// Self reads everything stored in a user's own partition.
+	Self(ctx context.Context, id UserID) (Self, error)
+}
+
+// SelfOf reads the viewer, or returns an error if they are not a user.
+func SelfOf(ctx context.Context, r SelfReader, viewer UserID) (Self, error) {
+	self, err := r.Self(ctx, viewer)
+	if err != nil {
+		return Self{}, err
+	}
+	return self, self.Registered(viewer)
+}
+
+// GroupFor reads a group, nil if it does not exist, for a viewer, who must be a user.
+func GroupFor(ctx context.Context, r Reader, viewer UserID, id GroupID) (*Group, error) {
+	facts, err := r.Facts(ctx, Wanted{Users: []UserID{viewer}, Groups: []GroupID{id}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Groups[id], facts.Registered(viewer)
+}
+
+// Admitted reads a group for a member, or returns an error.
+func Admitted(ctx context.Context, r Reader, viewer UserID, id GroupID) (*Group, error) {
+	g, err := GroupFor(ctx, r, viewer, id)
+	if err != nil {
+		return nil, err
+	}
+	return g, g.Admit(viewer)
 }

@@ -15,8 +15,8 @@ import (
 // Store stores categories and collections. Changes fail with ErrChanged if something has
 // changed since it was read.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
-	NewID(ctx context.Context) (archive.ID, error)
+	archive.FactReader
+	archive.Numberer
 	// Categories and Collections return those whose name starts with a folded prefix,
 	// ordered by name.
 	Categories(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Category], error)

@@ -37,7 +37,7 @@ type Pictures interface {
 
 // Store reads posts.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
+	archive.FactReader
 	All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error)
 	// Change fails with ErrChanged if the post has changed since it was read.
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error

@@ -20,8 +20,8 @@ import (
 
 // Store stores users.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
-	NewID(ctx context.Context) (archive.ID, error)
+	archive.FactReader
+	archive.Numberer
 	// ID returns the user of an identity, or 0 if there is none.
 	ID(ctx context.Context, identity string) (archive.ID, error)
 	All(ctx context.Context, q page.Query) (page.Page[*archive.User], error)

@@ -18,8 +18,8 @@ import (
 
 // Store stores posts. Changes fail with ErrChanged if a post has changed since it was read.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
-	NewID(ctx context.Context) (archive.ID, error)
+	archive.FactReader
+	archive.Numberer
 	// All returns all posts by collection, OfCollection those of one.
 	All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error)
 	OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error)

@@ -19,9 +19,8 @@ import (
 // Store stores records and households. Changes fail with ErrChanged if something has
 // changed since it was read.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
-	NewID(ctx context.Context) (archive.ID, error)
-	Allocate(ctx context.Context, n int) (archive.IDRange, error)
+	archive.FactReader
+	archive.Numberer
 
 	// Record and Several read records by id.
 	Record(ctx context.Context, id archive.ID) (*archive.Record, error)

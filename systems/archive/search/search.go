@@ -17,7 +17,7 @@ import (
 
 // Store reads the searched things.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
+	archive.FactReader
 	// From returns at most n records of a post, starting at an id.
 	From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error)
 	HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error)

@@ -15,8 +15,8 @@ import (
 // Store stores settings. Save fails with ErrChanged if they have changed since they were
 // read.
 type Store interface {
-	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
-	Allocate(ctx context.Context, n int) (archive.IDRange, error)
+	archive.FactReader
+	archive.Numberer
 	Save(ctx context.Context, before, after *archive.Settings) error
 }
 

@@ -128,22 +128,19 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 }
 
 // All returns users in no particular order.
-func (s *PeopleStore) All(ctx context.Context, q page.Query) (p page.Page[*communities.User], err error) {
-	after := q.After
-	for {
-		items, next, err := users.Scan(ctx, s.db, keyspec.Page{Limit: q.First - len(p.Items), After: after})
-		if err != nil {
-			return p, stored.ListError(err)
-		}
+func (s *PeopleStore) All(ctx context.Context, q page.Query) (page.Page[*communities.User], error) {
+	read := func(q page.Query) (page.Page[userItem], error) {
+		items, next, err := users.Scan(ctx, s.db, keyspec.Page{Limit: q.First, After: q.After})
+		return page.Page[userItem]{Items: items, Next: next}, stored.ListError(err)
+	}
+	return page.Refill(q, read, func(items []userItem) (living []*communities.User, _ error) {
 		for i := range items {
 			if u := s.user(&items[i]); u.Lives() {
-				p.Items = append(p.Items, u)
+				living = append(living, u)
 			}
 		}
-		if p.Next, after = next, next; next == "" || len(p.Items) == q.First {
-			return p, nil
-		}
-	}
+		return living, nil
+	})
 }
 
 // InCity returns the users of a city, whose names are folded.

@@ -14,34 +14,16 @@ import (
 
 // Group returns a group to a member, or nil to others.
 func (s *Service) Group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenGroup, error) {
-	g, err := s.group(ctx, v, id)
+	g, err := pantry.GroupFor(ctx, s.Users, v.UserID, id)
 	if err != nil || g.Admit(v.UserID) != nil {
 		return nil, err
 	}
 	return g.SeenBy(v.UserID), nil
 }
 
-// group reads a group, nil if it does not exist, for a viewer, who must be a user.
-func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
-	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
-	if err != nil {
-		return nil, err
-	}
-	return facts.Groups[id], facts.Registered(v.UserID)
-}
-
-// admitted reads a group for a member, or returns an error.
-func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
-	g, err := s.group(ctx, v, id)
-	if err != nil {
-		return nil, err
-	}
-	return g, g.Admit(v.UserID)
-}
-
 // Mine returns the viewer's groups.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (page.Page[*pantry.SeenGroup], error) {
-	self, err := s.self(ctx, v)
+	self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 	if err != nil {
 		return page.Page[*pantry.SeenGroup]{}, err
 	}
@@ -55,7 +37,7 @@ func (s *Service) GroupsOf(ctx context.Context, v viewer.Viewer, u *pantry.SeenU
 	}
 	ids, known := u.GroupIDs()
 	if !known {
-		self, err := s.self(ctx, v)
+		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +79,7 @@ func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.Gr
 
 // Members returns the members of a group of the viewer.
 func (s *Service) Members(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenUser], error) {
-	g, err := s.admitted(ctx, v, id)
+	g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 	if err != nil {
 		return page.Page[*pantry.SeenUser]{}, err
 	}
@@ -164,7 +146,7 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string
 // version.
 func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, name string, expected *int) (*pantry.SeenGroup, error) {
 	return retry.OnConflict(func() (*pantry.SeenGroup, error) {
-		g, err := s.admitted(ctx, v, id)
+		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +170,7 @@ func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.Gr
 // received.
 func (s *Service) DeleteGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
 	return retry.OnConflict(func() (pantry.GroupID, error) {
-		g, err := s.admitted(ctx, v, id)
+		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 		if err != nil {
 			return "", err
 		}
@@ -268,7 +250,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 // remove removes a member from a group and returns the group as it was.
 func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.Group, error) {
 	return retry.OnConflict(func() (*pantry.Group, error) {
-		g, err := s.admitted(ctx, v, id)
+		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 		switch {
 		case err != nil:
 			return nil, err

@@ -19,9 +19,8 @@ import (
 
 // Users stores users.
 type Users interface {
-	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
-	// Self reads everything stored in a user's own partition.
-	Self(ctx context.Context, id pantry.UserID) (pantry.Self, error)
+	pantry.Reader
+	pantry.SelfReader
 	// Create stores a user with a first group and a container. It fails with ErrRegistered
 	// or ErrEmailTaken.
 	Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *pantry.Container) error
@@ -91,7 +90,7 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, er
 
 // User returns the viewer, or a user who shares a group with them, or nil for others.
 func (s *Service) User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (*pantry.SeenUser, error) {
-	self, err := s.self(ctx, v)
+	self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -121,15 +120,6 @@ func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []pantry.UserI
 		seen[id] = u.SeenBy(v.UserID)
 	}
 	return seen, nil
-}
-
-// self reads the viewer, or returns an error if they are not a user.
-func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error) {
-	self, err := s.Users.Self(ctx, v.UserID)
-	if err != nil {
-		return pantry.Self{}, err
-	}
-	return self, self.Registered(v.UserID)
 }
 
 // Create makes the viewer a user, with a first group and a container. A nil name means the
@@ -176,7 +166,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*p
 // Rename changes the viewer's name.
 func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pantry.SeenUser, error) {
 	return retry.OnConflict(func() (*pantry.SeenUser, error) {
-		self, err := s.self(ctx, v)
+		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +187,7 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pa
 // memberships and the groups without other members.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, error) {
 	return retry.OnConflict(func() (pantry.UserID, error) {
-		self, err := s.self(ctx, v)
+		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 		if err != nil {
 			return "", err
 		}

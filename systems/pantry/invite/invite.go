@@ -19,7 +19,7 @@ import (
 // Store stores join links. Changes fail with ErrNoGroup and ErrNotMember if the user is not
 // in the group, and with ErrChanged if something has changed since it was read.
 type Store interface {
-	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
+	pantry.Reader
 	// OfGroup returns links that expire at or after from, ordered by expiry.
 	OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, q page.Query) (page.Page[*pantry.JoinLink], error)
 	// Expired returns links that expired before the given time, oldest expiry first.
@@ -66,20 +66,8 @@ func (s *Service) linkOf(ctx context.Context, g *pantry.Group) (*pantry.JoinLink
 	return facts.Links[ref], nil
 }
 
-// admitted reads a group for a member, or returns an error.
-func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
-	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
-	if err != nil {
-		return nil, err
-	}
-	if err := facts.Registered(v.UserID); err != nil {
-		return nil, err
-	}
-	return facts.Groups[id], facts.Groups[id].Admit(v.UserID)
-}
-
 func (s *Service) invited(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (i invited, err error) {
-	if i.group, err = s.admitted(ctx, v, id); err != nil {
+	if i.group, err = pantry.Admitted(ctx, s.Store, v.UserID, id); err != nil {
 		return i, err
 	}
 	i.link, err = s.linkOf(ctx, i.group)
@@ -211,7 +199,7 @@ func (s *Service) Preview(ctx context.Context, v viewer.Viewer, code string) (*p
 
 // List returns the links of a group: the live one, and an expired one if requested.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, includeExpired bool, list page.Args) (p page.Page[*pantry.SeenLink], err error) {
-	g, err := s.admitted(ctx, v, id)
+	g, err := pantry.Admitted(ctx, s.Store, v.UserID, id)
 	if err != nil {
 		return p, err
 	}
@@ -245,31 +233,24 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 	if err != nil {
 		return p, err
 	}
-	q := l.Query
 	now := s.now()
-	for {
-		links, err := s.Store.Expired(ctx, now, page.Query{First: q.First - len(p.Items), After: q.After})
-		if err != nil {
-			return p, err
-		}
+	read := func(q page.Query) (page.Page[*pantry.JoinLink], error) { return s.Store.Expired(ctx, now, q) }
+	return page.Fill(l, read, func(links []*pantry.JoinLink) (shown []*pantry.SeenLink, err error) {
 		var w pantry.Wanted
-		for _, l := range links.Items {
+		for _, l := range links {
 			w.Groups = append(w.Groups, l.GroupID)
 		}
 		facts, err := s.Store.Facts(ctx, w)
 		if err != nil {
-			return p, err
+			return nil, err
 		}
-		for _, l := range links.Items {
+		for _, l := range links {
 			if g := facts.Groups[l.GroupID]; g != nil { // others were deleted, and the index lags behind
-				p.Items = append(p.Items, l.Seen(g.SeenBy(v.UserID), now))
+				shown = append(shown, l.Seen(g.SeenBy(v.UserID), now))
 			}
 		}
-		p.Next, q.After = l.Seal(links.Next), links.Next
-		if links.Next == "" || len(p.Items) == q.First {
-			return p, nil
-		}
-	}
+		return shown, nil
+	})
 }
 
 // Purge deletes the links that expired some time ago, for an operator, and returns their

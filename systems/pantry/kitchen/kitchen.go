@@ -21,7 +21,7 @@ import (
 // Store stores containers. Changes fail with ErrNoGroup and ErrNotMember if the user is not
 // in the container's group, and with ErrChanged if something has changed since it was read.
 type Store interface {
-	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
+	pantry.Reader
 	// IDs returns the containers of a group ordered by id.
 	IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error)
 
@@ -43,11 +43,6 @@ type Store interface {
 	MoveFood(ctx context.Context, from, to *pantry.Container, f, moved pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) error
 }
 
-// Users reads the groups of users.
-type Users interface {
-	Self(ctx context.Context, id pantry.UserID) (pantry.Self, error)
-}
-
 // Categories stores the list of categories.
 type Categories interface {
 	// Set fails with ErrChanged if the list has changed since it was read.
@@ -57,7 +52,7 @@ type Categories interface {
 // Service implements the kitchen area. Its fields are set once.
 type Service struct {
 	Store      Store
-	Users      Users
+	Users      pantry.SelfReader
 	Categories Categories
 	Operators  pantry.Operators
 	Bus        outbox.Bus
@@ -157,7 +152,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	if name != nil {
 		called = *name
 	}
-	g, err := s.admitted(ctx, v, group)
+	g, err := pantry.Admitted(ctx, s.Store, v.UserID, group)
 	if err != nil {
 		return nil, err
 	}
@@ -176,18 +171,6 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	larger := *g
 	larger.ContainerCount++
 	return c.Seen(larger.SeenBy(v.UserID), at), nil
-}
-
-// admitted reads a group for a member, who must be a user, or returns an error.
-func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
-	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
-	if err != nil {
-		return nil, err
-	}
-	if err := facts.Registered(v.UserID); err != nil {
-		return nil, err
-	}
-	return facts.Groups[id], facts.Groups[id].Admit(v.UserID)
 }
 
 // Rename changes a container's name. If expected is not nil, the container must have that

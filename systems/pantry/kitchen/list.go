@@ -16,7 +16,7 @@ import (
 
 // InGroup returns the containers of a group of the viewer.
 func (s *Service) InGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenContainer], error) {
-	g, err := s.admitted(ctx, v, id)
+	g, err := pantry.Admitted(ctx, s.Store, v.UserID, id)
 	if err != nil {
 		return page.Page[*pantry.SeenContainer]{}, err
 	}
@@ -75,7 +75,7 @@ type placed struct {
 
 // Mine returns the containers of all the viewer's groups, by group and id.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p page.Page[*pantry.SeenContainer], err error) {
-	self, err := s.self(ctx, v)
+	self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 	if err != nil {
 		return p, err
 	}
@@ -114,15 +114,6 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p 
 // groupsTogether is the number of groups read concurrently.
 const groupsTogether = 8
 
-// self reads the viewer, or returns an error if they are not a user.
-func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error) {
-	self, err := s.Users.Self(ctx, v.UserID)
-	if err != nil {
-		return pantry.Self{}, err
-	}
-	return self, self.Registered(v.UserID)
-}
-
 // inGroups returns the containers of groups in the order of the groups.
 func (s *Service) inGroups(ctx context.Context, groups []pantry.GroupID) ([]placed, error) {
 	found := make([][]placed, len(groups))
@@ -157,12 +148,12 @@ func (s *Service) show(ctx context.Context, v viewer.Viewer, all []placed) ([]*p
 func (s *Service) everywhere(ctx context.Context, v viewer.Viewer, group *pantry.GroupID) ([]*pantry.SeenContainer, error) {
 	var groups []pantry.GroupID
 	if group != nil {
-		if _, err := s.admitted(ctx, v, *group); err != nil {
+		if _, err := pantry.Admitted(ctx, s.Store, v.UserID, *group); err != nil {
 			return nil, err
 		}
 		groups = []pantry.GroupID{*group}
 	} else {
-		self, err := s.self(ctx, v)
+		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 		if err != nil {
 			return nil, err
 		}

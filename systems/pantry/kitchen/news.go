@@ -30,7 +30,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, group pantry.Grou
 		cancel()
 		return nil, err
 	}
-	if _, err := s.admitted(ctx, v, group); err != nil {
+	if _, err := pantry.Admitted(ctx, s.Store, v.UserID, group); err != nil {
 		cancel()
 		return nil, err
 	}
