@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/kit/config"
 	"stoa/internal/kit/refusal"
@@ -47,6 +50,22 @@ func TestTheReadmeListsTheCommands(t *testing.T) {
 	for _, c := range (&Main{}).root().VisibleCommands() {
 		if !strings.Contains(readme, "| `stoa "+c.Name) {
 			t.Errorf("README.md does not list stoa %s", c.Name)
+		}
+	}
+}
+
+func TestTheOperationsPageListsTheJobs(t *testing.T) {
+	s := defaultSettings()
+	s.Systems, s.Store, s.Media, s.PublicURL = []string{everySystem}, Storage{Memory: true}, "memory:", "http://127.0.0.1:1"
+	h, closeAll, err := assemble(t.Context(), s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeAll() })
+	page := read(t, "docs/operations.md")
+	for _, j := range h.Jobs.Jobs {
+		if !strings.Contains(page, "| `"+j.Name+"` |") {
+			t.Errorf("docs/operations.md does not list %s", j.Name)
 		}
 	}
 }

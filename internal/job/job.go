@@ -18,7 +18,7 @@ import (
 
 // Job is a periodic task.
 type Job struct {
-	// Name is unique across systems: "social.expire-posts".
+	// Name is unique across systems: "social.delete-expired-posts".
 	Name string
 	// Every is the interval between runs. It is ignored if At is set.
 	Every time.Duration

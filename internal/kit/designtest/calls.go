@@ -73,7 +73,12 @@ func (c *Calls) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*d
 		condition = strings.ReplaceAll(condition, name, attribute)
 	}
 	for name, value := range in.ExpressionAttributeValues {
-		condition = strings.ReplaceAll(condition, name, value.(*types.AttributeValueMemberS).Value)
+		switch v := value.(type) {
+		case *types.AttributeValueMemberS:
+			condition = strings.ReplaceAll(condition, name, v.Value)
+		case *types.AttributeValueMemberN:
+			condition = strings.ReplaceAll(condition, name, v.Value)
+		}
 	}
 	where := "table"
 	if in.IndexName != nil {

@@ -225,14 +225,3 @@ func (s *ChatStore) Of(ctx context.Context, t communities.ChatType, id communiti
 	}
 	return stored.List(ctx, s.db, groupMembers.Begins(UserGroupChats, string(id)), q, false, (*groupMemberItem).member)
 }
-
-// CommunityOf returns the community of a group chat according to the pointer to it, or ""
-// if it is gone.
-func (s *ChatStore) CommunityOf(ctx context.Context, id communities.ChatID) (communities.CommunityID, error) {
-	p, err := stored.List(ctx, s.db, pointers.Begins(CommunityGroupChats, string(id)), page.Query{First: 1}, false,
-		func(i *pointerItem) communities.CommunityID { return i.CommunityID })
-	if err != nil || len(p.Items) == 0 {
-		return "", err
-	}
-	return p.Items[0], nil
-}

@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/engine"
-	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/designtest"
 	"stoa/internal/ops"
 	"stoa/systems/messaging"
 )
@@ -147,21 +145,6 @@ func samples(t *testing.T) map[string][]map[string]types.AttributeValue {
 	return all
 }
 
-// TestRowsConform verifies on the engine that every row behaves as declared.
 func TestRowsConform(t *testing.T) {
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { eng.Close() })
-	all := append(slices.Clone(Tables), ops.Table)
-	db := keyspec.Open(dynamo.NewFromIface(eng), "", all...)
-	if err := db.CreateTables(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range all {
-		if err := table.Conform(t.Context(), db); err != nil {
-			t.Error(err)
-		}
-	}
+	designtest.RowsConform(t, append(slices.Clone(Tables), ops.Table)...)
 }
