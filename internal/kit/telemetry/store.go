@@ -79,9 +79,9 @@ func measure[In, Out any](
 
 // begin counts a call. The function it returns must be called once with the call's outcome.
 func (m *measured) begin(ctx context.Context, operation, table string) func(error) {
-	trace.Called(ctx)
+	of := trace.Begin(ctx)
 	c := m.underWay.Get().(*call)
-	c.labels, c.began = labels{operation, table}, time.Now()
+	c.labels, c.of, c.began = labels{operation, table}, of, time.Now()
 	return c.ended
 }
 
@@ -89,6 +89,7 @@ func (m *measured) begin(ctx context.Context, operation, table string) func(erro
 type call struct {
 	measured *measured
 	labels   labels
+	of       *trace.Calls // those among which it takes a turn
 	began    time.Time
 	// ended is the method value of end, created once.
 	ended func(error)
@@ -96,6 +97,8 @@ type call struct {
 
 // end measures the call, which is then reused.
 func (c *call) end(err error) {
+	c.of.End()
+	c.of = nil
 	c.measured.measure(c.labels, time.Since(c.began), err)
 	c.measured.underWay.Put(c)
 }

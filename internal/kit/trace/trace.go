@@ -1,5 +1,5 @@
 // Package trace traces a request: the id in its log lines, the number of its store calls
-// and the bytes they read.
+// and the bytes they read. It also limits how many of these calls run concurrently.
 //
 // Both are in the context. Work that continues after its request, such as delivering an
 // event, must not use that context, or it is counted there.
@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
 )
 
 type (
@@ -29,19 +31,26 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
+// mostAtOnce is the number of store calls that one request makes concurrently. A request may
+// ask for hundreds of objects by separate fields; if it read all of them at once, the
+// requests of others would wait for each of these calls to have its turn on a processor, and
+// the memory of all would be held at the same time.
+const mostAtOnce = 16
+
 // Calls counts the store calls made under one context, and the bytes that they read.
 type Calls struct {
 	n, bytes atomic.Int64
 	mostRead int64
+	atOnce   *semaphore.Weighted
 }
 
 // ErrReadTooMuch is the error of a request that exceeds its read limit.
 var ErrReadTooMuch = errors.New("more is read than one request may read")
 
-// CountCalls returns a context under which Called counts, and Read fails beyond mostRead
+// CountCalls returns a context under which calls are counted, and Read fails beyond mostRead
 // bytes.
 func CountCalls(ctx context.Context, mostRead int64) (context.Context, *Calls) {
-	c := &Calls{mostRead: mostRead}
+	c := &Calls{mostRead: mostRead, atOnce: semaphore.NewWeighted(mostAtOnce)}
 	return context.WithValue(ctx, callsKey{}, c), c
 }
 
@@ -74,10 +83,27 @@ func (c *Calls) Count() int64 {
 	return c.n.Load()
 }
 
-// Called counts a store call under ctx, if it has a counter.
-func Called(ctx context.Context) {
-	if c := CallsOf(ctx); c != nil {
-		c.n.Add(1)
+// Begin counts a store call under ctx, if it has a counter, and waits while too many others
+// of the same request are running. The caller must call End on the result, which may be nil,
+// when the call has ended, and make no other call before that.
+func Begin(ctx context.Context) *Calls {
+	c := CallsOf(ctx)
+	if c == nil {
+		return nil
+	}
+	c.n.Add(1)
+	// Waiting for ctx takes longer than acquiring what is free. A call of a request that has
+	// ended fails by itself.
+	if c.atOnce.TryAcquire(1) || c.atOnce.Acquire(ctx, 1) == nil {
+		return c
+	}
+	return nil
+}
+
+// End ends a call.
+func (c *Calls) End() {
+	if c != nil {
+		c.atOnce.Release(1)
 	}
 }
 

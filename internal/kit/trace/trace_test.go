@@ -4,7 +4,9 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"stoa/internal/kit/trace"
 )
@@ -17,15 +19,52 @@ func TestCallsAreCountedUnderTheirContext(t *testing.T) {
 		work.Go(func() {
 			inner, cancel := context.WithCancel(ctx)
 			defer cancel()
-			trace.Called(inner)
+			trace.Begin(inner).End()
 		})
 	}
 	work.Wait()
-	trace.Called(other)
-	trace.Called(t.Context())
+	trace.Begin(other).End()
+	trace.Begin(t.Context()).End()
 	if calls.Count() != 10 || otherCalls.Count() != 1 {
 		t.Errorf("counted %d and %d, want 10 and 1", calls.Count(), otherCalls.Count())
 	}
+}
+
+// A request that asks for hundreds of things reads them by and by.
+func TestCallsOfARequestTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		ctx, _ = trace.CountCalls(ctx, 100)
+		var running atomic.Int64
+		release := make(chan struct{})
+		for range 100 {
+			go func() {
+				defer trace.Begin(ctx).End()
+				running.Add(1)
+				<-release
+				running.Add(-1)
+			}()
+		}
+		synctest.Wait()
+		if n := running.Load(); n != 16 {
+			t.Errorf("%d calls run at once, want 16", n)
+		}
+		other, _ := trace.CountCalls(t.Context(), 100)
+		trace.Begin(other).End() // other requests do not wait
+		for range 50 {
+			release <- struct{}{}
+		}
+		synctest.Wait()
+		if n := running.Load(); n != 16 {
+			t.Errorf("%d calls run at once after 50 have ended, want 16", n)
+		}
+		cancel() // nobody waits for the turn of a request that has ended
+		synctest.Wait()
+		if n := running.Load(); n != 50 {
+			t.Errorf("%d calls of an ended request have gone on, want 50", n)
+		}
+		close(release)
+	})
 }
 
 func TestNilCallsHaveNoCount(t *testing.T) {
