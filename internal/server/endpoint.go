@@ -28,25 +28,29 @@ func (s *Server) endpoint(system System) *endpoint {
 			Context:       system.OperationContext,
 			Scalars:       system.Scalars,
 			Prices:        system.Prices,
-			Turn: func(ctx context.Context, cost int) func() {
-				return s.turn(ctx, cost, system.Limits.Complexity)
-			},
-			Log:      s.config.Log.With("system", system.Name),
-			Registry: prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
+			Turn:          s.turn,
+			Spend:         s.spend,
+			Log:           s.config.Log.With("system", system.Name),
+			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
 		}),
 	}
 }
 
-// turn waits until the viewer may run another operation of the given cost. One of the
-// maximum cost weighs as much as all concurrent operations of the viewer. Anonymous callers
-// are not limited, since they cannot be distinguished.
-func (s *Server) turn(ctx context.Context, cost, most int) (end func()) {
+// turn waits until the caller may run another operation. One with a share of 1 weighs as
+// much as all concurrent operations of a user, or as half of those from an address, which
+// several people may share.
+func (s *Server) turn(ctx context.Context, share float64) (end func()) {
 	if viewer.From(ctx).UserID == "" {
-		return func() {}
+		share /= 2
 	}
-	weight := 1 + float64(cost)/float64(most)*float64(s.config.Limits.UserOperations-1)
-	end, _ = s.turns.Take(ctx, userKey(ctx), int64(weight)) // an operation whose time is up fails by itself
+	weight := 1 + share*float64(s.config.Limits.UserOperations-1)
+	end, _ = s.turns.Take(ctx, callerKey(ctx), int64(weight)) // an operation whose time is up fails by itself
 	return end
+}
+
+// spend counts calls towards the caller's rate limit, beside the one of the request.
+func (s *Server) spend(ctx context.Context, calls int) {
+	s.limiter.Spend(callerKey(ctx), s.config.Rate, calls)
 }
 
 // bodyBytes returns the maximum size of a request body or message of the viewer.

@@ -118,7 +118,7 @@ func (e *endpoint) servesStrangers(r *http.Request, op *operation.Operation) boo
 // caller returns a context with the sender of a request, or a rejection.
 func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
 	ctx, err := e.identify(r.Context(), addressOf(r), func(name string) string { return header(r.Header, name) })
-	if wait := e.limiter.Take(callerKey(ctx, r), e.config.Rate); wait > 0 {
+	if wait := e.limiter.Take(callerKey(ctx), e.config.Rate); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(ratelimit.Seconds(wait)))
 		return ctx, &rejection{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
 	}
@@ -128,16 +128,15 @@ func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Conte
 	return ctx, nil
 }
 
-// userKey returns the key that a user's operations are counted by, whatever their
-// transport. User ids contain no spaces, so it is never the key of an address.
-func userKey(ctx context.Context) string { return string(viewer.From(ctx).UserID) }
-
-// callerKey returns the key of a user, or of the address of a caller without credentials.
-func callerKey(ctx context.Context, r *http.Request) string {
-	if key := userKey(ctx); key != "" {
-		return key
+// callerKey returns the key that operations of a user, or of an address without credentials,
+// are counted by, whatever their transport. User ids contain no spaces, so none is the key of
+// an address.
+func callerKey(ctx context.Context) string {
+	v := viewer.From(ctx)
+	if v.UserID == "" {
+		return "address " + v.Address
 	}
-	return "address " + addressOf(r)
+	return string(v.UserID)
 }
 
 func rejectionOf(err error) *rejection {
@@ -154,7 +153,7 @@ func (e *endpoint) read(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	if r.Method == http.MethodGet {
 		request, err = wire.RequestFromURL(r.URL.Query())
 	} else {
-		body, refused := e.readBody(w, r, callerKey(ctx, r), e.bodyBytes(ctx))
+		body, refused := e.readBody(w, r, callerKey(ctx), e.bodyBytes(ctx))
 		defer body.release()
 		if refused != nil {
 			return nil, refused

@@ -436,42 +436,86 @@ func TestAnswersAreBoundedInTime(t *testing.T) {
 	}
 }
 
-// Operations with the maximum cost run one at a time for each user.
+// Operations with the maximum cost, or with a price of 50 ms, run one at a time for each user,
+// and two at a time for each address without credentials.
 func TestDearOperationsTakeTurns(t *testing.T) {
-	inMemory(t, func(c *server.Config) {
-		c.Limits.UserOperations, c.Limits.Operation.Complexity = 2, 4
-	}, func(t *testing.T, s *service, net *memoryNet, _ func()) {
-		ask := func(query string) <-chan string {
-			answered := make(chan string, 1)
-			go func() {
-				r, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, query, nil)))
-				if err != nil {
-					answered <- err.Error()
-					return
+	for _, test := range []struct {
+		name, token string
+		change      func(*server.Config)
+		atOnce      int
+	}{
+		{"cost", "ana", func(c *server.Config) { c.Limits.Operation.Complexity = 4 }, 1},
+		{"price", "ana", func(c *server.Config) { c.Systems[0].Prices = map[string]int{"Query.wait": 2_500} }, 1},
+		{"strangers", "", func(c *server.Config) {
+			c.Systems[0].Prices = map[string]int{"Query.wait": 2_500}
+			c.Systems[0].Public = func(string, string) bool { return true }
+		}, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inMemory(t, func(c *server.Config) {
+				c.Limits.UserOperations = 4
+				test.change(c)
+			}, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+				ask := func(query string) <-chan string {
+					answered := make(chan string, 1)
+					go func() {
+						r, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, query, nil), "Authorization", test.token))
+						if err != nil {
+							answered <- err.Error()
+							return
+						}
+						defer r.Body.Close()
+						body, _ := io.ReadAll(r.Body)
+						answered <- string(body)
+					}()
+					synctest.Wait()
+					return answered
 				}
-				defer r.Body.Close()
-				body, _ := io.ReadAll(r.Body)
-				answered <- string(body)
-			}()
-			synctest.Wait()
-			return answered
-		}
-		dear := ask(`{a:wait b:wait c:wait d:wait}`)
-		cheap := ask(`{greeting(name:"ben")}`)
-		if len(cheap) > 0 {
-			t.Errorf("beside an operation that costs as much as may be: %s", <-cheap)
-		}
-		for range 4 {
-			s.graph.Release <- struct{}{}
-		}
-		sameJSON(t, <-dear, `{"data":{"a":"done","b":"done","c":"done","d":"done"}}`)
-		sameJSON(t, <-cheap, `{"data":{"greeting":"Hello ben"}}`)
+				var dear []<-chan string
+				for range test.atOnce {
+					dear = append(dear, ask(`{a:wait b:wait c:wait d:wait}`))
+				}
+				cheap := ask(`{greeting(name:"ben")}`)
+				if len(cheap) > 0 {
+					t.Errorf("beside operations that cost as much as may be: %s", <-cheap)
+				}
+				if n := len(s.graph.Waiting); n != 4*test.atOnce {
+					t.Errorf("%d fields run, want %d", n, 4*test.atOnce)
+				}
+				for range 4 * test.atOnce {
+					s.graph.Release <- struct{}{}
+				}
+				for _, answered := range dear {
+					sameJSON(t, <-answered, `{"data":{"a":"done","b":"done","c":"done","d":"done"}}`)
+				}
+				sameJSON(t, <-cheap, `{"data":{"greeting":"Hello ben"}}`)
 
-		half := ask(`{wait}`)
-		sameJSON(t, <-ask(`{greeting(name:"ben")}`), `{"data":{"greeting":"Hello ben"}}`)
-		s.graph.Release <- struct{}{}
-		sameJSON(t, <-half, `{"data":{"wait":"done"}}`)
-	})
+				half := ask(`{wait}`)
+				sameJSON(t, <-ask(`{greeting(name:"ben")}`), `{"data":{"greeting":"Hello ben"}}`)
+				s.graph.Release <- struct{}{}
+				sameJSON(t, <-half, `{"data":{"wait":"done"}}`)
+			})
+		})
+	}
+}
+
+// A request that keeps a processor busy counts as several, and so does a document that takes
+// long to parse, also if it is refused.
+func TestExpensiveRequestsCountAsSeveral(t *testing.T) {
+	for name, query := range map[string]string{
+		"price": `{greeting(name:"ben")}`, "text": `{__typename` + strings.Repeat(" ", 32<<10) + `}`, "refused text": `{nothing` + strings.Repeat(" ", 32<<10) + `}`,
+	} {
+		base := newService(t, func(c *server.Config) {
+			c.Rate = ratelimit.Limit{Burst: 5, Every: time.Hour}
+			c.Systems[0].Prices = map[string]int{"Query.greeting": 2_000}
+		}).listen(t)
+		for i, query := range []string{query, `{__typename}`, `{__typename}`, `{__typename}`} {
+			got := do(t, call(t, "POST", base+"/graphql", document(t, query, nil)))
+			if want := i < 3; want != (got.status == 200) {
+				t.Errorf("%s: request %d got %d %s", name, i+1, got.status, got.body)
+			}
+		}
+	}
 }
 
 func TestAnswersAreBounded(t *testing.T) {

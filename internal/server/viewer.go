@@ -29,9 +29,10 @@ func (e *endpoint) identify(ctx context.Context, address string, get func(name s
 			UID:     get("X-Real-Uid"),
 		}, Anonymous: anonymous, Address: address}), nil
 	}
+	ctx = viewer.With(ctx, viewer.Viewer{Anonymous: true, Address: address})
 	var refused *refusal.Error
 	if errors.As(err, &refused) {
-		return viewer.With(ctx, viewer.Viewer{Anonymous: true, Address: address}), refused
+		return ctx, refused
 	}
 	e.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
 		slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))

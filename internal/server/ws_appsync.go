@@ -267,7 +267,7 @@ func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) 
 		s.socket.errors(s.id, gqlerror.List{tooManySubscriptions(limit)})
 		return false
 	}
-	if server.limiter.Take(userKey(ctx), server.config.Rate) > 0 {
+	if server.limiter.Take(callerKey(ctx), server.config.Rate) > 0 {
 		leave()
 		s.socket.message(s.id, "error", []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))
 		return false

@@ -1,4 +1,5 @@
-package operation
+// Package cache implements caches in limited memory.
+package cache
 
 import (
 	"sync"
@@ -6,9 +7,9 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// cache is an LRU cache, limited by number and by weight: clients choose the keys, so long
-// ones could otherwise fill the memory.
-type cache[K comparable, V any] struct {
+// Cache is an LRU cache, limited by number and by weight: clients choose the keys, so long
+// ones could otherwise fill the memory. It is safe for concurrent use.
+type Cache[K comparable, V any] struct {
 	mu        sync.Mutex
 	lru       *simplelru.LRU[K, weighed[V]]
 	weight    int
@@ -20,10 +21,10 @@ type weighed[V any] struct {
 	weight int
 }
 
-// newCache returns a cache of at most maxCount values with a total weight of at most
-// maxWeight; maxCount must be positive.
-func newCache[K comparable, V any](maxCount, maxWeight int) *cache[K, V] {
-	c := &cache[K, V]{maxWeight: maxWeight}
+// New returns a cache of at most maxCount values with a total weight of at most maxWeight;
+// maxCount must be positive.
+func New[K comparable, V any](maxCount, maxWeight int) *Cache[K, V] {
+	c := &Cache[K, V]{maxWeight: maxWeight}
 	lru, err := simplelru.NewLRU(maxCount, func(_ K, w weighed[V]) { c.weight -= w.weight })
 	if err != nil {
 		panic(err)
@@ -32,15 +33,16 @@ func newCache[K comparable, V any](maxCount, maxWeight int) *cache[K, V] {
 	return c
 }
 
-func (c *cache[K, V]) get(key K) (V, bool) {
+// Get returns the value of key.
+func (c *Cache[K, V]) Get(key K) (V, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	w, ok := c.lru.Get(key)
 	return w.value, ok
 }
 
-// add adds a value unless it outweighs the whole cache.
-func (c *cache[K, V]) add(key K, value V, weight int) {
+// Add adds a value unless it outweighs the whole cache.
+func (c *Cache[K, V]) Add(key K, value V, weight int) {
 	if weight > c.maxWeight {
 		return
 	}

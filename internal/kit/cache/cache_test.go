@@ -1,4 +1,4 @@
-package operation
+package cache
 
 import (
 	"fmt"
@@ -20,14 +20,14 @@ func TestCacheBounds(t *testing.T) {
 		{"one pushes out all", 10, 25, []int{10, 10, 25}, []int{2}, 25},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := newCache[string, int](test.count, test.weight)
+			c := New[string, int](test.count, test.weight)
 			for i, weight := range test.weights {
-				c.add(fmt.Sprint(i), i, weight)
-				c.get("0")
+				c.Add(fmt.Sprint(i), i, weight)
+				c.Get("0")
 			}
 			var kept []int
 			for i := range test.weights {
-				if got, ok := c.get(fmt.Sprint(i)); ok {
+				if got, ok := c.Get(fmt.Sprint(i)); ok {
 					if got != i {
 						t.Errorf("key %d gives %d", i, got)
 					}
@@ -42,11 +42,11 @@ func TestCacheBounds(t *testing.T) {
 }
 
 func TestAddingAKeyAgainCountsItOnce(t *testing.T) {
-	c := newCache[string, int](10, 100)
+	c := New[string, int](10, 100)
 	for range 5 {
-		c.add("a", 1, 40)
+		c.Add("a", 1, 40)
 	}
-	if _, ok := c.get("a"); !ok || c.weight != 40 {
+	if _, ok := c.Get("a"); !ok || c.weight != 40 {
 		t.Errorf("kept %v, weight %d", ok, c.weight)
 	}
 }

@@ -31,6 +31,7 @@ type Operation struct {
 	mu       sync.Mutex
 	variants []variant
 	room     int
+	most     int
 }
 
 // variant is the plan for one combination of the conditions' values, with a bit for each.
@@ -44,15 +45,19 @@ type variant struct {
 func NewOperation(schema Schema, document *ast.QueryDocument, definition *ast.OperationDefinition, maxFields int) *Operation {
 	o := &Operation{types: schema.PlanTypes(), document: document, definition: definition, room: maxFields}
 	if definition.Operation == ast.Subscription {
-		o.types = nil
+		o.types, o.room = nil, 0
 		return o
 	}
 	o.conditions = conditions(definition.SelectionSet, map[string]bool{}, nil)
 	if len(o.conditions) == 0 {
-		o.only, _ = compile(o.types, document, definition, nil, maxFields)
+		o.only, o.room = compile(o.types, document, definition, nil, maxFields)
 	}
+	o.most = o.room
 	return o
 }
+
+// MostFields returns the maximum number of fields of the operation's plans.
+func (o *Operation) MostFields() int { return o.most }
 
 // Plan returns the plan for a request with these variables, or nil if there is none.
 func (o *Operation) Plan(variables map[string]any) *Plan {

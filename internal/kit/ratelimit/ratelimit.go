@@ -46,20 +46,36 @@ func (l *Limiter) Take(key string, limit Limit) (wait time.Duration) {
 	if limit == (Limit{}) {
 		return 0
 	}
-	digest := maphash.String(l.seed, key)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	now := l.now()
+	call := l.bucket(key, limit).ReserveN(now, 1)
+	if wait = call.DelayFrom(now); wait > 0 {
+		call.CancelAt(now)
+	}
+	return wait
+}
+
+// Spend counts more calls under key, however many are allowed: the caller has to wait for
+// them before the next one. Beyond limit.Burst they do not count.
+func (l *Limiter) Spend(key string, limit Limit, calls int) {
+	if limit == (Limit{}) {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bucket(key, limit).ReserveN(l.now(), min(calls, limit.Burst))
+}
+
+// bucket returns the bucket of key. The caller must hold mu.
+func (l *Limiter) bucket(key string, limit Limit) *rate.Limiter {
+	digest := maphash.String(l.seed, key)
 	bucket, ok := l.buckets.Get(digest)
 	if !ok {
 		bucket = rate.NewLimiter(rate.Every(limit.Every), limit.Burst)
 		l.buckets.Add(digest, bucket)
 	}
-	now := l.now()
-	call := bucket.ReserveN(now, 1)
-	if wait = call.DelayFrom(now); wait > 0 {
-		call.CancelAt(now)
-	}
-	return wait
+	return bucket
 }
 
 // Forget resets the calls under key.

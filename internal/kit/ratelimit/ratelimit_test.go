@@ -35,6 +35,26 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// A call that turns out to be worth several is allowed, and the next one waits for it.
+func TestSpend(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := New(func() time.Time { return now })
+	limit := Limit{Burst: 4, Every: time.Second}
+	l.Spend("ana", limit, 3)
+	if wait := l.Take("ana", limit); wait != 0 {
+		t.Errorf("the fourth call waits %s", wait)
+	}
+	l.Spend("ana", limit, 2)
+	if wait := l.Take("ana", limit); wait != 3*time.Second {
+		t.Errorf("a call waits %s after two too many, want 3s", wait)
+	}
+	l.Spend("ben", limit, 1_000)
+	if wait := l.Take("ben", limit); wait != time.Second {
+		t.Errorf("a call waits %s after the most expensive one, want 1s", wait)
+	}
+	l.Spend("ana", Limit{}, 1_000)
+}
+
 func TestTheZeroLimitAllowsEverything(t *testing.T) {
 	l := New(time.Now)
 	for range 1000 {

@@ -12,18 +12,27 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"stoa/internal/kit/cache"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/server/wire"
 )
 
-// Limits of the document caches. A parsed document takes up to fifty times the memory of
-// its text.
+// Limits of the document caches: the number of documents, the approximate memory of parsed
+// ones, and the total length of texts known by their hashes.
 const (
-	maxDocuments     = 1000
-	maxDocumentBytes = 2 << 20
-	// variableWeight is the weight, in bytes of text, of a field whose cost depends on
-	// variables. Fragments that spread each other multiply those of a short text.
-	variableWeight = 4
+	maxDocuments   = 1000
+	maxParsedBytes = 8 << 20
+	maxTextBytes   = 1 << 20
+)
+
+// Approximate memory of a field, of one in a plan, of one whose cost depends on variables, of
+// which fragments that spread each other multiply those of a short text, and of a value with
+// its argument. A document of short names takes forty times the memory of its text.
+const (
+	fieldBytes    = 500
+	plannedBytes  = 300
+	variableBytes = 200
+	valueBytes    = 350
 )
 
 // maxSuggesting is the maximum size, in bytes, of a document whose errors suggest names:
@@ -38,7 +47,7 @@ type document struct {
 	plans []*plan
 	// numbers are variables that the document itself has values for.
 	numbers numbers
-	// weight is the document's share of the caches' size.
+	// weight is the approximate memory of the document.
 	weight int
 }
 
@@ -71,8 +80,9 @@ type documents struct {
 	maxTokens     int
 	metrics       *metrics
 	log           slog.Handler
-	byText        *cache[string, *document]
-	byHash        *cache[[sha256.Size]byte, *document]
+	byText        *cache.Cache[string, *document]
+	// byHash are texts, so that a document is in memory once.
+	byHash *cache.Cache[[sha256.Size]byte, string]
 }
 
 func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, prices prices, m *metrics, log slog.Handler) *documents {
@@ -85,37 +95,45 @@ func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool,
 		maxTokens: l.Tokens,
 		metrics:   m,
 		log:       log,
-		byText:    newCache[string, *document](maxDocuments, maxDocumentBytes),
-		byHash:    newCache[[sha256.Size]byte, *document](maxDocuments, maxDocumentBytes),
+		byText:    cache.New[string, *document](maxDocuments, maxParsedBytes),
+		byHash:    cache.New[[sha256.Size]byte, string](maxDocuments, maxTextBytes),
 	}
 }
 
 // find returns the document of r by its text, or by the hash of a text that was sent
-// before.
-func (d *documents) find(r *wire.Request) (*document, gqlerror.List) {
+// before. It also returns the number of bytes that had to be parsed.
+func (d *documents) find(r *wire.Request) (doc *document, parsed int, errs gqlerror.List) {
 	if r.Query == "" && r.Hash != nil {
-		if doc, ok := d.byHash.get(*r.Hash); ok {
-			return doc, nil
+		if text, ok := d.byHash.Get(*r.Hash); ok {
+			return d.parsed(text)
 		}
 		// Clients compare this text and then send the document.
-		return nil, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")}
+		return nil, 0, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")}
 	}
-	doc, errs := d.parsed(r.Query)
+	doc, parsed, errs = d.parsed(r.Query)
 	if errs != nil || r.Hash == nil {
-		return doc, errs
+		return doc, parsed, errs
 	}
 	if sha256.Sum256([]byte(r.Query)) != *r.Hash {
-		return nil, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_HASH_MISMATCH",
+		return nil, parsed, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_HASH_MISMATCH",
 			"`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`")}
 	}
-	d.byHash.add(*r.Hash, doc, doc.weight)
-	return doc, nil
+	d.byHash.Add(*r.Hash, r.Query, len(r.Query))
+	return doc, parsed, nil
 }
 
-func (d *documents) parsed(text string) (*document, gqlerror.List) {
-	if doc, ok := d.byText.get(text); ok {
-		return doc, nil
+func (d *documents) parsed(text string) (doc *document, parsed int, errs gqlerror.List) {
+	if doc, ok := d.byText.Get(text); ok {
+		return doc, 0, nil
 	}
+	doc, errs = d.parse(text)
+	if errs == nil {
+		d.byText.Add(text, doc, doc.weight)
+	}
+	return doc, len(text), errs
+}
+
+func (d *documents) parse(text string) (*document, gqlerror.List) {
 	parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, d.maxTokens)
 	if err != nil {
 		return nil, gqlerror.List{syntaxError(err)}
@@ -142,8 +160,38 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	large.bind()
 	doc := d.analyse(text, parsed)
 	doc.numbers = large
-	d.byText.add(text, doc, doc.weight)
 	return doc, nil
+}
+
+// memory returns the approximate memory of a document, without that of its costs.
+func (d *document) memory(text string) int {
+	weight := len(text)
+	eachValue(d.ast, func(*ast.Value) { weight += valueBytes })
+	for _, f := range d.ast.Fragments {
+		weight += fieldBytes * selectionsIn(f.SelectionSet)
+	}
+	for _, p := range d.plans {
+		weight += fieldBytes * selectionsIn(p.definition.SelectionSet)
+		if p.direct != nil {
+			weight += plannedBytes * p.direct.MostFields()
+		}
+	}
+	return weight
+}
+
+// selectionsIn returns the number of selections at all depths, without those of fragments
+// that are spread.
+func selectionsIn(selections ast.SelectionSet) int {
+	n := len(selections)
+	for _, selection := range selections {
+		switch s := selection.(type) {
+		case *ast.Field:
+			n += selectionsIn(s.SelectionSet)
+		case *ast.InlineFragment:
+			n += selectionsIn(s.SelectionSet)
+		}
+	}
+	return n
 }
 
 func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
@@ -167,7 +215,7 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 		}
 		doc.plans = append(doc.plans, p)
 	}
-	doc.weight = len(text) + variableWeight*(costs.variable+prices.variable)
+	doc.weight = doc.memory(text) + variableBytes*(costs.variable+prices.variable)
 	return doc
 }
 

@@ -73,10 +73,13 @@ type Config struct {
 	// Context adds values with the lifetime of one query, mutation or event, such as
 	// loaders. It may be nil.
 	Context func(context.Context) context.Context
-	// Turn waits until the viewer may run another query or mutation of a cost up to
-	// Limits.Complexity, and returns a function to call when it has finished. It may be
-	// nil.
-	Turn func(ctx context.Context, cost int) (end func())
+	// Turn waits until the viewer may run another query or mutation, and returns a function
+	// to call when it has finished. One with a share of 1 is so expensive that it should run
+	// alone. Turn may be nil.
+	Turn func(ctx context.Context, share float64) (end func())
+	// Spend counts more calls of the viewer, for a request that costs as much as several. It
+	// may be nil.
+	Spend func(ctx context.Context, calls int)
 	// Scalars validate values of custom scalars, by name, before anything is executed.
 	// Values of other scalars are validated with their field.
 	Scalars map[string]func(value any) error
@@ -95,7 +98,8 @@ type Executor struct {
 	limits     Limits
 	introspect bool
 	context    func(context.Context) context.Context
-	turn       func(context.Context, int) func()
+	turn       func(context.Context, float64) func()
+	spend      func(context.Context, int)
 	scalars    scalars
 	log        *slog.Logger
 	metrics    *metrics
@@ -110,6 +114,7 @@ func New(c Config) *Executor {
 		introspect: c.Introspection,
 		context:    c.Context,
 		turn:       c.Turn,
+		spend:      c.Spend,
 		scalars:    c.Scalars,
 		log:        c.Log,
 		metrics:    newMetrics(c.Registry),
@@ -120,7 +125,10 @@ func New(c Config) *Executor {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
 	if e.turn == nil {
-		e.turn = func(context.Context, int) func() { return func() {} }
+		e.turn = func(context.Context, float64) func() { return func() {} }
+	}
+	if e.spend == nil {
+		e.spend = func(context.Context, int) {}
 	}
 	return e
 }
@@ -129,9 +137,11 @@ func New(c Config) *Executor {
 type Operation struct {
 	executor *Executor
 	plan     *plan
-	cost     int
-	graphql  graphql.OperationContext
-	began    time.Time
+	// share is the part of all that its caller may run at once.
+	share   float64
+	price   int
+	graphql graphql.OperationContext
+	began   time.Time
 }
 
 // Prepare validates a request. An error means that nothing was executed.
@@ -145,7 +155,8 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 			e.observeRefusal(ctx, r, errs, time.Since(began))
 		}
 	}()
-	document, errs := e.documents.find(r)
+	document, parsed, errs := e.documents.find(r)
+	e.charge(ctx, parsed/bytesParsed)
 	if errs != nil {
 		return nil, errs
 	}
@@ -166,15 +177,15 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if total > e.limits.Complexity {
 		return nil, tooDear("", total, e.limits.Complexity)
 	}
-	if viewer.From(ctx).Anonymous {
-		if price := plan.price.total(variables); price > e.limits.AnonymousComplexity {
-			return nil, tooDear(" without an account", price, e.limits.AnonymousComplexity)
-		}
+	price := plan.price.total(variables)
+	if viewer.From(ctx).Anonymous && price > e.limits.AnonymousComplexity {
+		return nil, tooDear(" without an account", price, e.limits.AnonymousComplexity)
 	}
 	return &Operation{
 		executor: e,
 		plan:     plan,
-		cost:     total,
+		share:    min(1, max(float64(total)/float64(e.limits.Complexity), float64(price)/alonePrice)),
+		price:    price,
 		began:    began,
 		graphql: graphql.OperationContext{
 			RawQuery:               r.Query,
@@ -189,6 +200,13 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 			Stats:                  graphql.Stats{OperationStart: began},
 		},
 	}, nil
+}
+
+// charge counts what costs a price as so many calls.
+func (e *Executor) charge(ctx context.Context, price int) {
+	if calls := price / callPrice; calls > 0 {
+		e.spend(ctx, calls)
+	}
 }
 
 func tooDear(whom string, cost, most int) gqlerror.List {

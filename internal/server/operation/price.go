@@ -15,6 +15,13 @@ const (
 	manyPrice = 500
 	// changePrice is the price of a mutation, which waits for a disk.
 	changePrice = 100
+	// alonePrice is the price, 50 ms, of an operation that its caller runs alone.
+	alonePrice = 10_000
+	// callPrice, 5 ms, is what an operation may cost that counts as one call. Others count
+	// once more for each time that they cost as much.
+	callPrice = 1_000
+	// bytesParsed is the number of bytes of a document that are parsed for a price of 1.
+	bytesParsed = 16
 )
 
 // prices are the prices of fields that cost more than others of their kind.

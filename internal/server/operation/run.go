@@ -23,7 +23,8 @@ type Result struct {
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 	bounded := limit(ctx, o.executor.limits.Duration)
 	defer bounded.end()
-	defer o.executor.turn(bounded, o.cost)()
+	o.executor.charge(bounded, o.price)
+	defer o.executor.turn(bounded, o.share)()
 	counted, calls := trace.CountCalls(bounded, o.executor.limits.readBytes(ctx))
 	answered, bounds := gqlplan.WithBounds(counted, o.executor.limits.AnswerBytes)
 	start := len(dst)
