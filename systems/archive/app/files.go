@@ -156,14 +156,24 @@ func (r *readerAt) ReadAt(p []byte, at int64) (int, error) {
 // pictures creates the stored forms of images.
 type pictures struct{ *picture.Processor }
 
+func (p pictures) Check(beginning []byte) error { return refused(p.Processor.Check(input(beginning))) }
+
 func (p pictures) Scan(ctx context.Context, data []byte) (*archive.Scan, error) {
-	in := picture.Input{Data: data, Formats: []picture.Format{picture.JPEG, picture.PNG, picture.HEIC, picture.WebP}}
-	scan, err := p.Processor.Scan(ctx, in, archive.ThumbnailWidth, archive.ThumbnailQuality)
-	if unfit := (*picture.Unfit)(nil); errors.As(err, &unfit) {
-		return nil, refusal.New(refusal.BadInput, "IMAGE", "%s", unfit.Reason)
-	}
+	scan, err := p.Processor.Scan(ctx, input(data), archive.ThumbnailWidth, archive.ThumbnailQuality)
 	if err != nil {
-		return nil, err
+		return nil, refused(err)
 	}
 	return &archive.Scan{Image: scan.Native, Thumbnail: scan.Thumbnail, Width: scan.Width, Height: scan.Height}, nil
+}
+
+func input(data []byte) picture.Input {
+	return picture.Input{Data: data, Formats: []picture.Format{picture.JPEG, picture.PNG, picture.HEIC, picture.WebP}}
+}
+
+// refused replaces the error for a file that is no image by a refusal.
+func refused(err error) error {
+	if unfit := (*picture.Unfit)(nil); errors.As(err, &unfit) {
+		return refusal.New(refusal.BadInput, "IMAGE", "%s", unfit.Reason)
+	}
+	return err
 }

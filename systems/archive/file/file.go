@@ -30,6 +30,11 @@ type Files interface {
 
 // Pictures creates the stored forms of images.
 type Pictures interface {
+	// Reading waits until a file of some bytes may be read into memory, to be scanned. The
+	// second result ends that.
+	Reading(ctx context.Context, size int64) (end func(), err error)
+	// Check returns a refusal if the beginning of a file shows that Scan would refuse it.
+	Check(beginning []byte) error
 	// Scan returns a refusal for a file that is not an image, or is too expensive to
 	// decode.
 	Scan(ctx context.Context, data []byte) (*archive.Scan, error)

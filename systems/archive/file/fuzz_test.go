@@ -40,7 +40,7 @@ func FuzzArchives(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		hostile.Check(t, string(data), func() {
-			z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+			z, err := open(bytes.NewReader(data), int64(len(data)))
 			if err != nil || inspect(z.File) != nil {
 				return
 			}

@@ -141,7 +141,7 @@ func (s *Service) unpack(ctx context.Context, post archive.ID, key string, done 
 		return 0, err
 	}
 	defer end()
-	z, err := zip.NewReader(file, size)
+	z, err := open(file, size)
 	if errors.Is(err, zip.ErrFormat) || errors.Is(err, zip.ErrAlgorithm) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, zip.ErrInsecurePath) {
 		return 0, badArchive("%s is no ZIP archive that can be read", key)
 	}
@@ -162,6 +162,38 @@ func (s *Service) unpack(ctx context.Context, post archive.ID, key string, done 
 		}
 	}
 	return 0, nil
+}
+
+// open reads the directory of an archive file. It fails with a refusal if it has so many
+// entries that reading them would take much memory.
+func open(file io.ReaderAt, size int64) (*zip.Reader, error) {
+	d := &directory{file: file}
+	z, err := zip.NewReader(d, size)
+	d.known = true
+	return z, err
+}
+
+// directory is an archive file whose directory is read first: zip.NewReader reads all of it,
+// whatever number of entries the file says it has.
+type directory struct {
+	file    io.ReaderAt
+	entries int
+	known   bool
+}
+
+// entryMark starts each entry of a directory.
+const entryMark = "PK\x01\x02"
+
+func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+	n, err := d.file.ReadAt(p, at)
+	if d.known {
+		return n, err
+	}
+	// The end of the file is read more than once.
+	if d.entries += bytes.Count(p[:n], []byte(entryMark)); d.entries > 2*maxEntries {
+		return 0, badArchive("an archive has at most %d entries", maxEntries)
+	}
+	return n, err
 }
 
 // inspect refuses archive files before any of their content is stored, if they contain
@@ -202,16 +234,18 @@ func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error
 	if f.FileInfo().IsDir() || strings.HasPrefix(f.Name, "__MACOSX/") || slices.Contains([]string{".DS_Store", "Thumbs.db"}, path.Base(f.Name)) {
 		return nil
 	}
-	data, err := content(f)
+	end, err := s.Pictures.Reading(ctx, int64(f.UncompressedSize64))
+	if err != nil {
+		return err
+	}
+	defer end()
+	data, err := s.content(f)
 	if err != nil {
 		return err
 	}
 	scan, err := s.Pictures.Scan(ctx, data)
-	if refusal.KindOf(err) != 0 {
-		return badArchive("%.250q: %s", f.Name, err)
-	}
 	if err != nil {
-		return err
+		return notAnImage(f, err)
 	}
 	size, err := json.Marshal(struct {
 		Width  int `json:"width"`
@@ -229,26 +263,67 @@ func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error
 	return nil
 }
 
-// content reads an entry, regardless of the size given in its header.
-func content(f *zip.File) ([]byte, error) {
+// notAnImage names the entry whose content was refused.
+func notAnImage(f *zip.File, err error) error {
+	if refusal.KindOf(err) == 0 {
+		return err
+	}
+	return badArchive("%.250q: %s", f.Name, err)
+}
+
+// checkedBytes is the size of the beginning of an image that is checked before the rest is
+// unpacked: a small archive can have many entries of maxImage that are no images.
+const checkedBytes = 64 << 10
+
+// content reads an entry.
+func (s *Service) content(f *zip.File) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, badArchive("%.250q cannot be unpacked: %s", f.Name, err)
 	}
 	defer r.Close()
-	// No more than a compressed file can be is allocated for what its header claims.
-	size := min(f.UncompressedSize64, maxImage, f.CompressedSize64*maxDeflation)
-	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	_, err = data.ReadFrom(io.LimitReader(r, maxImage+1))
-	switch {
-	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrFormat):
-		return nil, badArchive("%.250q is damaged", f.Name)
-	case err != nil && strings.HasPrefix(err.Error(), "flate:"):
-		return nil, badArchive("%.250q is damaged", f.Name)
-	case err != nil:
-		return nil, err
-	case data.Len() > maxImage:
-		return nil, badArchive("%.250q has more than %d bytes", f.Name, maxImage)
+	// inspect has checked the size, which the reader compares with the content. Memory is not
+	// allocated for more than a compressed entry can be.
+	if f.UncompressedSize64 > f.CompressedSize64*maxDeflation {
+		return nil, damaged(f, nil)
 	}
-	return data.Bytes(), nil
+	size := int(f.UncompressedSize64)
+	data := make([]byte, min(size, checkedBytes))
+	if err := unpackInto(data, r, f); err != nil {
+		return nil, err
+	}
+	if err := s.Pictures.Check(data); err != nil {
+		return nil, notAnImage(f, err)
+	}
+	if size > len(data) {
+		checked := data
+		data = make([]byte, size)
+		copy(data, checked)
+		if err := unpackInto(data[len(checked):], r, f); err != nil {
+			return nil, err
+		}
+	}
+	var more [1]byte
+	if n, err := r.Read(more[:]); n > 0 || err != io.EOF {
+		return nil, damaged(f, err)
+	}
+	return data, nil
+}
+
+// unpackInto fills p with the content of an entry.
+func unpackInto(p []byte, r io.Reader, f *zip.File) error {
+	if _, err := io.ReadFull(r, p); err != nil {
+		return damaged(f, err)
+	}
+	return nil
+}
+
+// damaged returns a refusal of an entry that does not have the content that the directory
+// says, or err if it could not be read.
+func damaged(f *zip.File, err error) error {
+	switch {
+	case err == nil, err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), strings.HasPrefix(err.Error(), "flate:"):
+		return badArchive("%.250q is damaged", f.Name)
+	}
+	return err
 }
