@@ -14,11 +14,12 @@ import (
 // CSV reads the rows of a file of records in constant memory. Reading can be continued by
 // another CSV.
 type CSV struct {
-	collection *Collection
-	reader     *csv.Reader
-	budget     *budget
-	// headers are the collection's headers in the order of the file.
-	headers []string
+	reader *csv.Reader
+	budget *budget
+	// headers are the collection's headers in the order of the file. household is the index of
+	// the one with the number of the household, or -1.
+	headers   []string
+	household int
 	// base is the offset at which the reader started, and row the number of rows before it.
 	base int64
 	row  int
@@ -37,7 +38,7 @@ func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
 	if err != nil {
 		return nil, BadCSV(1, "%s", err)
 	}
-	r := &CSV{collection: c, row: 1, base: skipped}
+	r := &CSV{row: 1, base: skipped}
 	r.begin(text)
 	r.reader.FieldsPerRecord = 0
 	header, err := r.read()
@@ -47,8 +48,11 @@ func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.headers, err = c.matchHeaders(header)
-	return r, err
+	if r.headers, err = c.matchHeaders(header); err != nil {
+		return nil, err
+	}
+	r.household = c.householdAmong(r.headers)
+	return r, nil
 }
 
 // withoutMark skips the byte-order mark of a file, and returns its length.
@@ -67,7 +71,7 @@ func withoutMark(file io.Reader) (text io.Reader, skipped int64, err error) {
 // GoOnCSV continues reading a file at a position. headers are those read at the start of
 // the file.
 func GoOnCSV(file io.Reader, c *Collection, headers []string, at Position) *CSV {
-	r := &CSV{collection: c, headers: headers, base: at.Offset, row: at.Row}
+	r := &CSV{headers: headers, household: c.householdAmong(headers), base: at.Offset, row: at.Row}
 	r.begin(file)
 	r.reader.FieldsPerRecord = len(headers)
 	return r
@@ -87,41 +91,80 @@ func (r *CSV) Position() Position { return Position{r.base + r.reader.InputOffse
 
 // Next returns the data of the next row, or io.EOF after the last one.
 func (r *CSV) Next() (map[string]string, error) {
-	r.row++
-	cells, err := r.read()
+	cells, err := r.next()
 	if err != nil {
 		return nil, err
 	}
 	data := make(map[string]string, len(cells))
 	for i, cell := range cells {
+		data[r.headers[i]] = strings.Clone(cell)
+	}
+	return data, nil
+}
+
+// Check checks the next row, and returns the number of its household, or io.EOF after the
+// last row. It takes much less than Next, which a file of millions of cells is read with
+// later.
+func (r *CSV) Check() (household string, err error) {
+	cells, err := r.next()
+	if err != nil {
+		return "", err
+	}
+	return r.householdOf(cells), nil
+}
+
+func (r *CSV) householdOf(cells []string) string {
+	if r.household < 0 {
+		return ""
+	}
+	return strings.TrimSpace(cells[r.household])
+}
+
+// next returns the cells of the next row.
+func (r *CSV) next() ([]string, error) {
+	r.row++
+	cells, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for i, cell := range cells {
 		if err := checkCell(cell); err != nil {
 			return nil, BadCSV(r.row, "%s under %q", err, r.headers[i])
 		}
-		data[r.headers[i]] = strings.Clone(cell)
+		size += len(r.headers[i]) + len(cell)
 	}
-	if err := checkSize(data); err != nil {
+	if err := checkSize(size); err != nil {
 		return nil, BadCSV(r.row, "%s", err)
 	}
-	if n := r.collection.HouseholdOf(data); n != "" && utf8.RuneCountInString(n) > MaxHouseholdKey {
+	if n := r.householdOf(cells); utf8.RuneCountInString(n) > MaxHouseholdKey {
 		return nil, BadCSV(r.row, "a number of a household has at most %d characters", MaxHouseholdKey)
 	}
-	return data, nil
+	return cells, nil
 }
 
 // read returns the cells of a row.
 func (r *CSV) read() ([]string, error) {
 	r.budget.left = maxRow
 	cells, err := r.reader.Read()
+	if err != nil {
+		return nil, r.explain(err, len(cells))
+	}
+	return cells, nil
+}
+
+// explain returns a refusal for an error due to the content of a row.
+func (r *CSV) explain(err error, cells int) error {
 	var wrong *csv.ParseError
 	switch {
 	case errors.Is(err, errRowTooLarge):
-		return nil, BadCSV(r.row, "a row has at most %d bytes: a quote may never have been closed", maxRow)
+		return BadCSV(r.row, "a row has at most %d bytes: a quote may never have been closed", maxRow)
 	case errors.As(err, &wrong) && errors.Is(err, csv.ErrFieldCount):
-		return nil, BadCSV(r.row, "%d cells, but %d headers", len(cells), r.reader.FieldsPerRecord)
+		return BadCSV(r.row, "%d cells, but %d headers", cells, r.reader.FieldsPerRecord)
 	case errors.As(err, &wrong):
-		return nil, BadCSV(r.row, "%s", wrong.Err)
+		return BadCSV(r.row, "%s", wrong.Err)
 	}
-	return cells, err
+	return err
 }
 
 // checkCell refuses an invalid value.

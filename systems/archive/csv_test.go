@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -17,5 +19,24 @@ func TestUnknownHeadersAreNamedInPart(t *testing.T) {
 	}
 	if extra := e.Details["params"].(map[string]any)["extra"].([]string); len(extra) != maxExtra {
 		t.Errorf("%d headers are named", len(extra))
+	}
+}
+
+// A file can have a million rows in a few megabytes, which are checked before they are read.
+func TestRowsAreCheckedWithoutMemory(t *testing.T) {
+	c := &Collection{CollectionPlan: CollectionPlan{Fields: []CollectionField{{Header: "Name"}, {Header: "Birth"}}}}
+	file := "Name,Birth\n" + strings.Repeat(",\n", 100_000)
+	allocations := testing.AllocsPerRun(1, func() {
+		r, err := OpenCSV(strings.NewReader(file), c)
+		rows := 0
+		for ; err == nil; rows++ {
+			_, err = r.Check()
+		}
+		if rows != 100_001 || !errors.Is(err, io.EOF) {
+			t.Errorf("%d rows: %v", rows, err)
+		}
+	})
+	if allocations > 1_000 {
+		t.Errorf("checking 100,000 rows takes %v allocations", allocations)
 	}
 }

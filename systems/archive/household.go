@@ -64,6 +64,15 @@ func (c *Collection) HouseholdOf(data map[string]string) string {
 	return strings.TrimSpace(data[*c.HouseholdNumberHeader])
 }
 
+// householdAmong returns the index of the household number among the headers of a file, or
+// -1 if households have none.
+func (c *Collection) householdAmong(headers []string) int {
+	if c.HouseholdNumberHeader == nil {
+		return -1
+	}
+	return slices.Index(headers, *c.HouseholdNumberHeader)
+}
+
 // Listing returns the household with other records. h is nil for a new one.
 func (r HouseholdRef) Listing(h *Household, ids []ID, now time.Time) *Household {
 	next := &Household{PostID: r.PostID, Number: r.Number, RecordIDs: ids, Stamps: StampsAt(now)}

@@ -60,14 +60,15 @@ func (c *Collection) CheckData(data map[string]string) error {
 		slices.Sort(extra)
 		return badHeaders(nil, extra)
 	}
-	return checkSize(data)
-}
-
-func checkSize(data map[string]string) error {
 	size := 0
 	for header, value := range data {
 		size += len(header) + len(value)
 	}
+	return checkSize(size)
+}
+
+// checkSize refuses data with too many bytes of headers and values.
+func checkSize(size int) error {
 	if size > maxRecord {
 		return limit("RECORD_TOO_LARGE", "A record has at most %d bytes of data, not %d", maxRecord, size)
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"io"
 	"strings"
 	"time"
@@ -34,36 +35,52 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	if err := p.Changeable(string(archive.Loading)); err != nil {
 		return nil, err
 	}
-	rows, created, households, err := allRows(csv, c, archive.MaxAtOnce-p.RecordCount)
+	rows, households, err := s.checkAll(csv, c)
 	if err != nil {
 		return nil, err
 	}
-	result := &archive.ImportResult{Created: created, Households: households}
-	if p.RecordCount+created > archive.MaxAtOnce {
+	result := &archive.ImportResult{Created: rows, Households: households}
+	if p.RecordCount+rows > archive.MaxAtOnce {
 		result.Post, err = s.importLater(ctx, v, p, csv)
 		return result, err
 	}
 	result.Post, err = s.replace(ctx, v, p, func(ctx context.Context, _ int) (int, error) {
-		if created == 0 {
-			return 0, nil
-		}
-		b := newBlock(c, p.ID, s.Events.Now())
-		ids, err := s.Store.Allocate(ctx, len(rows))
-		if err != nil {
-			return 0, err
-		}
-		for i, data := range rows {
-			if err := c.Standardize(ctx, s.Places, data); err != nil {
-				return 0, err
-			}
-			b.add(ids.First+archive.ID(i), data)
-		}
-		return len(b.records), s.Store.Write(ctx, b.records, b.households())
+		return rows, s.fill(ctx, p, c, csv, rows)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return result, nil
+}
+
+// fill writes the records of a file with that many rows, block by block, and the households
+// with the last one.
+func (s *Service) fill(ctx context.Context, p *archive.Post, c *archive.Collection, csv string, rows int) error {
+	if rows == 0 {
+		return nil
+	}
+	r, err := archive.OpenCSV(strings.NewReader(csv), c)
+	if err != nil {
+		return err
+	}
+	ids, err := s.Store.Allocate(ctx, rows)
+	if err != nil {
+		return err
+	}
+	all := newBlock(c, p.ID, s.Events.Now())
+	for at := (progress{First: ids.First}); !all.last; at.First += archive.ID(len(all.records)) {
+		if err := s.readInto(ctx, all, r, &at); err != nil {
+			return err
+		}
+		var lists []*archive.Household
+		if all.last {
+			lists = all.households()
+		}
+		if err := s.Store.Write(ctx, all.records, lists); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // importLater has the records of a post replaced in the background, from a copy of the file.
@@ -92,31 +109,31 @@ func (s *Service) admit(ctx context.Context, v viewer.Viewer, needed archive.Aut
 	return u, facts.Posts[post], nil
 }
 
-// allRows checks all rows of a file, and returns their number, that of the households that
-// they form, and the rows if they are not more than most: a file can have millions.
-func allRows(csv string, c *archive.Collection, most int) (rows []map[string]string, n, households int, err error) {
+// checkAll checks all rows of a file, and returns their number and that of the households
+// that they form. It keeps no rows, of which a small file can have a million, and checks one
+// file at a time, as it takes a whole processor.
+func (s *Service) checkAll(csv string, c *archive.Collection) (rows, households int, err error) {
+	s.checking.Lock()
+	defer s.checking.Unlock()
 	r, err := archive.OpenCSV(strings.NewReader(csv), c)
 	if err != nil {
-		return nil, 0, 0, err
+		return 0, 0, err
 	}
-	sizes := map[string]int{}
-	for {
-		data, err := r.Next()
+	seed, sizes := maphash.MakeSeed(), map[uint64]int32{}
+	for ; ; rows++ {
+		number, err := r.Check()
 		if errors.Is(err, io.EOF) {
-			return rows, n, len(sizes), nil
+			return rows, len(sizes), nil
 		}
 		if err != nil {
-			return nil, 0, 0, err
+			return 0, 0, err
 		}
-		if number := c.HouseholdOf(data); number != "" {
-			if sizes[number]++; sizes[number] > archive.MaxHousehold {
-				return nil, 0, 0, archive.TooLarge(r.Position().Row)
-			}
+		if number == "" {
+			continue
 		}
-		if n++; n <= most {
-			rows = append(rows, data)
-		} else {
-			rows = nil
+		n := maphash.String(seed, number)
+		if sizes[n]++; sizes[n] > archive.MaxHousehold {
+			return 0, 0, archive.TooLarge(r.Position().Row)
 		}
 	}
 }
@@ -268,7 +285,7 @@ type block struct {
 	// lists are record ids by household number, in the order of the file.
 	lists   map[string][]archive.ID
 	numbers []string
-	// size is how many bytes of data there are.
+	// size is the approximate memory of the records.
 	size int
 	// last says that nothing follows in the file.
 	last bool

@@ -53,12 +53,13 @@ type progress struct {
 	Now time.Time `json:",omitzero"`
 }
 
-// Sizes of chunks: rows that are checked, blocks of rows that are written, the bytes of
-// such a block, and parts that are wiped.
+// Sizes of chunks: rows that are checked, blocks of rows that are written, the approximate
+// memory of such a block, and parts that are wiped.
 const (
 	checkedRows = 100_000
 	blockRows   = 2_500
 	blockBytes  = 4 << 20
+	valueBytes  = 48 // of a value, even if it is empty
 	chunkRows   = 20_000
 	chunkBytes  = 32 << 20
 	wipedParts  = 10
@@ -199,13 +200,15 @@ func (s *Service) open(ctx context.Context, c *archive.Collection, p *progress) 
 
 // check reads rows to verify that the whole file can be loaded.
 func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress) error {
+	s.checking.Lock()
+	defer s.checking.Unlock()
 	r, end, err := s.open(ctx, c, p)
 	if err != nil {
 		return err
 	}
 	defer end()
 	for range checkedRows {
-		switch _, err := r.Next(); {
+		switch _, err := r.Check(); {
 		case errors.Is(err, io.EOF):
 			*p = progress{Phase: wiping, Key: p.Key, Collection: p.Collection, Now: p.Now}
 			return nil
@@ -278,6 +281,13 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 // read reads the records of a block.
 func (s *Service) read(ctx context.Context, r *archive.CSV, post *archive.Post, c *archive.Collection, p *progress) (*block, error) {
 	b := newBlock(c, post.ID, p.Now)
+	return b, s.readInto(ctx, b, r, p)
+}
+
+// readInto replaces the records of a block by the next ones of its file. Households also list
+// the earlier ones.
+func (s *Service) readInto(ctx context.Context, b *block, r *archive.CSV, p *progress) error {
+	b.records, b.size = nil, 0
 	for len(b.records) < blockRows && b.size < blockBytes {
 		data, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -285,17 +295,17 @@ func (s *Service) read(ctx context.Context, r *archive.CSV, post *archive.Post, 
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := c.Standardize(ctx, s.Places, data); err != nil {
-			return nil, err
+		if err := b.collection.Standardize(ctx, s.Places, data); err != nil {
+			return err
 		}
 		for header, value := range data {
-			b.size += len(header) + len(value)
+			b.size += valueBytes + len(header) + len(value)
 		}
 		b.add(p.First+archive.ID(len(b.records)), data)
 	}
-	return b, nil
+	return nil
 }
 
 // rest ends the load after its last block. Otherwise it allocates ids for the next chunk,

@@ -7,6 +7,7 @@ package record
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"stoa/internal/kit/page"
@@ -61,6 +62,8 @@ type Service struct {
 	Events outbox.Sender
 
 	loads loads
+	// checking is held while a file is checked.
+	checking sync.Mutex
 }
 
 // post reads a post with its collection.
