@@ -121,11 +121,17 @@ func (p PlacePrefix) Matches(lower string) bool {
 	return true
 }
 
-// PlaceName is a place with its full name as it stands in keys.
+// PlaceName is the full name of a place as it stands in keys, with what ranks it.
 type PlaceName struct {
-	*Place
+	ID    ID
+	Count int
 	Lower string
+	// Place is nil if it has not been read.
+	Place *Place
 }
+
+// Named returns the name of p.
+func (p *Place) Named() PlaceName { return PlaceName{p.ID, p.Count, p.Lower(), p} }
 
 // Best returns the most frequent of names, at most n. It reads each name once.
 func Best(names iter.Seq[PlaceName], n int) []PlaceName {

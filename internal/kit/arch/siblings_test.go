@@ -18,7 +18,7 @@ var siblings = []string{"pantry", "communities", "messaging", "archive"}
 var librariesOf = map[string][]string{
 	"pantry":      {"github.com/cockroachdb/apd/v3"},
 	"communities": {"golang.org/x/text/unicode/norm"},
-	"archive":     {"golang.org/x/text/unicode/norm", "github.com/hashicorp/golang-lru/v2"},
+	"archive":     {"golang.org/x/text/unicode/norm", "stoa/internal/kit/cache"},
 }
 
 // siblingFloors returns the floors of each sibling, which can import neither the social

@@ -5,19 +5,20 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"stoa/internal/kit/cache"
 	"stoa/systems/archive"
 )
 
 // remembered is the lifetime of cached things that another process may have changed.
 const remembered = 2 * time.Hour
 
-// Sizes of the caches of partitions of names, and of words, places and texts.
+// Limits of the caches: the memory of partitions of names, of which half a million takes 30
+// MB, and the number and the approximate memory of words, of places and of texts, each.
 const (
-	maxPartitions = 2_000
-	maxNames      = 1_000_000
-	maxKnown      = 50_000
+	maxPartitions     = 10_000
+	maxPartitionBytes = 32 << 20
+	maxKnown          = 50_000
+	maxKnownBytes     = 6 << 20
 )
 
 // memory is a cache of the gazetteer. The zero value is ready to use.
@@ -31,12 +32,11 @@ type memory struct {
 // state is the content of a memory since it was last emptied.
 type state struct {
 	until time.Time
-	// partitions contains names by partition, names their total number.
-	partitions *lru.Cache[string, *partition]
-	names      int
-	words      *lru.Cache[string, []archive.ID]
-	places     *lru.Cache[archive.ID, *archive.Place]
-	standards  *lru.Cache[[2]string, *archive.StandardPlace]
+	// partitions contains names by partition.
+	partitions *cache.Cache[string, *partition]
+	words      *cache.Cache[string, []archive.ID]
+	places     *cache.Cache[archive.ID, *archive.Place]
+	standards  *cache.Cache[[2]string, *archive.StandardPlace]
 	// standardizer has the settings; nil until they are read.
 	standardizer *archive.Standardizer
 }
@@ -47,17 +47,43 @@ func (m *memory) now(at time.Time) *state {
 	defer m.mu.Unlock()
 	if m.state == nil || at.After(m.state.until) {
 		m.state = &state{
-			until: at.Add(remembered), partitions: cache[string, *partition](maxPartitions), words: cache[string, []archive.ID](maxKnown),
-			places: cache[archive.ID, *archive.Place](maxKnown), standards: cache[[2]string, *archive.StandardPlace](maxKnown),
+			until:      at.Add(remembered),
+			partitions: cache.New[string, *partition](maxPartitions, maxPartitionBytes),
+			words:      cache.New[string, []archive.ID](maxKnown, maxKnownBytes),
+			places:     cache.New[archive.ID, *archive.Place](maxKnown, maxKnownBytes),
+			standards:  cache.New[[2]string, *archive.StandardPlace](maxKnown, maxKnownBytes),
 		}
 	}
 	return m.state
 }
 
-// cache returns a cache. Its size is valid, so there is no error.
-func cache[K comparable, V any](size int) *lru.Cache[K, V] {
-	c, _ := lru.New[K, V](size)
-	return c
+// entryBytes is the approximate memory of something cached, without its texts and lists.
+const entryBytes = 200
+
+func wordBytes(word string, ids []archive.ID) int { return entryBytes + len(word) + 4*len(ids) }
+
+// placeBytes returns the approximate memory of a place, which may be nil.
+func placeBytes(p *archive.Place) int {
+	if p == nil {
+		return entryBytes
+	}
+	n := 2*entryBytes + len(p.Name) + len(p.FullName) + 4*len(p.AlsoLocatedInIDs)
+	for _, texts := range [][]string{p.AltNames, p.Types} {
+		for _, t := range texts {
+			n += 16 + len(t)
+		}
+	}
+	return n
+}
+
+// standardBytes returns the approximate memory of what a text stands for. Its place may be
+// cached as well, or not anymore.
+func standardBytes(text, within string, p *archive.StandardPlace) int {
+	n := entryBytes + len(text) + len(within)
+	if p != nil {
+		n += entryBytes + len(p.Name) + len(p.FullName) + placeBytes(p.Place)
+	}
+	return n
 }
 
 // forget empties the memory. Reads in progress fill the old state, which is no longer used.
@@ -74,15 +100,16 @@ type gazetteer struct {
 }
 
 func (g gazetteer) Words(ctx context.Context, words []string) (map[string][]archive.ID, error) {
-	return through(ctx, g.words, words, g.store.Words)
+	return through(ctx, g.words, words, wordBytes, g.store.Words)
 }
 
 func (g gazetteer) Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
-	return through(ctx, g.places, ids, g.store.Places)
+	weight := func(_ archive.ID, p *archive.Place) int { return placeBytes(p) }
+	return through(ctx, g.places, ids, weight, g.store.Places)
 }
 
 // through reads keys that are not in a cache. It also caches that something does not exist.
-func through[K comparable, V any](ctx context.Context, c *lru.Cache[K, V], keys []K, read func(context.Context, []K) (map[K]V, error)) (map[K]V, error) {
+func through[K comparable, V any](ctx context.Context, c *cache.Cache[K, V], keys []K, weight func(K, V) int, read func(context.Context, []K) (map[K]V, error)) (map[K]V, error) {
 	found := make(map[K]V, len(keys))
 	var missing []K
 	for _, k := range keys {
@@ -101,7 +128,7 @@ func through[K comparable, V any](ctx context.Context, c *lru.Cache[K, V], keys 
 	}
 	for _, k := range missing {
 		found[k] = more[k]
-		c.Add(k, more[k])
+		c.Add(k, more[k], weight(k, more[k]))
 	}
 	return found, nil
 }
@@ -121,7 +148,7 @@ func (m *memory) standard(ctx context.Context, store Store, text, within string,
 	if err != nil {
 		return nil, err
 	}
-	s.standards.Add([2]string{text, within}, p)
+	s.standards.Add([2]string{text, within}, p, standardBytes(text, within, p))
 	return p, nil
 }
 

@@ -21,8 +21,11 @@ type Store interface {
 	// Place and Places read places by id.
 	Place(ctx context.Context, id archive.ID) (*archive.Place, error)
 	Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error)
-	// Beginning returns the places whose full name starts with a text in lower case.
-	Beginning(ctx context.Context, prefix string) ([]*archive.Place, error)
+	// Beginning calls each with the places whose full name starts with a text in lower case,
+	// ordered by their full name in lower case.
+	Beginning(ctx context.Context, prefix string, each func(*archive.Place)) error
+	// InPartition reads places of a partition by id, in one call.
+	InPartition(ctx context.Context, partition string, ids []archive.ID) (map[archive.ID]*archive.Place, error)
 	Words(ctx context.Context, words []string) (map[string][]archive.ID, error)
 	// Load stores a place, replacing before, which is nil if there was none.
 	Load(ctx context.Context, before, after *archive.Place) error
@@ -71,7 +74,7 @@ func (s *Service) Suggest(ctx context.Context, typed string, count int) ([]*arch
 	if count < 1 || count > archive.MaxPlaces {
 		count = archive.DefaultPlaces
 	}
-	return s.memory.suggest(ctx, prefix, count, s.Events.Now(), s.Store.Beginning)
+	return s.memory.suggest(ctx, prefix, count, s.Events.Now(), s.Store)
 }
 
 // Words returns words in the given order, omitting unknown ones.

@@ -29,26 +29,35 @@ func (s *Places) Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*
 // placesPage is the number of places read at a time.
 const placesPage = 1000
 
-// Beginning returns all places whose full name starts with a text, from gsi_sk_altSort. The
-// text is in lower case and selects a single partition. Callers cache what it returns for all
-// requests, so the limit of one does not apply.
-func (s *Places) Beginning(ctx context.Context, prefix string) ([]*archive.Place, error) {
+// Beginning calls each with all places whose full name starts with a text, from
+// gsi_sk_altSort and in its order. The text is in lower case and selects a single partition.
+// Callers cache what it returns for all requests, so the limit of one does not apply.
+func (s *Places) Beginning(ctx context.Context, prefix string, each func(*archive.Place)) error {
 	ctx = keyspec.Shared(ctx)
 	r := beginning(places.Begins(BySort, archive.PlacePartition(prefix)), prefix)
-	var all []*archive.Place
 	for p := (keyspec.Page{Limit: placesPage}); ; {
 		items, next, err := r.Page(ctx, s.db, p)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range items {
-			all = append(all, items[i].place())
+			each(items[i].place())
 		}
 		if next == "" {
-			return all, nil
+			return nil
 		}
 		p.After = next
 	}
+}
+
+// InPartition returns places of a partition by their ids.
+func (s *Places) InPartition(ctx context.Context, partition string, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
+	b := s.db.NewBatch()
+	items := stored.Fetch(b, places, ids, func(id archive.ID) keyspec.Key { return places.Key(id.String(), partition) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	return stored.Found(items, ids, (*placeItem).place), nil
 }
 
 // Words reads words in one call.
