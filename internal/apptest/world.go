@@ -175,7 +175,7 @@ func (w *World) Beside(holder string) *World {
 		random: w.random, registry: prometheus.NewRegistry(), log: w.log, waits: w.waits, passing: w.passing, events: map[string]int{}, tokens: map[string]string{},
 	}
 	other.config.Holder, other.config.Registry = holder, other.registry
-	other.config.Media = w.Host.Media.Files
+	other.config.Media, other.config.Operators = w.Host.Media.Files, w.Host.Operators // set since, in some tests
 	other.join()
 	return other
 }
