@@ -55,7 +55,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "pace", kit + "ratelimit", kit + "cache", kit + "bus",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "pace", kit + "ratelimit", kit + "cache", kit + "bus", kit + "turns",
 			gqlgen, gqlparser, prometheus, "github.com/coder/websocket/...", "golang.org/x/sync/semaphore"},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -68,7 +68,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/apptest"},
-		May:     []string{"stoa/internal/server", "stoa/internal/host", "stoa/internal/push", "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/appstore/appstoretest", kit + "...", gqlgen, gqlparser, dynamo, prometheus},
+		May:     []string{"stoa/internal/server", "stoa/internal/host", "stoa/internal/push", "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/appstore/appstoretest", kit + "...", gqlgen, gqlparser, dynamo, aws, prometheus},
 		Never:   systems,
 		Because: "the harness tests any system and knows none",
 	},
@@ -106,7 +106,7 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/host"},
 		May: []string{"stoa/internal/appstore", "stoa/internal/push", "stoa/internal/auth/...", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops", "stoa/internal/outbox",
-			"stoa/internal/media/...", kit + "bus", kit + "keyspec", kit + "lease", kit + "refusal", kit + "viewer", gqlgen, prometheus},
+			"stoa/internal/media/...", kit + "bus", kit + "keyspec", kit + "lease", kit + "refusal", kit + "turns", kit + "viewer", gqlgen, prometheus},
 		Never:   systems,
 		Because: "the host carries any system and knows none",
 	},
@@ -174,6 +174,7 @@ func kitFloors() (floors []Floor) {
 		{"trace", []string{"golang.org/x/sync/semaphore"}},
 		{"retry", []string{kit + "refusal"}},
 		{"together", []string{"golang.org/x/sync/errgroup"}},
+		{"turns", []string{"golang.org/x/sync/semaphore"}},
 		{"page", []string{kit + "refusal"}},
 		{"input", []string{kit + "refusal"}},
 		{"scalar", []string{kit + "refusal", gqlgen}},

@@ -14,7 +14,7 @@ func mediaFloors() (floors []Floor) {
 	}{
 		{"blob", []string{aws}},
 		{"signedurl", nil},
-		{"serve", []string{media + "blob", media + "signedurl", kit + "pace"}},
+		{"serve", []string{media + "blob", media + "signedurl", kit + "pace", kit + "turns"}},
 		{"picture", []string{media + "picture/heif", media + "picture/raster", images, xsync}},
 		{"picture/raster", nil},
 		{"picture/picturetest", nil},
@@ -23,7 +23,7 @@ func mediaFloors() (floors []Floor) {
 		{"lettering", []string{images}},
 		{"art", []string{media + "lettering", media + "picture"}},
 		{"stock", []string{media + "blob", media + "picture", images}},
-		{"video", []string{media + "blob", xsync, "golang.org/x/sys/unix"}},
+		{"video", []string{media + "blob", kit + "turns", xsync, "golang.org/x/sys/unix"}},
 		{"renditions", []string{media + "blob", media + "picture", media + "signedurl", xsync}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
