@@ -6,8 +6,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"stoa/internal/kit/pace/pacetest"
@@ -131,5 +133,26 @@ func TestBodiesAreBoundedTogether(t *testing.T) {
 	}
 	if got := post(large()); got != http.StatusOK {
 		t.Errorf("what was held is not given back: %d", got)
+	}
+}
+
+// Reading a body takes less than three times its memory.
+func TestMemoryOfABody(t *testing.T) {
+	const size = 16 << 20
+	s := newService(t, func(c *server.Config) { c.Limits.BodyBytes = size })
+	r := httptest.NewRequest("POST", "/graphql", io.MultiReader(strings.NewReader(strings.Repeat(" ", size-1)), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	r.ContentLength = size
+	r.Header.Set("Authorization", "ana")
+	r.Header.Set("Content-Type", "application/json")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	runtime.ReadMemStats(&after)
+	if w.Code != http.StatusBadRequest {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 3*size {
+		t.Errorf("a body of %d bytes takes %d", size, took)
 	}
 }

@@ -88,6 +88,14 @@ func (o Options) open(h *host.Host, sender outbox.Sender, f *files) areas {
 // public are the queries that do not require a token.
 var public = []string{"places", "place", "placesById"}
 
+// prices are those of mutations that read or write thousands of rows.
+var prices = map[string]int{"Mutation.importRecords": manyRows, "Mutation.deleteRecordsOfPost": manyRows, "Mutation.loadPlaces": manyRows, "Query.searchRecords": someRows}
+
+const (
+	manyRows = 10_000
+	someRows = 1_000
+)
+
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	f, mounts := newFiles(h)
 	a := o.open(h, h.Sender, f)
@@ -108,6 +116,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 		Schema:           graph.Executable(r),
 		OperationContext: r.WithLoaders,
 		Public:           func(object, field string) bool { return object == "Query" && slices.Contains(public, field) },
+		Prices:           prices,
 		BodyBytes:        bodyBytes,
 		Mounts:           mounts,
 	}, nil
