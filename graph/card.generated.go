@@ -207,11 +207,11 @@ func (ec *executionContext) _CardNotification_card(ctx context.Context, field gr
 			return ec.fieldContext_CardNotification_card(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Card, nil
+			return obj.Card(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v social.SeenCard) graphql.Marshaler {
-			return ec.marshalNCard2stoaᚋsocialᚐSeenCard(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenCard) graphql.Marshaler {
+			return ec.marshalNCard2ᚖstoaᚋsocialᚐSeenCard(ctx, selections, v)
 		},
 		true,
 		true,
@@ -221,7 +221,7 @@ func (ec *executionContext) fieldContext_CardNotification_card(_ context.Context
 	fc = &graphql.FieldContext{
 		Object:     "CardNotification",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Card(ctx, field)
@@ -547,10 +547,6 @@ func (ec *executionContext) _PaginatedCards(ctx context.Context, sel ast.Selecti
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) marshalNCard2stoaᚋsocialᚐSeenCard(ctx context.Context, sel ast.SelectionSet, v social.SeenCard) graphql.Marshaler {
-	return ec._Card(ctx, sel, &v)
-}
 
 func (ec *executionContext) marshalNCard2ᚕᚖstoaᚋsocialᚐSeenCardᚄ(ctx context.Context, sel ast.SelectionSet, v []*social.SeenCard) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {

@@ -1160,7 +1160,7 @@ func planCardNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CardN
 	case 2:
 		return writeNCardNotificationType2stoaᚋsocialᚐCardNotificationType(w, f, obj.Type)
 	case 3:
-		return writeNCard2stoaᚋsocialᚐSeenCard(w, f, obj.Card)
+		return writeNCard2ᚖstoaᚋsocialᚐSeenCard(w, f, obj.Card())
 	}
 	panic("unknown field")
 }
@@ -3784,10 +3784,6 @@ func writeNAlbum2ᚖstoaᚋsocialᚐSeenAlbum(w *gqlplan.Writer, f *gqlplan.Fiel
 
 func writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.BlockStatus) bool {
 	return w.String(string(v))
-}
-
-func writeNCard2stoaᚋsocialᚐSeenCard(w *gqlplan.Writer, f *gqlplan.Field, v social.SeenCard) bool {
-	return gqlplan.Object(w, f.Selection, &v, planCard)
 }
 
 func writeNCard2ᚕᚖstoaᚋsocialᚐSeenCardᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenCard) bool {

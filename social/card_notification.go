@@ -13,13 +13,16 @@ const (
 type CardNotification struct {
 	UserID UserID
 	Type   CardNotificationType
-	Card   SeenCard
+	Stored Card
 }
 
 // NewCardNotification returns a notification for the card's user.
 func NewCardNotification(t CardNotificationType, c Card) CardNotification {
-	return CardNotification{UserID: c.UserID, Type: t, Card: SeenCard{c}}
+	return CardNotification{UserID: c.UserID, Type: t, Stored: c}
 }
+
+// Card returns the card as its user, who alone receives the notification, sees it.
+func (n CardNotification) Card() *SeenCard { return &SeenCard{n.Stored} }
 
 // Subject is the bus subject that the user's subscriptions listen to.
 func (n CardNotification) Subject() string { return CardSubject(n.UserID) }

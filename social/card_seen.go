@@ -1,7 +1,5 @@
 package social
 
-import "encoding/json"
-
 // SeenCard is a card as its user sees it. Nobody else can see it.
 type SeenCard struct{ card Card }
 
@@ -20,9 +18,3 @@ func (s *SeenCard) CardID() CardID    { return s.card.CardID }
 func (s *SeenCard) Title() string     { return s.card.Title }
 func (s *SeenCard) SubTitle() *string { return set(true, s.card.SubTitle) }
 func (s *SeenCard) Action() string    { return s.card.Action }
-
-// MarshalJSON encodes the card for the bus, which takes it to its user's subscriptions.
-func (s SeenCard) MarshalJSON() ([]byte, error) { return json.Marshal(s.card) }
-
-// UnmarshalJSON decodes the result of MarshalJSON.
-func (s *SeenCard) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &s.card) }

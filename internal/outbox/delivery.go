@@ -341,7 +341,7 @@ func (d *Dispatcher) tell(origin context.Context, since time.Time, key string, m
 		}
 	}
 	if key != "" {
-		publish = d.turns.next(key, publish)
+		publish = d.order.next(key, publish)
 	}
 	after.Do(ctx, publish)
 }

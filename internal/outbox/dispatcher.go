@@ -74,7 +74,7 @@ type Dispatcher struct {
 	keys [256 + slowKeys]keyLock
 	// commits serializes the changes of InOrder.
 	commits [256]keyLock
-	turns   turns
+	order   order
 	// running includes deliveries that continue in the background, and abort, which ends
 	// their context cut, aborts them.
 	running sync.WaitGroup

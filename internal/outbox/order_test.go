@@ -31,8 +31,8 @@ func TestSubscribersHearOfAKeyInTheOrderOfDelivery(t *testing.T) {
 		answer["1"]()
 		synctest.Wait()
 		equal(t, "told", w.heard(), "uother", "u1", "u2", "u3")
-		if len(d.turns.last) != 0 {
-			t.Errorf("%d turns have not ended", len(d.turns.last))
+		if len(d.order.last) != 0 {
+			t.Errorf("%d keys are left", len(d.order.last))
 		}
 	})
 }

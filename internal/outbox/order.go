@@ -9,27 +9,27 @@ import (
 // with its key, whose response has not been written.
 const patience = 250 * time.Millisecond
 
-// turns let subscribers hear of events with the same ordering key in the order of their
+// order lets subscribers hear of events with the same ordering key in the order of their
 // delivery: the responses that their notifications wait for are written in any order. The
 // zero value is ready for use.
-type turns struct {
+type order struct {
 	mu sync.Mutex
 	// last is closed after the latest notifications of a key, which is then removed.
 	last map[string]chan struct{}
 }
 
-// next returns publish as the next turn of key: it waits for the previous turn. It must be
-// called.
-func (t *turns) next(key string, publish func()) func() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.last == nil {
-		t.last = map[string]chan struct{}{}
+// next returns publish in its place: when called, which it must be, it waits for the previous
+// one of key.
+func (o *order) next(key string, publish func()) func() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.last == nil {
+		o.last = map[string]chan struct{}{}
 	}
-	previous, ended := t.last[key], make(chan struct{})
-	t.last[key] = ended
+	previous, ended := o.last[key], make(chan struct{})
+	o.last[key] = ended
 	return func() {
-		defer t.end(key, ended)
+		defer o.end(key, ended)
 		if previous != nil {
 			timer := time.NewTimer(patience)
 			defer timer.Stop()
@@ -42,11 +42,11 @@ func (t *turns) next(key string, publish func()) func() {
 	}
 }
 
-func (t *turns) end(key string, ended chan struct{}) {
+func (o *order) end(key string, ended chan struct{}) {
 	close(ended)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.last[key] == ended {
-		delete(t.last, key)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.last[key] == ended {
+		delete(o.last, key)
 	}
 }
