@@ -145,7 +145,8 @@ func (t *target) load(kind, field string, content []byte, what string) string {
 	if err != nil {
 		return "post refused"
 	}
-	for range 600 {
+	// To the end: what is still being loaded would count as an effect of the next attack.
+	for range 2400 {
 		_, body, err := t.post(archivePath, t.attacker(), map[string]any{"query": `query($p:ID!){post(id:$p){` + what + `Status}}`, "variables": map[string]any{"p": post["createPost"].ID}})
 		if _, rest, ok := strings.Cut(string(body), what+`Status":"`); err == nil && ok {
 			if status, _, _ := strings.Cut(rest, `"`); !strings.Contains(status, "LOAD") || status == "LOADED" {

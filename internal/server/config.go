@@ -138,8 +138,8 @@ var DefaultLimits = Limits{
 	UserOperations: 8,
 	BodyBytes:      2 << 20,
 	BodiesBytes:    64 << 20,
-	// More than any mutation of theirs needs.
-	AnonymousBodyBytes: 256 << 10,
+	// What any system promises to take (service.md §3), and less than some take of users.
+	AnonymousBodyBytes: 2 << 20,
 	Subscriptions:      100,
 	// Ten devices with the maximum of one connection each.
 	UserSubscriptions: 1000,

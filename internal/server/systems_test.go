@@ -75,8 +75,9 @@ func TestPublicFieldsNeedNoCredentials(t *testing.T) {
 func TestBodiesOfStrangersAreSmaller(t *testing.T) {
 	s := newService(t, func(c *server.Config) {
 		c.Systems[0].Public = func(_, field string) bool { return field == "touch" }
+		c.Systems[0].BodyBytes = 8 << 20
 	})
-	body := document(t, `mutation{touch(note:"`+strings.Repeat("x", 300_000)+`")}`, nil)
+	body := document(t, `mutation{touch(note:"`+strings.Repeat("x", 3_000_000)+`")}`, nil)
 	for token, want := range map[string]int{"": http.StatusRequestEntityTooLarge, "expired": http.StatusUnauthorized, "ana": http.StatusOK} {
 		r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
