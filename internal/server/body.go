@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -61,23 +60,26 @@ func (b *body) release() {
 }
 
 // grow allocates room for more bytes, and reports whether the limits allow it. It doubles the
-// room, up to the announced length: append would allocate five times the memory of a large
-// body. Without a length, which is -1, it grows like append.
+// room, up to the announced length, which is -1 if there is none.
 func (b *body) grow(announced int64) bool {
 	text := *b.text
 	if len(text) < cap(text) {
 		return true
 	}
-	room := 1
+	room := len(text) + 1 // for the end
 	if left := announced - int64(len(text)); left >= 0 {
-		room = min(len(text), int(left)) + 1 // for the end
+		room = min(room, int(left)+1)
 	}
-	text = slices.Grow(text, room)
-	more := int64(cap(text) - cap(*b.text))
+	more := int64(room)
 	if !b.bodies.take(b.caller, more) {
 		return false
 	}
-	*b.text, b.held = text, b.held+more
+	// Unlike append and slices.Grow, make can be preempted while it clears memory: the kernel
+	// takes milliseconds to map that of a large body.
+	grown := make([]byte, len(text)+room)
+	b.held += more
+	copy(grown, text)
+	*b.text = grown[:len(text)]
 	return true
 }
 

@@ -102,9 +102,11 @@ func jpegHeader(data []byte) (*header, error) {
 	h := &header{}
 	chunks := map[byte][]byte{}
 	for at := 2; ; {
-		for at < len(data) && data[at] != 0xff { // skip anything but markers, like decoders
-			at++
+		next := bytes.IndexByte(data[at:], 0xff) // skip anything but markers, like decoders
+		if next < 0 {
+			return nil, unfit(Undecodable, "ends before a picture")
 		}
+		at += next
 		for at < len(data) && data[at] == 0xff {
 			at++
 		}

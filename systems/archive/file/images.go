@@ -298,10 +298,12 @@ func (s *Service) content(f *zip.File) ([]byte, error) {
 	if size > len(data) {
 		checked := data
 		data = make([]byte, size)
-		copy(data, checked)
 		if err := unpackInto(data[len(checked):], r, f); err != nil {
 			return nil, err
 		}
+		// Last: a copy right after make is one call that cannot be preempted, which for a large
+		// image stops the world for as long as the kernel takes to map the memory.
+		copy(data, checked)
 	}
 	var more [1]byte
 	if n, err := r.Read(more[:]); n > 0 || err != io.EOF {
