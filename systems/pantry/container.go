@@ -19,13 +19,24 @@ type Container struct {
 type SeenContainer struct {
 	container *Container
 	// group is nil if it has not been read.
-	group *SeenGroup
-	now   time.Time
+	group  *SeenGroup
+	viewer UserID
+	now    time.Time
 }
 
-// Seen returns c as seen at the given time.
-func (c *Container) Seen(group *SeenGroup, now time.Time) *SeenContainer {
-	return &SeenContainer{c, group, now}
+// SeenIn returns c as a member of its group sees it, and nil for others.
+func (c *Container) SeenIn(group *SeenGroup, now time.Time) *SeenContainer {
+	if group == nil || group.group.Admit(group.viewer) != nil {
+		return nil
+	}
+	group.is(c.GroupID)
+	return &SeenContainer{c, group, group.viewer, now}
+}
+
+// ChangedBy returns c as it is seen by the member who has just changed it: the transaction
+// required the membership, so the group was not read.
+func (c *Container) ChangedBy(viewer UserID, now time.Time) *SeenContainer {
+	return &SeenContainer{c, nil, viewer, now}
 }
 
 // KnownGroup returns the group, or nil if it has not been read.
@@ -45,7 +56,7 @@ func (s *SeenContainer) Food(id FoodID) *SeenFood {
 	if !ok {
 		return nil
 	}
-	return &SeenFood{f, s.now}
+	return &SeenFood{f, s.viewer, s.now}
 }
 
 // Foods returns the foods that pass the filter, sorted by expiry unless another order is
@@ -54,7 +65,7 @@ func (s *SeenContainer) Foods(filter *FoodFilter, sort *FoodSort) []*SeenFood {
 	var foods []*SeenFood
 	for _, f := range s.container.Foods {
 		if filter.passes(f, s.now) {
-			foods = append(foods, &SeenFood{f, s.now})
+			foods = append(foods, &SeenFood{f, s.viewer, s.now})
 		}
 	}
 	order := SortByExpiry

@@ -87,17 +87,20 @@ func NewsOf(id GroupID) string { return "pantry/group/" + string(id) }
 // container and the food.
 type SeenChange struct {
 	change    Change
-	group     GroupID
+	group     *SeenGroup
 	container *SeenContainer
 }
 
-// Seen returns c with the present container, nil if it is no longer in the group.
-func (c Change) Seen(group GroupID, container *SeenContainer) *SeenChange {
+// SeenIn returns c with the present container, nil if it is no longer in the group.
+func (c Change) SeenIn(group *SeenGroup, container *SeenContainer) *SeenChange {
+	if container != nil {
+		group.is(container.GroupID())
+	}
 	return &SeenChange{c, group, container}
 }
 
 func (s *SeenChange) Kind() ChangeKind          { return s.change.Kind }
-func (s *SeenChange) GroupID() GroupID          { return s.group }
+func (s *SeenChange) GroupID() GroupID          { return s.group.ID() }
 func (s *SeenChange) ContainerID() ContainerID  { return s.change.ContainerID }
 func (s *SeenChange) Container() *SeenContainer { return s.container }
 

@@ -24,10 +24,11 @@ type Food struct {
 // Expired reports whether the food has expired.
 func (f *Food) Expired(now time.Time) bool { return f.Expiry != nil && f.Expiry.Before(now) }
 
-// SeenFood is a food as seen at a given time.
+// SeenFood is a food as a member of its group sees it at a given time.
 type SeenFood struct {
-	food Food
-	now  time.Time
+	food   Food
+	viewer UserID
+	now    time.Time
 }
 
 func (s *SeenFood) ID() FoodID           { return s.food.ID }
@@ -41,8 +42,8 @@ func (s *SeenFood) CreatedAt() time.Time { return s.food.CreatedAt }
 func (s *SeenFood) UpdatedAt() time.Time { return s.food.UpdatedAt }
 func (s *SeenFood) Version() int         { return s.food.Version }
 
-// AddedByID returns the user who added the food, who may be gone.
-func (s *SeenFood) AddedByID() UserID { return s.food.AddedBy }
+// Adder returns the user who added the food.
+func (s *SeenFood) Adder() Met { return Met{s.food.AddedBy, s.viewer} }
 
 // DaysLeft returns the number of days from today to the day of the expiry in UTC, negative
 // if it has passed, or nil if the food has no expiry.

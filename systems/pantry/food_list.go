@@ -137,7 +137,7 @@ func find(containers []*SeenContainer, by FoodSort, wanted func(Food) bool) Foun
 	for _, c := range containers {
 		for _, f := range c.container.Foods {
 			if wanted(f) {
-				l.found = append(l.found, Found{&SeenFood{f, c.now}, c})
+				l.found = append(l.found, Found{&SeenFood{f, c.viewer, c.now}, c})
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func box(foods ...Food) *SeenContainer {
 		f.CreatedAt = noon.Add(-time.Duration(i) * time.Minute)
 		c.Foods[f.ID] = f
 	}
-	return c.Seen(nil, noon)
+	return c.ChangedBy("ana", noon)
 }
 
 func TestFoodsAreSortedAndFiltered(t *testing.T) {
@@ -75,12 +75,12 @@ func TestDaysLeft(t *testing.T) {
 	}{
 		{at(0, 0), 0, true}, {at(0, 11), 0, true}, {at(0, 12), 0, false}, {at(0, 23), 0, false}, {at(1, 0), 1, false}, {at(-1, 23), -1, true}, {at(365), 365, false},
 	} {
-		f := SeenFood{Food{Expiry: c.expiry}, noon}
+		f := SeenFood{Food{Expiry: c.expiry}, "", noon}
 		if got := *f.DaysLeft(); got != c.days || f.Expired() != c.expired {
 			t.Errorf("%s: %d days, expired %v, want %d and %v", c.expiry, got, f.Expired(), c.days, c.expired)
 		}
 	}
-	if f := (SeenFood{Food{}, noon}); f.DaysLeft() != nil || f.Expired() {
+	if f := (SeenFood{Food{}, "", noon}); f.DaysLeft() != nil || f.Expired() {
 		t.Error("a food without expiry expires")
 	}
 }

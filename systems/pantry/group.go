@@ -1,6 +1,7 @@
 package pantry
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -34,13 +35,6 @@ func (g *Group) With(id UserID) *Group {
 	return &larger
 }
 
-// Without returns the group without a member.
-func (g *Group) Without(id UserID) *Group {
-	smaller := *g
-	smaller.UserIDs = slices.DeleteFunc(slices.Clone(g.UserIDs), func(other UserID) bool { return other == id })
-	return &smaller
-}
-
 // Admit refuses viewers who are not members. g is nil if the group does not exist.
 func (g *Group) Admit(viewer UserID) error {
 	switch {
@@ -53,14 +47,39 @@ func (g *Group) Admit(viewer UserID) error {
 }
 
 // SeenGroup is a group as a viewer sees it. Members see all of it; operators, who reach it
-// by its join link, only its name and size.
+// by its join link, only its name and size. Containers and links, and the people met there,
+// are seen by way of it.
 type SeenGroup struct {
 	group  *Group
 	viewer UserID
 }
 
-// SeenBy returns g as a viewer sees it.
-func (g *Group) SeenBy(viewer UserID) *SeenGroup { return &SeenGroup{g, viewer} }
+// SeenBy returns g as a member sees it, and nil for others. g is nil if the group does not
+// exist.
+func (g *Group) SeenBy(viewer UserID) *SeenGroup {
+	if g.Admit(viewer) != nil {
+		return nil
+	}
+	return &SeenGroup{g, viewer}
+}
+
+// SeenByOperator returns g as an operator sees it.
+func (g *Group) SeenByOperator(o Operator) *SeenGroup { return &SeenGroup{g, o.id} }
+
+// Without returns the group after a member left. If that was the viewer, they see as little
+// of it as operators.
+func (s *SeenGroup) Without(id UserID) *SeenGroup {
+	smaller := *s.group
+	smaller.UserIDs = slices.DeleteFunc(slices.Clone(smaller.UserIDs), func(other UserID) bool { return other == id })
+	return &SeenGroup{&smaller, s.viewer}
+}
+
+// is panics if s is another group than something in it says.
+func (s *SeenGroup) is(id GroupID) {
+	if s.group.ID != id {
+		panic(fmt.Sprintf("pantry: what is in group %s is not in %s", id, s.group.ID))
+	}
+}
 
 func (s *SeenGroup) ID() GroupID          { return s.group.ID }
 func (s *SeenGroup) Name() string         { return s.group.Name }
@@ -76,4 +95,12 @@ func (s *SeenGroup) Inside() (*Group, error) {
 		return nil, ErrNotMember
 	}
 	return s.group, nil
+}
+
+// Met returns a member whom the viewer meets in the group, or false for other users.
+func (s *SeenGroup) Met(id UserID) (m Met, ok bool) {
+	if !s.group.Has(id) || !s.group.Has(s.viewer) {
+		return m, false
+	}
+	return Met{id, s.viewer}, true
 }

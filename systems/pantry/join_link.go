@@ -52,23 +52,29 @@ func ValidCode(code string) bool {
 	return err == nil && len(bits) == 16
 }
 
-// SeenLink is a join link as seen at a given time.
+// SeenLink is a join link as a viewer of its group sees it at a given time.
 type SeenLink struct {
 	link  *JoinLink
 	group *SeenGroup
 	now   time.Time
 }
 
-// Seen returns l as seen at the given time.
-func (l *JoinLink) Seen(group *SeenGroup, now time.Time) *SeenLink { return &SeenLink{l, group, now} }
+// SeenIn returns l as a viewer of its group sees it, and nil for others.
+func (l *JoinLink) SeenIn(group *SeenGroup, now time.Time) *SeenLink {
+	if group == nil {
+		return nil
+	}
+	group.is(l.GroupID)
+	return &SeenLink{l, group, now}
+}
 
 func (s *SeenLink) Group() *SeenGroup    { return s.group }
 func (s *SeenLink) Code() string         { return s.link.Code }
 func (s *SeenLink) ExpiresAt() time.Time { return s.link.ExpiresAt }
 func (s *SeenLink) Expired() bool        { return s.link.Expired(s.now) }
 
-// CreatedByID returns the user who created the link, who may be gone.
-func (s *SeenLink) CreatedByID() UserID { return s.link.CreatedBy }
+// Creator returns the user who created the link.
+func (s *SeenLink) Creator() Met { return Met{s.link.CreatedBy, s.group.viewer} }
 
 // LinkPreview is shown to users with a code before they join.
 type LinkPreview struct {

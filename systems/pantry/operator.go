@@ -7,14 +7,20 @@ type Operators interface {
 	IsOperator(ctx context.Context, id UserID) (bool, error)
 }
 
-// CheckOperator refuses viewers other than operators, who need not be users.
-func CheckOperator(ctx context.Context, o Operators, viewer UserID) error {
+// Operator is a viewer who is an operator. Only AsOperator returns operators.
+type Operator struct{ id UserID }
+
+// AsOperator returns the viewer as an operator, who need not be a user, and refuses others.
+func AsOperator(ctx context.Context, o Operators, viewer UserID) (Operator, error) {
 	if viewer == "" {
-		return ErrUnauthenticated
+		return Operator{}, ErrUnauthenticated
 	}
 	is, err := o.IsOperator(ctx, viewer)
-	if err == nil && !is {
-		err = ErrNotOperator
+	switch {
+	case err != nil:
+		return Operator{}, err
+	case !is:
+		return Operator{}, ErrNotOperator
 	}
-	return err
+	return Operator{viewer}, nil
 }

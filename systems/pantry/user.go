@@ -1,6 +1,9 @@
 package pantry
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // User is a person who shares kitchens.
 type User struct {
@@ -23,8 +26,20 @@ type SeenUser struct {
 	known    bool
 }
 
-// SeenBy returns u as a viewer sees them.
-func (u *User) SeenBy(viewer UserID) *SeenUser { return &SeenUser{user: u, self: u.ID == viewer} }
+// Met is a user whom a viewer has met in a group, as another member or by a food or a link
+// there. The user may be gone. Only what is seen there returns those who were met.
+type Met struct{ id, viewer UserID }
+
+// ID returns the id of the user.
+func (m Met) ID() UserID { return m.id }
+
+// SeenBy returns u as the viewer who has met them sees them.
+func (u *User) SeenBy(m Met) *SeenUser {
+	if u.ID != m.id {
+		panic(fmt.Sprintf("pantry: user %s was met, not %s", m.id, u.ID))
+	}
+	return &SeenUser{user: u, self: m.id == m.viewer}
+}
 
 // Seen returns the user as they see themselves.
 func (s Self) Seen() *SeenUser {

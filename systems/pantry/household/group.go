@@ -15,7 +15,7 @@ import (
 // Group returns a group to a member, or nil to others.
 func (s *Service) Group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenGroup, error) {
 	g, err := pantry.GroupFor(ctx, s.Users, v.UserID, id)
-	if err != nil || g.Admit(v.UserID) != nil {
+	if err != nil {
 		return nil, err
 	}
 	return g.SeenBy(v.UserID), nil
@@ -64,15 +64,15 @@ func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.Gr
 		return p, err
 	}
 	for _, id := range ids[from:] {
-		g := facts.Groups[id]
-		if g.Admit(v.UserID) != nil {
+		g := facts.Groups[id].SeenBy(v.UserID)
+		if g == nil {
 			continue
 		}
 		if len(p.Items) == q.First {
 			p.Next = l.Seal(string(p.Items[q.First-1].ID()))
 			break
 		}
-		p.Items = append(p.Items, g.SeenBy(v.UserID))
+		p.Items = append(p.Items, g)
 	}
 	return p, nil
 }
@@ -83,30 +83,35 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, id pantry.GroupI
 	if err != nil {
 		return page.Page[*pantry.SeenUser]{}, err
 	}
-	return s.members(ctx, v, g, list)
+	return s.members(ctx, v, g.SeenBy(v.UserID), list)
 }
 
 // MembersOf returns the members of a group that the viewer sees.
 func (s *Service) MembersOf(ctx context.Context, v viewer.Viewer, of *pantry.SeenGroup, list page.Args) (page.Page[*pantry.SeenUser], error) {
-	g, err := of.Inside()
-	if err != nil {
+	if _, err := of.Inside(); err != nil {
 		return page.Page[*pantry.SeenUser]{}, err
 	}
-	return s.members(ctx, v, g, list)
+	return s.members(ctx, v, of, list)
 }
 
-func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.Group, list page.Args) (p page.Page[*pantry.SeenUser], err error) {
-	l, err := page.ListOf(list, "pantry.groupUsers", v.UserID, string(g.ID))
+func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.SeenGroup, list page.Args) (p page.Page[*pantry.SeenUser], err error) {
+	l, err := page.ListOf(list, "pantry.groupUsers", v.UserID, string(g.ID()))
 	if err != nil {
 		return p, err
 	}
 	q := l.Query
 	p, err = page.Refill(q, func(q page.Query) (page.Page[pantry.UserID], error) {
-		return s.Groups.UserIDs(ctx, g.ID, q)
+		return s.Groups.UserIDs(ctx, g.ID(), q)
 	}, func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
-		seen, err := s.Named(ctx, v, ids)
+		var met []pantry.Met
 		for _, id := range ids {
-			if u := seen[id]; u != nil { // others were deleted and are about to leave
+			if m, ok := g.Met(id); ok { // others joined after the group was read
+				met = append(met, m)
+			}
+		}
+		seen, err := s.Met(ctx, met)
+		for _, m := range met {
+			if u := seen[m]; u != nil { // others were deleted and are about to leave
 				shown = append(shown, u)
 			}
 		}
@@ -244,7 +249,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 	if err != nil {
 		return nil, err
 	}
-	return g.Without(member).SeenBy(v.UserID), nil
+	return g.SeenBy(v.UserID).Without(member), nil
 }
 
 // remove removes a member from a group and returns the group as it was.

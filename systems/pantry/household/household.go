@@ -102,22 +102,30 @@ func (s *Service) User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (
 		return nil, err
 	}
 	for _, g := range facts.Groups {
-		if g.Has(id) && g.Has(v.UserID) {
-			return facts.Users[id].SeenBy(v.UserID), nil
+		if in := g.SeenBy(v.UserID); in != nil {
+			if met, ok := in.Met(id); ok {
+				return facts.Users[id].SeenBy(met), nil
+			}
 		}
 	}
 	return nil, nil
 }
 
-// Named returns those users who exist, to a viewer who has met them in a group.
-func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []pantry.UserID) (map[pantry.UserID]*pantry.SeenUser, error) {
+// Met returns those users who exist, to the viewers who have met them.
+func (s *Service) Met(ctx context.Context, met []pantry.Met) (map[pantry.Met]*pantry.SeenUser, error) {
+	ids := make([]pantry.UserID, len(met))
+	for i, m := range met {
+		ids[i] = m.ID()
+	}
 	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: ids})
 	if err != nil {
 		return nil, err
 	}
-	seen := make(map[pantry.UserID]*pantry.SeenUser, len(facts.Users))
-	for id, u := range facts.Users {
-		seen[id] = u.SeenBy(v.UserID)
+	seen := make(map[pantry.Met]*pantry.SeenUser, len(facts.Users))
+	for _, m := range met {
+		if u := facts.Users[m.ID()]; u != nil {
+			seen[m] = u.SeenBy(m)
+		}
 	}
 	return seen, nil
 }

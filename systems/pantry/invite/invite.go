@@ -82,7 +82,7 @@ func (s *Service) Live(ctx context.Context, of *pantry.SeenGroup) (*pantry.SeenL
 	}
 	l, err := s.linkOf(ctx, g)
 	if now := s.now(); err == nil && l != nil && !l.Expired(now) {
-		return l.Seen(of, now), nil
+		return l.SeenIn(of, now), nil
 	}
 	return nil, err
 }
@@ -100,7 +100,7 @@ func (s *Service) Generate(ctx context.Context, v viewer.Viewer, id pantry.Group
 			if err := s.Store.Prolong(ctx, i.link, &to, v.UserID, now); err != nil {
 				return nil, err
 			}
-			return to.Seen(i.group.SeenBy(v.UserID), now), nil
+			return to.SeenIn(i.group.SeenBy(v.UserID), now), nil
 		}
 		code, err := pantry.NewCode(s.Random)
 		if err != nil {
@@ -110,7 +110,7 @@ func (s *Service) Generate(ctx context.Context, v viewer.Viewer, id pantry.Group
 		if err := s.Store.Replace(ctx, i.group, i.link, &l); err != nil {
 			return nil, err
 		}
-		return l.Seen(i.group.SeenBy(v.UserID), now), nil
+		return l.SeenIn(i.group.SeenBy(v.UserID), now), nil
 	})
 }
 
@@ -218,7 +218,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, 
 		return p, err
 	}
 	for _, l := range links.Items {
-		p.Items = append(p.Items, l.Seen(g.SeenBy(v.UserID), now))
+		p.Items = append(p.Items, l.SeenIn(g.SeenBy(v.UserID), now))
 	}
 	p.Next = l.Seal(links.Next)
 	return p, nil
@@ -226,7 +226,8 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, 
 
 // Expired returns the expired links of all groups to an operator, oldest expiry first.
 func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) (p page.Page[*pantry.SeenLink], err error) {
-	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
+	o, err := pantry.AsOperator(ctx, s.Operators, v.UserID)
+	if err != nil {
 		return p, err
 	}
 	l, err := page.ListOf(list, "pantry.expiredJoinLinks", v.UserID)
@@ -246,7 +247,7 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 		}
 		for _, l := range links {
 			if g := facts.Groups[l.GroupID]; g != nil { // others were deleted, and the index lags behind
-				shown = append(shown, l.Seen(g.SeenBy(v.UserID), now))
+				shown = append(shown, l.SeenIn(g.SeenByOperator(o), now))
 			}
 		}
 		return shown, nil
@@ -256,7 +257,7 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 // Purge deletes the links that expired some time ago, for an operator, and returns their
 // number.
 func (s *Service) Purge(ctx context.Context, v viewer.Viewer) (int, error) {
-	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
+	if _, err := pantry.AsOperator(ctx, s.Operators, v.UserID); err != nil {
 		return 0, err
 	}
 	return s.Sweep(ctx)

@@ -19,7 +19,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer) ([]pantry.Category,
 
 // SetList replaces the list of categories, for an operator. Foods keep their categories.
 func (s *Service) SetList(ctx context.Context, v viewer.Viewer, names []string) ([]pantry.Category, error) {
-	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
+	if _, err := pantry.AsOperator(ctx, s.Operators, v.UserID); err != nil {
 		return nil, err
 	}
 	if err := pantry.CheckCategories(names); err != nil {

@@ -94,7 +94,7 @@ func (s *Service) decide(ctx context.Context, v viewer.Viewer, c *pantry.Contain
 		}
 		now, err := act(c)
 		if err == nil {
-			return c.Seen(nil, s.now()), nil
+			return c.ChangedBy(v.UserID, s.now()), nil
 		}
 		c = now
 		return nil, ofContainer(err)
@@ -259,7 +259,7 @@ func (s *Service) MoveFood(ctx context.Context, v viewer.Viewer, from pantry.Con
 		}
 		f, ok := source.Foods[id]
 		at := s.now()
-		seen := target.Seen(groups.Groups[target.GroupID].SeenBy(v.UserID), at)
+		seen := target.SeenIn(groups.Groups[target.GroupID].SeenBy(v.UserID), at)
 		switch {
 		case !ok:
 			return nil, pantry.ErrNoFood

@@ -130,11 +130,7 @@ func (s *Service) Container(ctx context.Context, v viewer.Viewer, id pantry.Cont
 	if err != nil {
 		return nil, err
 	}
-	g := groups.Groups[c.GroupID]
-	if g.Admit(v.UserID) != nil {
-		return nil, nil
-	}
-	return c.Seen(g.SeenBy(v.UserID), s.now()), nil
+	return c.SeenIn(groups.Groups[c.GroupID].SeenBy(v.UserID), s.now()), nil
 }
 
 // Food returns a food in a container, or nil to viewers who may not see the container.
@@ -170,7 +166,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	s.Events.Committed(ctx, records...)
 	larger := *g
 	larger.ContainerCount++
-	return c.Seen(larger.SeenBy(v.UserID), at), nil
+	return c.SeenIn(larger.SeenBy(v.UserID), at), nil
 }
 
 // Rename changes a container's name. If expected is not nil, the container must have that
@@ -194,7 +190,7 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.Contain
 		}
 		s.Events.Committed(ctx, records...)
 		c.Name, c.UpdatedAt, c.Version = name, at, c.Version+1
-		return c.Seen(nil, at), nil
+		return c.ChangedBy(v.UserID, at), nil
 	})
 }
 
@@ -226,7 +222,7 @@ func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.Container
 		}
 		at := s.now()
 		if to == c.GroupID {
-			return c.Seen(target.SeenBy(v.UserID), at), nil
+			return c.SeenIn(target.SeenBy(v.UserID), at), nil
 		}
 		records := s.Events.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id), pantry.ContainerChanged(pantry.ContainerCreated, to, id))
 		if err := s.Store.Move(ctx, c, to, v.UserID, at, records...); err != nil {
@@ -236,7 +232,7 @@ func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.Container
 		c.GroupID, c.UpdatedAt, c.Version = to, at, c.Version+1
 		larger := *target
 		larger.ContainerCount++
-		return c.Seen(larger.SeenBy(v.UserID), at), nil
+		return c.SeenIn(larger.SeenBy(v.UserID), at), nil
 	})
 }
 

@@ -60,8 +60,8 @@ func (s *Service) seen(v viewer.Viewer, facts *pantry.Facts, groups map[pantry.G
 		if c == nil {
 			continue
 		}
-		if g := groups[c.GroupID]; g.Admit(v.UserID) == nil {
-			shown = append(shown, c.Seen(g.SeenBy(v.UserID), now))
+		if in := c.SeenIn(groups[c.GroupID].SeenBy(v.UserID), now); in != nil {
+			shown = append(shown, in)
 		}
 	}
 	return shown

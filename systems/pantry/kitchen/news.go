@@ -58,17 +58,17 @@ func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *pantry.News, cha
 	if err != nil {
 		return false
 	}
-	g := facts.Groups[n.GroupID]
-	if g.Admit(v.UserID) != nil {
+	g := facts.Groups[n.GroupID].SeenBy(v.UserID)
+	if g == nil {
 		return false
 	}
 	for _, change := range n.Changes {
 		var seen *pantry.SeenContainer
 		if c := facts.Containers[change.ContainerID]; c != nil && c.GroupID == n.GroupID {
-			seen = c.Seen(g.SeenBy(v.UserID), s.now())
+			seen = c.SeenIn(g, s.now())
 		}
 		select {
-		case changes <- change.Seen(n.GroupID, seen):
+		case changes <- change.SeenIn(g, seen):
 		case <-ctx.Done():
 			return false
 		}

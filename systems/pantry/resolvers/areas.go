@@ -12,7 +12,7 @@ import (
 type Household interface {
 	Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, error)
 	User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (*pantry.SeenUser, error)
-	Named(ctx context.Context, v viewer.Viewer, ids []pantry.UserID) (map[pantry.UserID]*pantry.SeenUser, error)
+	Met(ctx context.Context, met []pantry.Met) (map[pantry.Met]*pantry.SeenUser, error)
 	Create(ctx context.Context, v viewer.Viewer, name *string) (*pantry.SeenUser, error)
 	Rename(ctx context.Context, v viewer.Viewer, name string) (*pantry.SeenUser, error)
 	Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, error)

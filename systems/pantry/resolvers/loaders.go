@@ -4,26 +4,24 @@ import (
 	"context"
 
 	"stoa/internal/kit/batch"
-	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
 
 // loaders batch reads of the users of many foods and links of one operation.
 type loaders struct {
-	users *batch.Loader[pantry.UserID, *pantry.SeenUser]
+	users *batch.Loader[pantry.Met, *pantry.SeenUser]
 }
 
-// WithLoaders returns a context for one operation. ctx must contain its viewer.
+// WithLoaders returns a context for one operation.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
-		v := viewer.From(ctx)
-		return &loaders{batch.New(ctx, r.Gather, func(ctx context.Context, ids []pantry.UserID) (map[pantry.UserID]*pantry.SeenUser, error) {
-			return r.Household.Named(ctx, v, ids)
+		return &loaders{batch.New(ctx, r.Gather, func(ctx context.Context, met []pantry.Met) (map[pantry.Met]*pantry.SeenUser, error) {
+			return r.Household.Met(ctx, met)
 		})}
 	})
 }
 
-// named returns a user who acted in a group of the viewer, or nil if they are gone.
-func (r *Resolver) named(ctx context.Context, id pantry.UserID) (*pantry.SeenUser, error) {
-	return batch.From[loaders](ctx).users.One(ctx, id)
+// met returns a user whom the viewer has met in a group, or nil if they are gone.
+func (r *Resolver) met(ctx context.Context, m pantry.Met) (*pantry.SeenUser, error) {
+	return batch.From[loaders](ctx).users.One(ctx, m)
 }

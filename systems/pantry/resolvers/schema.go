@@ -14,7 +14,7 @@ func (r *containerResolver) Group(ctx context.Context, obj *pantry.SeenContainer
 }
 
 func (r *foodResolver) AddedBy(ctx context.Context, obj *pantry.SeenFood) (*pantry.SeenUser, error) {
-	return r.named(ctx, obj.AddedByID())
+	return r.met(ctx, obj.Adder())
 }
 
 func (r *groupResolver) Users(ctx context.Context, obj *pantry.SeenGroup, limit *int, nextToken *string) (*graph.UserConnection, error) {
@@ -30,7 +30,7 @@ func (r *groupResolver) JoinLink(ctx context.Context, obj *pantry.SeenGroup) (*p
 }
 
 func (r *joinLinkResolver) CreatedBy(ctx context.Context, obj *pantry.SeenLink) (*pantry.SeenUser, error) {
-	return r.named(ctx, obj.CreatedByID())
+	return r.met(ctx, obj.Creator())
 }
 
 func (r *mutationResolver) CreateUser(ctx context.Context, input *graph.CreateUserInput) (*pantry.SeenUser, error) {
