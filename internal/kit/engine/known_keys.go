@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,16 +18,10 @@ import (
 // A write adds its keys before it is applied. The filter is built from the stored keys in
 // the background when the engine is opened; until then, the storage is asked.
 
-const (
-	// maxKeyFilter is the maximum size of the filter in bytes, enough for 15 to 20 million
-	// items. While it is being rebuilt, it takes up to twice as much. With more items,
-	// there is no filter.
-	maxKeyFilter = 32 << 20
-
-	// A build reads this many keys, then rests for restAfter times as long as that took.
-	keysAtOnce = 4096
-	restAfter  = 4
-)
+// maxKeyFilter is the maximum size of the filter in bytes, enough for 15 to 20 million items.
+// While it is being rebuilt, it takes up to twice as much. With more items, there is no
+// filter.
+const maxKeyFilter = 32 << 20
 
 // noteKey adds the key of an item about to be stored, or counts one about to be removed.
 func (e *Engine) noteKey(n newItem) {
@@ -77,6 +70,7 @@ func (e *Engine) buildKeys() bool {
 
 // eachKey passes the keys of the items of all tables to add, at low priority.
 func (e *Engine) eachKey(add func(key []byte)) error {
+	read := int64(0)
 	for _, t := range *e.tables.Load() {
 		for s := t.whole(); ; {
 			begun := time.Now()
@@ -92,11 +86,13 @@ func (e *Engine) eachKey(add func(key []byte)) error {
 				return err
 			}
 		}
+		read += t.counts.load().Bytes
 	}
+	freeScanned(read)
 	return nil
 }
 
-// someKeys passes the first keys of s to add, at most keysAtOnce, and returns the last one
+// someKeys passes the first keys of s to add, at most scanStep, and returns the last one
 // if there may be more. It does not keep an iterator open for long, which would retain
 // overwritten data.
 func (e *Engine) someKeys(s span, add func(key []byte)) (last []byte, err error) {
@@ -107,7 +103,7 @@ func (e *Engine) someKeys(s span, add func(key []byte)) (last []byte, err error)
 	n := 0
 	for ok := it.First(); ok; ok = it.Next() {
 		add(it.Key())
-		if n++; n == keysAtOnce {
+		if n++; n == scanStep {
 			last = slices.Clone(it.Key())
 			break
 		}
@@ -116,15 +112,4 @@ func (e *Engine) someKeys(s span, add func(key []byte)) (last []byte, err error)
 		return nil, fmt.Errorf("engine: read: %w", err)
 	}
 	return last, nil
-}
-
-// rest waits for d or until the engine is closed.
-func (e *Engine) rest(d time.Duration) error {
-	ctx, cancel := context.WithTimeout(e.closed, d)
-	defer cancel()
-	<-ctx.Done()
-	if e.closed.Err() != nil {
-		return errAbandoned
-	}
-	return nil
 }

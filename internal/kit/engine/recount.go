@@ -64,11 +64,14 @@ func (e *Engine) recountAll() error {
 		return e.db.NewSnapshot(), tables
 	}()
 	defer snapshot.Close()
+	read := int64(0)
 	for _, t := range tables {
 		if err := e.recountTable(snapshot, t, all); err != nil {
 			return err
 		}
+		read += all[t.counts].is.Bytes
 	}
+	freeScanned(read)
 	for _, r := range all {
 		r.relation.items.Add(r.is.Items - r.was.Items)
 		r.relation.bytes.Add(r.is.Bytes - r.was.Bytes)
@@ -107,7 +110,7 @@ func (e *Engine) recountTable(snapshot *pebble.Snapshot, t *table, all map[*coun
 				all[x.counts].add(entered.view)
 			}
 		}
-		if n++; n%keysAtOnce == 0 {
+		if n++; n%scanStep == 0 {
 			if err := e.rest(restAfter * time.Since(begun)); err != nil {
 				return err
 			}
