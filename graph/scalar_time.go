@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"stoa/internal/kit/stamp"
 )
 
 const (
@@ -25,16 +27,12 @@ var (
 	awsDateTime = regexp.MustCompile(`^` + dateForm + `T` + clockForm + zoneForm + `$`)
 )
 
-// instantLayout is the fixed-width layout of instants, which makes them sort as strings.
-// Anything finer than a millisecond is truncated, never rounded.
-const instantLayout = `"2006-01-02T15:04:05.000Z"`
-
 // instant marshals itself as an AWSDateTime without an intermediate string, since lists of
 // posts and comments contain many.
 type instant time.Time
 
 func (t instant) MarshalGQL(w io.Writer) {
-	var buf [len(instantLayout)]byte
+	var buf [len(stamp.Nano) + len(`""`)]byte
 	_, _ = w.Write(AppendAWSDateTime(buf[:0], time.Time(t)))
 }
 
@@ -43,28 +41,7 @@ func MarshalAWSDateTime(t time.Time) graphql.Marshaler { return instant(t) }
 
 // AppendAWSDateTime appends the output of MarshalAWSDateTime.
 func AppendAWSDateTime(dst []byte, t time.Time) []byte {
-	t = t.UTC()
-	year, month, day := t.Date()
-	if year < 0 || year > 9999 {
-		return t.AppendFormat(dst, instantLayout)
-	}
-	// The layout is fixed, so there is no need to parse it for each instant.
-	hour, minute, second := t.Clock()
-	dst = append(appendDigits(append(dst, '"'), year, 1000), '-')
-	dst = append(appendDigits(dst, int(month), 10), '-')
-	dst = append(appendDigits(dst, day, 10), 'T')
-	dst = append(appendDigits(dst, hour, 10), ':')
-	dst = append(appendDigits(dst, minute, 10), ':')
-	dst = append(appendDigits(dst, second, 10), '.')
-	return append(appendDigits(dst, t.Nanosecond()/1_000_000, 100), 'Z', '"')
-}
-
-// appendDigits appends n with as many digits as unit, a power of ten.
-func appendDigits(dst []byte, n, unit int) []byte {
-	for ; unit > 0; unit /= 10 {
-		dst = append(dst, '0'+byte(n/unit%10))
-	}
-	return dst
+	return append(stamp.Append(append(dst, '"'), t, stamp.Milli), '"')
 }
 
 // UnmarshalAWSDateTime parses an instant in ISO 8601. The zone is required: without it, the
@@ -74,7 +51,7 @@ func UnmarshalAWSDateTime(v any) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	refusal := malformed("AWSDateTime", s, "2006-01-02T15:04:05.000Z")
+	refusal := malformed("AWSDateTime", s, stamp.Milli)
 	m := awsDateTime.FindStringSubmatch(s)
 	if m == nil {
 		return time.Time{}, refusal

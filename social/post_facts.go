@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stamp"
 )
 
 // PostFacts are a post and the viewer's marks on it, read together. Only a store creates
@@ -140,12 +141,12 @@ func (f PostFacts) Expiring(at *time.Time, now time.Time) (PostFacts, error) {
 	if at != nil {
 		p.ExpiresAt = at.UTC().Truncate(time.Microsecond)
 		if p.ExpiresAt.Before(now) {
-			return f, refusal.Invalidf("Cannot set expiresAt to date time in the past: %s", at.UTC().Format("2006-01-02T15:04:05.000Z"))
+			return f, refusal.Invalidf("Cannot set expiresAt to date time in the past: %s", stamp.MilliOf(*at))
 		}
 		// Keys have four digits for the year: a later one would sort before today and expire
 		// at once.
 		if p.ExpiresAt.Year() > 9999 {
-			return f, refusal.Invalidf("Cannot set expiresAt to date time after the year 9999: %s", at.UTC().Format("2006-01-02T15:04:05.000Z"))
+			return f, refusal.Invalidf("Cannot set expiresAt to date time after the year 9999: %s", stamp.MilliOf(*at))
 		}
 	}
 	f.Post = &p

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/viewer"
 )
 
@@ -41,15 +42,12 @@ func ParseID(text string) (ID, error) {
 // UserID identifies an identity, which may have a user.
 type UserID = viewer.UserID
 
-// timeLayout has exactly nine decimals, so that formatted times sort like the times.
-const timeLayout = "2006-01-02T15:04:05.000000000Z"
-
 // FormatTime returns a time in the form in which it is stored and shown.
-func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
+func FormatTime(t time.Time) string { return stamp.NanoOf(t) }
 
 // ParseTime parses the result of FormatTime. For any other text it returns the zero time.
 func ParseTime(text string) time.Time {
-	t, _ := time.Parse(timeLayout, text)
+	t, _ := time.Parse(stamp.Nano, text)
 	return t
 }
 

@@ -3,6 +3,8 @@ package communities
 import (
 	"slices"
 	"time"
+
+	"stoa/internal/kit/stamp"
 )
 
 // ChatType distinguishes group chats and private chats.
@@ -121,7 +123,7 @@ const messagePrefix = "MESSAGE#"
 func MessageKey(m Moment) string { return messagePrefix + m.String() }
 
 // ReadFrom returns the read position of a member who joins at the given time.
-func ReadFrom(at time.Time) string { return messagePrefix + at.UTC().Format(stampLayout) }
+func ReadFrom(at time.Time) string { return messagePrefix + stamp.MilliOf(at) }
 
 // LastRead returns the message that the member has read last, or false if there is none.
 func (m *Member) LastRead() (Moment, bool) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/viewer"
 )
 
@@ -28,11 +29,8 @@ type Moment struct {
 	ID string
 }
 
-// stampLayout has a fixed width, so that formatted times sort like the times.
-const stampLayout = "2006-01-02T15:04:05.000Z"
-
 // String returns the text that keys end in: <time>#<id>.
-func (m Moment) String() string { return m.At.UTC().Format(stampLayout) + "#" + m.ID }
+func (m Moment) String() string { return stamp.MilliOf(m.At) + "#" + m.ID }
 
 // IsZero reports whether m is the zero Moment.
 func (m Moment) IsZero() bool { return m.ID == "" }
@@ -51,8 +49,8 @@ func ParseMoment(opaque string) (Moment, bool) {
 
 // MomentOf parses the result of String. It returns false for other texts.
 func MomentOf(text string) (Moment, bool) {
-	stamp, id, _ := strings.Cut(text, "#")
-	at, err := time.Parse(stampLayout, stamp)
+	formatted, id, _ := strings.Cut(text, "#")
+	at, err := time.Parse(stamp.Milli, formatted)
 	if err != nil || !isUUID(id) {
 		return Moment{}, false
 	}

@@ -24,8 +24,8 @@ const (
 )
 
 // nounsNeed lists what nouns and rules may import besides the standard library: errors that
-// clients read, and viewers.
-var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads"}
+// clients read, viewers, and the form of times.
+var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp"}
 
 // systems lists all packages that contain product nouns. General-purpose code must not
 // import them.
@@ -124,7 +124,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/graph"},
-		May:     []string{nouns, kit + "refusal", kit + "page", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
+		May:     []string{nouns, kit + "refusal", kit + "page", kit + "stamp", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", dynamo, aws},
 		Because: "the contract knows the nouns and nothing else",
 	},
@@ -157,7 +157,7 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
-		{"keyspec", []string{kit + "together", kit + "trace", kit + "jsonstring", kit + "engine/raw", dynamo, aws}},
+		{"keyspec", []string{kit + "stamp", kit + "together", kit + "trace", kit + "jsonstring", kit + "engine/raw", dynamo, aws}},
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
 		{"selection", []string{kit + "gqlplan", kit + "reads", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
@@ -177,7 +177,7 @@ func kitFloors() (floors []Floor) {
 		{"turns", []string{"golang.org/x/sync/semaphore"}},
 		{"page", []string{kit + "refusal"}},
 		{"input", []string{kit + "refusal"}},
-		{"scalar", []string{kit + "refusal", gqlgen}},
+		{"scalar", []string{kit + "refusal", kit + "stamp", gqlgen}},
 		{"resolve", []string{kit + "input", kit + "page", gqlgen}},
 		{"stored", []string{kit + "keyspec", kit + "page", kit + "refusal"}},
 		{"...", nil},

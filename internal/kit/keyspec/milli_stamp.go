@@ -3,13 +3,13 @@ package keyspec
 import (
 	"fmt"
 	"time"
+
+	"stoa/internal/kit/stamp"
 )
 
 // MilliStamp is a Stamp in milliseconds, for tables whose design requires three digits:
 // 2006-01-02T15:04:05.000Z.
 type MilliStamp int64
-
-const milliLayout = "2006-01-02T15:04:05.000Z"
 
 // MilliStampOf returns t truncated to milliseconds. The zero time is the zero MilliStamp.
 func MilliStampOf(t time.Time) MilliStamp {
@@ -32,7 +32,7 @@ func (s MilliStamp) String() string {
 	if s == 0 {
 		return ""
 	}
-	return fixed(s.Time(), len(milliLayout))
+	return stamp.MilliOf(s.Time())
 }
 
 // ParseMilliStamp parses the stored form. Empty text is the zero MilliStamp.
@@ -41,8 +41,8 @@ func ParseMilliStamp(text string) (MilliStamp, error) {
 		return 0, nil
 	}
 	t, err := time.Parse(time.RFC3339, text)
-	if err != nil || len(text) != len(milliLayout) {
-		return 0, fmt.Errorf("keyspec: %q is no timestamp like %s", text, milliLayout)
+	if err != nil || len(text) != len(stamp.Milli) {
+		return 0, fmt.Errorf("keyspec: %q is no timestamp like %s", text, stamp.Milli)
 	}
 	return MilliStampOf(t), nil
 }

@@ -3,10 +3,12 @@ package keyspec
 import (
 	"fmt"
 	"time"
+
+	"stoa/internal/kit/stamp"
 )
 
 // stampWidth is the length of every stored Stamp.
-const stampWidth = len("2006-01-02T15:04:05.000000Z")
+const stampWidth = len(stamp.Micro)
 
 // Stamp is a time in UTC with microseconds, for the years 0 to 9999. It is stored with a
 // fixed width, because keys sort as text: in a format that omits zeros, "…00.5Z" would sort
@@ -34,17 +36,7 @@ func (s Stamp) String() string {
 	if s == 0 {
 		return ""
 	}
-	return fixed(s.Time(), stampWidth)
-}
-
-// fixed returns the RFC 3339 form of t with the given length, which determines the digits of
-// its fraction. t is in UTC and has no finer fraction.
-func fixed(t time.Time, width int) string {
-	// With a nanosecond, RFC3339Nano omits no digit. Any other layout takes twice as long.
-	var room [len(time.RFC3339Nano)]byte
-	text := t.Add(time.Nanosecond).AppendFormat(room[:0], time.RFC3339Nano)
-	text[width-1] = 'Z'
-	return string(text[:width])
+	return stamp.MicroOf(s.Time())
 }
 
 // ParseStamp parses the stored form and, for imported data, any other RFC 3339 time. Empty
@@ -58,7 +50,7 @@ func ParseStamp(text string) (Stamp, error) {
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return 0, fmt.Errorf("keyspec: %q is no timestamp like 2006-01-02T15:04:05.000000Z", text)
+		return 0, fmt.Errorf("keyspec: %q is no timestamp like %s", text, stamp.Micro)
 	}
 	return StampOf(t), nil
 }

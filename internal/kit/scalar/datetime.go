@@ -9,9 +9,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stamp"
 )
-
-const dateTimeLayout = `"2006-01-02T15:04:05.000Z"`
 
 type dateTime time.Time
 
@@ -21,7 +20,9 @@ func (t dateTime) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, t
 func MarshalDateTime(t time.Time) graphql.Marshaler { return dateTime(t) }
 
 // AppendDateTime appends the output of MarshalDateTime.
-func AppendDateTime(dst []byte, t time.Time) []byte { return t.UTC().AppendFormat(dst, dateTimeLayout) }
+func AppendDateTime(dst []byte, t time.Time) []byte {
+	return append(stamp.Append(append(dst, '"'), t, stamp.Milli), '"')
+}
 
 // UnmarshalDateTime parses an instant in ISO 8601. The zone is required: without it, the
 // text does not denote an instant.
@@ -31,5 +32,5 @@ func UnmarshalDateTime(v any) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, refusal.New(refusal.BadInput, "INVALID_DATE_TIME", "DateTime must be a text like 2006-01-02T15:04:05.000Z")
+	return time.Time{}, refusal.New(refusal.BadInput, "INVALID_DATE_TIME", "DateTime must be a text like "+stamp.Milli)
 }
