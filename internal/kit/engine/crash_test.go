@@ -24,7 +24,7 @@ import (
 var crashRounds = flag.Int("crash.rounds", 6, "how often the crash test kills its process")
 
 // The crash test runs this test binary again as a child that writes as fast as it can and
-// prints what was acknowledged. The parent kills it at a random moment, opens its data and
+// prints what was acknowledged. The parent kills it at a random time, opens its data and
 // looks for everything that was acknowledged.
 const (
 	crashDir  = "ENGINE_CRASH_DIR"  // set in the child: the directory to write to

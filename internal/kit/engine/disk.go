@@ -40,7 +40,7 @@ func (d *diskFull) Outage() string { return d.outage }
 
 // Storage that cannot append to its log or manifest is lost, so the disk must never be full
 // for it. A reserve file keeps space for writes in progress when the disk fills up: it is
-// then removed, and write requests are refused from that moment. If the reserve is used up
+// then removed, and write requests are refused from then on. If the reserve is used up
 // too, all other file writes wait. Everything continues once the reserve can be recreated.
 const (
 	reserveFile = "RESERVE"

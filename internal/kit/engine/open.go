@@ -35,13 +35,13 @@ type Engine struct {
 	shape  sync.RWMutex
 	tables atomic.Pointer[tables]
 
-	counts  countsOf
-	counted atomic.Bool // the counts are correct
-	stripes stripes
-	tokens  tokenRing
-	moments moments
-	commits *groupCommit // nil in memory
-	disk    *disk        // nil in memory
+	counts   countsOf
+	counted  atomic.Bool // the counts are correct
+	stripes  stripes
+	tokens   tokenRing
+	sequence sequence
+	commits  *groupCommit // nil in memory
+	disk     *disk        // nil in memory
 
 	appearances appearances
 

@@ -32,7 +32,7 @@ func (s *span) startAfter(key []byte) {
 // cases it tells so to the last call of visit and returns true, even if nothing follows.
 // The items are those of one snapshot; a view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
-	asOf := e.moments.now()
+	asOf := e.sequence.visible()
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)

@@ -54,7 +54,7 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 
 // latestStored reads the items that were not in the cache.
 func (e *Engine) latestStored(r *readings, places [][]byte) error {
-	asOf := e.moments.now()
+	asOf := e.sequence.visible()
 	if e.keys.Complete() {
 		return e.latestPresent(r, places, asOf)
 	}

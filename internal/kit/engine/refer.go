@@ -28,12 +28,12 @@ const (
 	hashEnd     = relationEnd + keycodec.HashSize
 )
 
-// referred reads the items that index entries refer to, for one iterator and at the same
-// moment.
+// referred reads the items that index entries refer to, for one iterator and as of the
+// same sequence number.
 type referred struct {
 	engine *Engine
 	index  *relation
-	asOf   uint64           // the moment of the iterator
+	asOf   uint64           // the iterator shows all writes up to this number
 	stored *pebble.Iterator // over the table, once it is needed
 	place  []byte
 	item   []byte // room

@@ -109,7 +109,7 @@ func TestGreatItemsAreStoredOnce(t *testing.T) {
 
 // A reader of an index sees the snapshot at which it started, whether or not its items are
 // cached, while others change, move and delete them.
-func TestReadersSeeOneMoment(t *testing.T) {
+func TestReadersSeeOneSnapshot(t *testing.T) {
 	for name, room := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
 		for _, first := range []string{"nobody has read them", "all are read"} {
 			t.Run(name+", "+first, func(t *testing.T) {
@@ -136,11 +136,11 @@ func TestReadersSeeOneMoment(t *testing.T) {
 					}
 					put(t, e, item("pk", "p", "sk", "3", "n", 8))
 					if within := listed(t, e, "GSI-A1", nil); within != "2 2 7" {
-						t.Errorf("who begins later is shown %s", within)
+						t.Errorf("a later reader is shown %s", within)
 					}
 				})
 				if got != "1 1 1 1 1" {
-					t.Errorf("shown %s, want the moment of the beginning", got)
+					t.Errorf("shown %s, want the items as of the start", got)
 				}
 				if after := listed(t, e, "GSI-A1", nil); after != "2 2 7" {
 					t.Errorf("afterwards it is %s", after)
@@ -150,25 +150,25 @@ func TestReadersSeeOneMoment(t *testing.T) {
 	}
 }
 
-func TestMoments(t *testing.T) {
-	var m moments
+func TestSequence(t *testing.T) {
+	var s sequence
 	check := func(want uint64) {
 		t.Helper()
-		if got := m.now(); got != want {
-			t.Errorf("everything is shown up to %d, want %d", got, want)
+		if got := s.visible(); got != want {
+			t.Errorf("writes are visible up to %d, want %d", got, want)
 		}
 	}
 	check(0)
-	a, b, c := m.begin(), m.begin(), m.begin()
+	a, b, c := s.begin(), s.begin(), s.begin()
 	check(0)
-	m.end(b)
+	s.end(b)
 	check(a - 1)
-	m.end(a)
+	s.end(a)
 	check(b)
-	d := m.begin()
+	d := s.begin()
 	check(b)
-	m.end(c)
+	s.end(c)
 	check(c)
-	m.end(d)
+	s.end(d)
 	check(d)
 }

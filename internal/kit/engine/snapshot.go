@@ -9,8 +9,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// Snapshot is the database at one moment: every earlier write is completely visible, no
-// later one is. It is safe for concurrent use.
+// Snapshot is a consistent view of the database: every earlier write is completely visible,
+// no later one is. It is safe for concurrent use.
 type Snapshot struct {
 	engine *Engine
 	tables tables

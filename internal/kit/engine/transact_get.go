@@ -20,13 +20,13 @@ func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetI
 	if err != nil {
 		return nil, public(err)
 	}
-	moment := e.db.NewSnapshot()
-	defer moment.Close()
+	snapshot := e.db.NewSnapshot()
+	defer snapshot.Close()
 	out := &dynamodb.TransactGetItemsOutput{Responses: make([]types.ItemResponse, len(wanted))}
 	var costs bill
 	for i, w := range wanted {
 		size := 0
-		err := e.read(moment, w.table, w.place, func(v itemcodec.View) error {
+		err := e.read(snapshot, w.table, w.place, func(v itemcodec.View) error {
 			size = v.Size()
 			shown := newProjector(w.program)
 			out.Responses[i].Item, err = shown.item(v)

@@ -23,7 +23,7 @@ type writer struct {
 	old    readings // the current items, in the order of the changes
 	held   []int    // stripes
 	room   []byte   // holds new items
-	moment uint64   // the number of the write
+	seq    uint64   // the sequence number of the write
 	left   bool     // the write goes on without its caller
 
 	key     [2][]byte            // room for old and new index keys
@@ -111,9 +111,9 @@ func (w *writer) commit() (wait func() error, err error) {
 
 // show applies the batch, keeping the cache consistent for concurrent readers.
 func (w *writer) show() error {
-	w.moment = w.engine.moments.begin()
+	w.seq = w.engine.sequence.begin()
 	for _, n := range w.news {
-		w.writes = append(w.writes, w.engine.items.Begin(n.place, w.moment))
+		w.writes = append(w.writes, w.engine.items.Begin(n.place, w.seq))
 		w.engine.noteKey(n)
 	}
 	return w.engine.carry(w)
@@ -141,7 +141,7 @@ func (w *writer) end(err error) {
 			shift.apply()
 		}
 	}
-	w.engine.moments.end(w.moment)
+	w.engine.sequence.end(w.seq)
 	if w.left {
 		w.batch.Close()
 	}
