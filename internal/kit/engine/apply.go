@@ -22,7 +22,7 @@ func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (ef
 	defer w.release()
 	for _, c := range changes {
 		w.held = append(w.held, c.stripe)
-		w.places = append(w.places, c.place)
+		w.storedKeys = append(w.storedKeys, c.storedKey)
 	}
 	if token != nil {
 		w.held = append(w.held, token.stripe)
@@ -38,7 +38,7 @@ func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (ef
 			return nil, nil, err
 		}
 	}
-	if err := e.latest(&w.old, w.places...); err != nil {
+	if err := e.latest(&w.old, w.storedKeys...); err != nil {
 		return nil, nil, err
 	}
 	effects = make([]effect, len(changes))

@@ -27,7 +27,7 @@ const (
 // wantedItem is one key of a batch or transaction that reads.
 type wantedItem struct {
 	table      *table
-	place      []byte
+	storedKey  []byte
 	key        Item // as given
 	program    *expr.Program
 	consistent bool
@@ -63,7 +63,7 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 			shown = newProjector(w.program)
 		}
 		if i%readTogether == 0 {
-			if err := e.latest(&read, placesOf(wanted[i:min(i+readTogether, len(wanted))])...); err != nil {
+			if err := e.latest(&read, storedKeysOf(wanted[i:min(i+readTogether, len(wanted))])...); err != nil {
 				return nil, err
 			}
 		}
@@ -87,12 +87,12 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	return out, nil
 }
 
-func placesOf(items []wantedItem) [][]byte {
-	places := make([][]byte, len(items))
+func storedKeysOf(items []wantedItem) [][]byte {
+	storedKeys := make([][]byte, len(items))
 	for i, w := range items {
-		places[i] = w.place
+		storedKeys[i] = w.storedKey
 	}
-	return places
+	return storedKeys
 }
 
 // leaveOver adds the keys of rest to unprocessed, with the request's options for their
@@ -127,7 +127,7 @@ func (e *Engine) batchKeys(request map[string]types.KeysAndAttributes) ([]wanted
 	wanted := make([]wantedItem, 0, count)
 	for _, g := range gets {
 		var err error
-		if wanted, err = e.placeGet(wanted, g); err != nil {
+		if wanted, err = e.appendGets(wanted, g); err != nil {
 			return nil, err
 		}
 	}
@@ -178,18 +178,18 @@ func hasTwins(keys []Item) bool {
 	return len(seen) < len(keys)
 }
 
-// placeGet appends the items of g.
-func (e *Engine) placeGet(wanted []wantedItem, g batchedGet) ([]wantedItem, error) {
+// appendGets appends the items of g.
+func (e *Engine) appendGets(wanted []wantedItem, g batchedGet) ([]wantedItem, error) {
 	t, err := e.table(&g.table)
 	if err != nil {
 		return nil, err
 	}
 	for i, key := range g.keys {
-		place, err := t.place(key)
+		storedKey, err := t.storedKey(key)
 		if err != nil {
 			return nil, err
 		}
-		wanted = append(wanted, wantedItem{t, place, g.given[i], g.program, g.consistent})
+		wanted = append(wanted, wantedItem{t, storedKey, g.given[i], g.program, g.consistent})
 	}
 	return wanted, t.checkPaths(g.program)
 }

@@ -20,11 +20,11 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
-	places, err := e.judgeBatch(in)
+	prepared, err := e.judgeBatch(in)
 	if err != nil {
 		return nil, public(err)
 	}
-	changes, effects, wait, err := e.writeBatch(ctx, places)
+	changes, effects, wait, err := e.writeBatch(ctx, prepared)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -42,12 +42,12 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 }
 
 // writeBatch creates the changes, which must be for distinct items, and applies them.
-func (e *Engine) writeBatch(ctx context.Context, places []placing) ([]*change, []effect, func() error, error) {
+func (e *Engine) writeBatch(ctx context.Context, prepared []preparedWrite) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes := make([]*change, len(places))
-	for i, place := range places {
-		c, err := place()
+	changes := make([]*change, len(prepared))
+	for i, prepare := range prepared {
+		c, err := prepare()
 		switch {
 		case err != nil:
 		case errors.As(c.fault, new(*keyMismatch)):
@@ -77,7 +77,7 @@ func firstRefusal(effects []effect) error {
 
 // judgeBatch performs the checks of a request's writes that need no table, in the order of
 // table names.
-func (e *Engine) judgeBatch(in *dynamodb.BatchWriteItemInput) ([]placing, error) {
+func (e *Engine) judgeBatch(in *dynamodb.BatchWriteItemInput) ([]preparedWrite, error) {
 	count := 0
 	for _, writes := range in.RequestItems {
 		count += len(writes)
@@ -85,24 +85,24 @@ func (e *Engine) judgeBatch(in *dynamodb.BatchWriteItemInput) ([]placing, error)
 	if count > maxBatchWrite {
 		return nil, invalid("Too many items requested for the BatchWriteItem call")
 	}
-	places := make([]placing, 0, count)
+	prepared := make([]preparedWrite, 0, count)
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
 		if slices.ContainsFunc(in.RequestItems[name], isEmptyWrite) {
 			return nil, errNotOneWrite()
 		}
 		for _, w := range in.RequestItems[name] {
-			place, err := e.judgeBatched(name, w, in.ReturnConsumedCapacity)
+			p, err := e.judgeBatched(name, w, in.ReturnConsumedCapacity)
 			if err != nil {
 				return nil, err
 			}
-			places = append(places, place)
+			prepared = append(prepared, p)
 		}
 	}
-	return places, nil
+	return prepared, nil
 }
 
 // judgeBatched performs the checks of one write that need no table.
-func (e *Engine) judgeBatched(table string, w types.WriteRequest, capacity types.ReturnConsumedCapacity) (placing, error) {
+func (e *Engine) judgeBatched(table string, w types.WriteRequest, capacity types.ReturnConsumedCapacity) (preparedWrite, error) {
 	switch {
 	case w.PutRequest != nil && w.DeleteRequest != nil:
 		return nil, errNotOneWrite()

@@ -67,18 +67,18 @@ func BenchmarkGet(b *testing.B) {
 	e := loaded(b)
 	t := (*e.tables.Load())["things"]
 	keys := make([]Item, 1000)
-	places := make([][]byte, len(keys))
+	storedKeys := make([][]byte, len(keys))
 	plainKeys := make([]raw.Key, len(keys))
 	for i := range keys {
 		n := i * 7919 % benchItems
 		keys[i] = key(fmt.Sprintf("post/%08d", n/20), fmt.Sprintf("comment/%08d", n%20))
-		places[i], _ = appendKey(nil, &t.relation, keys[i])
+		storedKeys[i], _ = appendKey(nil, &t.relation, keys[i])
 		plainKeys[i] = raw.Key{Hash: fmt.Sprintf("post/%08d", n/20), Sort: fmt.Sprintf("comment/%08d", n%20)}
 	}
 	b.Run("pebble", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			value, closer, err := e.db.Get(places[i%len(places)])
+			value, closer, err := e.db.Get(storedKeys[i%len(storedKeys)])
 			if err != nil || len(value) < 300 {
 				b.Fatal(err, len(value))
 			}

@@ -49,15 +49,15 @@ func (e *Engine) fill(table, index string) error {
 	}
 	s := t.whole()
 	for {
-		places, err := e.places(s, buildStep)
+		storedKeys, err := e.storedKeys(s, buildStep)
 		if err != nil {
 			return err
 		}
-		done := len(places) == 0
+		done := len(storedKeys) == 0
 		if done {
 			err = e.finishIndex(t, index)
 		} else {
-			err = e.enter(t, index, places)
+			err = e.enter(t, index, storedKeys)
 		}
 		switch {
 		case errors.Is(err, ErrDiskFull):
@@ -69,39 +69,39 @@ func (e *Engine) fill(table, index string) error {
 		case done || err != nil:
 			return err
 		default:
-			s.startAfter(places[len(places)-1])
+			s.startAfter(storedKeys[len(storedKeys)-1])
 		}
 	}
 }
 
-// places returns the first stored keys of s, at most n.
-func (e *Engine) places(s span, n int) ([][]byte, error) {
+// storedKeys returns the first stored keys of s, at most n.
+func (e *Engine) storedKeys(s span, n int) ([][]byte, error) {
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return nil, fmt.Errorf("engine: read: %w", err)
 	}
 	defer it.Close()
-	var places [][]byte
-	for ok := it.First(); ok && len(places) < n; ok = it.Next() {
-		places = append(places, append([]byte(nil), it.Key()...))
+	var storedKeys [][]byte
+	for ok := it.First(); ok && len(storedKeys) < n; ok = it.Next() {
+		storedKeys = append(storedKeys, append([]byte(nil), it.Key()...))
 	}
 	if err := it.Error(); err != nil {
 		return nil, fmt.Errorf("engine: read: %w", err)
 	}
-	return places, nil
+	return storedKeys, nil
 }
 
-// enter adds entries for the items at places to an index.
-func (e *Engine) enter(t *table, name string, places [][]byte) error {
+// enter adds the entries of the items with these stored keys to an index.
+func (e *Engine) enter(t *table, name string, storedKeys [][]byte) error {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
 	t, x, err := e.unfinished(t, name)
 	if err != nil {
 		return err
 	}
-	wanted := make([]int, len(places))
-	for i, place := range places {
-		wanted[i] = stripeOf(place)
+	wanted := make([]int, len(storedKeys))
+	for i, storedKey := range storedKeys {
+		wanted[i] = stripeOf(storedKey)
 	}
 	held := e.stripes.lock(wanted)
 	defer e.stripes.unlock(held)
@@ -111,8 +111,8 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 
 	w := e.newWriter()
 	defer w.release()
-	for _, place := range places {
-		err := e.read(e.db, t, place, func(v itemcodec.View) error { return w.enter(t, x, v) })
+	for _, storedKey := range storedKeys {
+		err := e.read(e.db, t, storedKey, func(v itemcodec.View) error { return w.enter(t, x, v) })
 		if err != nil {
 			return err
 		}

@@ -30,8 +30,8 @@ type change struct {
 	// movesEntries is set if key attributes of indexes may change.
 	movesEntries bool
 
-	place  []byte // where the item is stored
-	stripe int
+	storedKey []byte // the key of the item in the storage
+	stripe    int
 }
 
 // effect is the result of a change.
@@ -46,22 +46,22 @@ type effect struct {
 
 // newChange returns a change of the item with a key that has been validated.
 func newChange(a raw.Action, t *table, key Item, p *expr.Program) (*change, error) {
-	place, ok := appendKey(make([]byte, 0, 96), &t.relation, key)
+	storedKey, ok := appendKey(make([]byte, 0, 96), &t.relation, key)
 	if !ok {
 		return nil, errKeySchema()
 	}
-	return &change{action: a, table: t, key: key, program: p, place: place, stripe: stripeOf(place), movesEntries: true}, nil
+	return &change{action: a, table: t, key: key, program: p, storedKey: storedKey, stripe: stripeOf(storedKey), movesEntries: true}, nil
 }
 
-// placeItem determines the place of the put c.view and validates its keys. It appends the
-// place to dst.
-func (c *change) placeItem(dst []byte) ([]byte, error) {
+// appendStoredKey appends the stored key of the put c.view to dst, sets it, and validates the
+// key attributes.
+func (c *change) appendStoredKey(dst []byte) ([]byte, error) {
 	t := c.table
 	c.movesEntries = true
 	var room [usualColumns]itemcodec.Value
 	columns := t.columns.Find(c.view, room[:0])
 	if c.fault = t.checkItemKey(columns); c.fault != nil {
-		c.standNowhere()
+		c.clearStoredKey()
 		return dst, nil
 	}
 	c.fault = t.checkIndexKeys(columns)
@@ -70,8 +70,8 @@ func (c *change) placeItem(dst []byte) ([]byte, error) {
 	if !ok {
 		return dst, errKeySchema()
 	}
-	c.place = dst[at:len(dst):len(dst)]
-	c.stripe = stripeOf(c.place)
+	c.storedKey = dst[at:len(dst):len(dst)]
+	c.stripe = stripeOf(c.storedKey)
 	return dst, nil
 }
 
@@ -114,18 +114,18 @@ func (c *change) holds(old *itemcodec.View) bool {
 	return c.program.Condition(old)
 }
 
-// nowhere returns a change with a fault, for a key that is invalid for its table.
-func nowhere(a raw.Action, t *table, key Item, fault error) *change {
+// invalidChange returns a change with a fault, for a key that is invalid for its table.
+func invalidChange(a raw.Action, t *table, key Item, fault error) *change {
 	c := &change{action: a, table: t, key: key, fault: fault}
-	c.standNowhere()
+	c.clearStoredKey()
 	return c
 }
 
-// standNowhere sets the place of c to the start of its table, where no item can be.
-func (c *change) standNowhere() {
-	c.place = c.table.prefix
-	c.stripe = stripeOf(c.place)
+// clearStoredKey sets the stored key of c to the prefix of its table, which no item has.
+func (c *change) clearStoredKey() {
+	c.storedKey = c.table.prefix
+	c.stripe = stripeOf(c.storedKey)
 }
 
-// isNowhere reports whether c has no valid place.
-func (c *change) isNowhere() bool { return len(c.place) == len(c.table.prefix) }
+// hasNoStoredKey reports whether clearStoredKey was called.
+func (c *change) hasNoStoredKey() bool { return len(c.storedKey) == len(c.table.prefix) }

@@ -17,13 +17,13 @@ func judgeKey(key Item, r *expr.Request) (Item, error) {
 	return value.NormalizeItem(key)
 }
 
-// placeOf validates key as a whole and returns the place of its item.
-func (t *table) placeOf(key Item) ([]byte, error) {
+// storedKeyOf validates key as a whole and returns the stored key of its item.
+func (t *table) storedKeyOf(key Item) ([]byte, error) {
 	key, err := value.NormalizeItem(key)
 	if err != nil {
 		return nil, err
 	}
-	return t.place(key)
+	return t.storedKey(key)
 }
 
 // checkKey validates the Key of a request for one item of t. Its numbers must be canonical;

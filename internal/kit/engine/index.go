@@ -84,7 +84,7 @@ func (x *index) takes(item image) bool {
 	return true
 }
 
-// appendColumns appends the place in r of an item with these columns. It returns false if
+// appendColumns appends the stored key in r of an item with these columns. It returns false if
 // one of the key's is absent.
 func (r *relation) appendColumns(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
 	dst = append(dst, r.prefix...)

@@ -36,13 +36,13 @@ func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	t, place, p, err := e.lookup(in)
+	t, storedKey, p, err := e.lookup(in)
 	if err != nil {
 		return nil, public(err)
 	}
 	size := 0
 	var read readings
-	if err := e.latest(&read, place); err != nil {
+	if err := e.latest(&read, storedKey); err != nil {
 		return nil, err
 	}
 	err = read.visit(e, t, 0, func(v itemcodec.View) error {
@@ -60,7 +60,7 @@ func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit
 	return &dynamodb.GetItemOutput{ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, u, neither)}, nil
 }
 
-// lookup validates a GetItem request and returns the place of its item.
+// lookup validates a GetItem request and returns the stored key of its item.
 func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Program, error) {
 	if err := refuseLegacy(attributesToGet(in.AttributesToGet)); err != nil {
 		return nil, nil, nil, err
@@ -78,30 +78,30 @@ func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Progra
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	place, err := t.place(key)
+	storedKey, err := t.storedKey(key)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return t, place, p, t.checkPaths(p)
+	return t, storedKey, p, t.checkPaths(p)
 }
 
-// place validates key, whose values have been validated before, and returns the place of
-// its item.
-func (t *table) place(key Item) ([]byte, error) {
+// storedKey validates key, whose values have been validated before, and returns the stored
+// key of its item.
+func (t *table) storedKey(key Item) ([]byte, error) {
 	if err := t.checkKey(key); err != nil {
 		return nil, err
 	}
-	place, ok := appendKey(make([]byte, 0, 96), &t.relation, key)
+	storedKey, ok := appendKey(make([]byte, 0, 96), &t.relation, key)
 	if !ok {
 		return nil, errKeySchema()
 	}
-	return place, nil
+	return storedKey, nil
 }
 
-// read calls visit with the item stored at place, if there is one. The view is valid until
+// read calls visit with the item at storedKey, if there is one. The view is valid until
 // visit returns.
-func (e *Engine) read(from pebble.Reader, t *table, place []byte, visit func(itemcodec.View) error) error {
-	data, closer, err := from.Get(place)
+func (e *Engine) read(from pebble.Reader, t *table, storedKey []byte, visit func(itemcodec.View) error) error {
+	data, closer, err := from.Get(storedKey)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil
 	}

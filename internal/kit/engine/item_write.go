@@ -83,14 +83,14 @@ func returned(want types.ReturnValue, p *expr.Program, ef effect) Item {
 	return nil
 }
 
-// placing creates the change of a write that has passed all checks that need no table.
+// preparedWrite creates the change of a write that has passed all checks that need no table.
 // Since work proportional to the request's size has been done, it is called with e.shape
 // held.
-type placing func() (*change, error)
+type preparedWrite func() (*change, error)
 
 // writeOne creates one change, applies it and waits until it is on disk.
 func (e *Engine) writeOne(ctx context.Context, request *writeRequest) (*change, effect, error) {
-	place, err := e.judge(request)
+	prepare, err := e.judge(request)
 	if err != nil {
 		return nil, effect{}, err
 	}
@@ -100,7 +100,7 @@ func (e *Engine) writeOne(ctx context.Context, request *writeRequest) (*change, 
 	c, effects, wait, err := func() (*change, []effect, func() error, error) {
 		e.shape.RLock()
 		defer e.shape.RUnlock()
-		c, err := place()
+		c, err := prepare()
 		if err == nil {
 			err = c.fault
 		}
@@ -121,8 +121,8 @@ func (e *Engine) writeOne(ctx context.Context, request *writeRequest) (*change, 
 
 func errItemSize() error { return invalid("Item size has exceeded the maximum allowed size") }
 
-// placePut returns the change that puts a validated item.
-func (e *Engine) placePut(w *writeRequest, item Item, p *expr.Program) (*change, error) {
+// putChange returns the change that puts a validated item.
+func (e *Engine) putChange(w *writeRequest, item Item, p *expr.Program) (*change, error) {
 	t, err := e.table(w.table)
 	if err != nil {
 		return nil, err
@@ -138,21 +138,21 @@ func (e *Engine) placePut(w *writeRequest, item Item, p *expr.Program) (*change,
 	if c.view, err = itemcodec.Open(t.names, data); err != nil {
 		return nil, err
 	}
-	if _, err := c.placeItem(make([]byte, 0, typicalPlace)); err != nil || c.isNowhere() {
+	if _, err := c.appendStoredKey(make([]byte, 0, typicalKeySize)); err != nil || c.hasNoStoredKey() {
 		return c, err
 	}
 	return c, t.checkPaths(p)
 }
 
-// placeKeyed returns a change of the item with a validated key, with a fault if the table
+// keyedChange returns a change of the item with a validated key, with a fault if the table
 // cannot have such items.
-func (e *Engine) placeKeyed(w *writeRequest, key Item, p *expr.Program) (*change, error) {
+func (e *Engine) keyedChange(w *writeRequest, key Item, p *expr.Program) (*change, error) {
 	t, err := e.table(w.table)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.checkKey(key); err != nil {
-		return nowhere(w.action, t, key, err), nil
+		return invalidChange(w.action, t, key, err), nil
 	}
 	if err := p.CheckUpdate(t.keyAttributes...); err != nil {
 		return nil, err

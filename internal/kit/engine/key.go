@@ -46,7 +46,7 @@ func kindOf(t types.ScalarAttributeType) itemcodec.Kind {
 	return itemcodec.Binary
 }
 
-// appendKey appends the place in r of an item, given its key attributes with canonical
+// appendKey appends the stored key in r of an item, given its key attributes with canonical
 // numbers. It returns false if one of them is absent or has the wrong type.
 func appendKey(dst []byte, r *relation, key Item) ([]byte, bool) {
 	dst, ok := appendPartition(dst, r, key[r.key.Hash.Name])

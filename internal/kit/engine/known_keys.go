@@ -26,7 +26,7 @@ const maxKeyFilter = 32 << 20
 // noteKey adds the key of an item about to be stored, or counts one about to be removed.
 func (e *Engine) noteKey(n newItem) {
 	if n.exists {
-		e.keys.Add(n.place)
+		e.keys.Add(n.storedKey)
 	} else {
 		e.keys.Gone(1)
 	}

@@ -38,11 +38,11 @@ func knowsAbsent(t testing.TB, e *Engine) {
 	tb := (*e.tables.Load())["things"]
 	known := 0
 	for i := range 1000 {
-		place, err := tb.place(key(fmt.Sprint("nobody ", i), "1"))
+		storedKey, err := tb.storedKey(key(fmt.Sprint("nobody ", i), "1"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.keys.Lacks(place) {
+		if e.keys.Lacks(storedKey) {
 			known++
 		}
 	}

@@ -126,7 +126,7 @@ func (e *Engine) learnNames(t *table, d *rawChange) error {
 	return nil
 }
 
-// judgePut encodes the new item in r and determines its place.
+// judgePut encodes the new item in r and determines its stored key.
 func (c *change) judgePut(r *rawRoom) (err error) {
 	t, d := c.table, c.raw
 	if len(d.Shifts) > 0 {
@@ -144,11 +144,11 @@ func (c *change) judgePut(r *rawRoom) (err error) {
 	if c.view.Size() > value.MaxItemSize {
 		return errItemSize()
 	}
-	r.bytes, err = c.placeItem(r.bytes)
+	r.bytes, err = c.appendStoredKey(r.bytes)
 	return err
 }
 
-// judgeKeyed determines the place of a change of the item with a key.
+// judgeKeyed determines the stored key of a change of the item with a key.
 func (c *change) judgeKeyed(r *rawRoom) error {
 	t, d := c.table, c.raw
 	if d.Action != raw.Update && len(d.Fields)+len(d.Shifts) > 0 {
@@ -160,7 +160,7 @@ func (c *change) judgeKeyed(r *rawRoom) error {
 			continue
 		}
 		if c.fault = p.checkLength(len(texts[i])); c.fault != nil {
-			c.standNowhere()
+			c.clearStoredKey()
 			return nil
 		}
 	}
@@ -178,12 +178,12 @@ func (c *change) judgeKeyed(r *rawRoom) error {
 		}
 	}
 	at := len(r.bytes)
-	place, err := t.appendPosition(r.bytes, d.Key)
+	storedKey, err := t.appendRawKey(r.bytes, d.Key)
 	if err != nil {
 		return err
 	}
-	r.bytes, c.place = place, place[at:len(place):len(place)]
-	c.stripe = stripeOf(c.place)
+	r.bytes, c.storedKey = storedKey, storedKey[at:len(storedKey):len(storedKey)]
+	c.stripe = stripeOf(c.storedKey)
 	if c.movesEntries {
 		c.fault = t.checkAssignedTypes(c)
 	}
@@ -195,6 +195,6 @@ func (c *change) judgeTarget(name string) error {
 	if slices.Contains(c.table.keyAttributes, name) {
 		return expr.ErrKeyUpdate(name)
 	}
-	c.movesEntries = c.movesEntries || c.table.columns.Place(name) >= 0
+	c.movesEntries = c.movesEntries || c.table.columns.Index(name) >= 0
 	return nil
 }

@@ -17,8 +17,8 @@ import (
 
 var _ raw.Store = (*Engine)(nil)
 
-// typicalPlace is the size of most stored keys in bytes.
-const typicalPlace = 144
+// typicalKeySize is the size of most stored keys in bytes.
+const typicalKeySize = 144
 
 // ReadItems implements [raw.Store].
 func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, show func(i int, item raw.Item) error) error {
@@ -31,15 +31,15 @@ func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, sh
 	}
 	r := rawReads.Get().(*rawRead)
 	defer r.release()
-	r.bytes = slices.Grow(r.bytes, typicalPlace*len(keys))
+	r.bytes = slices.Grow(r.bytes, typicalKeySize*len(keys))
 	for _, k := range keys {
 		at := len(r.bytes)
-		if r.bytes, err = t.appendPosition(r.bytes, k); err != nil {
+		if r.bytes, err = t.appendRawKey(r.bytes, k); err != nil {
 			return err
 		}
-		r.places = append(r.places, r.bytes[at:])
+		r.storedKeys = append(r.storedKeys, r.bytes[at:])
 	}
-	if err := e.latest(&r.read, r.places...); err != nil {
+	if err := e.latest(&r.read, r.storedKeys...); err != nil {
 		return err
 	}
 	// A single copy makes the texts of all items outlive the engine's memory.
@@ -61,10 +61,10 @@ func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, sh
 
 // rawRead is the memory of one call of ReadItems.
 type rawRead struct {
-	places [][]byte
-	bytes  []byte // of the places
-	read   readings
-	item   rawItem
+	storedKeys [][]byte
+	bytes      []byte // of the stored keys
+	read       readings
+	item       rawItem
 }
 
 var rawReads = sync.Pool{New: func() any { return new(rawRead) }}
@@ -73,8 +73,8 @@ func (r *rawRead) release() {
 	if cap(r.bytes)+cap(r.read.room) > maxRoom {
 		return
 	}
-	clear(r.places)
-	r.places, r.bytes, r.item = r.places[:0], r.bytes[:0], rawItem{}
+	clear(r.storedKeys)
+	r.storedKeys, r.bytes, r.item = r.storedKeys[:0], r.bytes[:0], rawItem{}
 	rawReads.Put(r)
 }
 
@@ -186,19 +186,19 @@ func (r *relation) rangeSpan(g raw.Range) (span, error) {
 	if g.After == nil {
 		return s, nil
 	}
-	place, err := r.appendPlace(partition[:len(partition):len(partition)], *g.After)
+	storedKey, err := r.appendPosition(partition[:len(partition):len(partition)], *g.After)
 	if err != nil {
 		return s, err
 	}
-	if s.holds(place) {
-		s.startAfter(place)
+	if s.holds(storedKey) {
+		s.startAfter(storedKey)
 		return s, nil
 	}
 	return s, fmt.Errorf("engine: the position to continue after lies outside the range")
 }
 
-// appendPosition appends the place of the item of a table with key k.
-func (t *table) appendPosition(dst []byte, k raw.Key) ([]byte, error) {
+// appendRawKey appends the stored key of the item of a table with key k.
+func (t *table) appendRawKey(dst []byte, k raw.Key) ([]byte, error) {
 	dst, err := t.appendHash(dst, k.Hash)
 	if err != nil || !t.key.HasSort() {
 		return dst, err
@@ -217,8 +217,8 @@ func (r *relation) appendHash(dst []byte, hash string) ([]byte, error) {
 	return dst, err
 }
 
-// appendPlace completes the prefix of a partition to the stored key of p.
-func (r *relation) appendPlace(dst []byte, p raw.Position) (_ []byte, err error) {
+// appendPosition completes the prefix of a partition to the stored key of p.
+func (r *relation) appendPosition(dst []byte, p raw.Position) (_ []byte, err error) {
 	if r.key.HasSort() {
 		if dst, err = appendText(dst, r.key.Sort.Type, p.Sort); err != nil {
 			return nil, err

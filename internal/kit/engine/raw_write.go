@@ -64,7 +64,7 @@ type rawRoom struct {
 	raw     []rawChange
 	changes []*change
 	tests   []expr.Test
-	bytes   []byte // places and new items
+	bytes   []byte // stored keys and new items
 }
 
 var rawRooms = sync.Pool{New: func() any { return new(rawRoom) }}

@@ -29,15 +29,15 @@ func (r *readings) at(i int) (data []byte, found bool) {
 	return r.room[it.begin:it.end:it.end], it.found
 }
 
-// latest reads the items stored at places. Each is the item at some time during the call.
-func (e *Engine) latest(r *readings, places ...[]byte) error {
+// latest reads the items at storedKeys. Each is the item at some time during the call.
+func (e *Engine) latest(r *readings, storedKeys ...[]byte) error {
 	r.room, r.items = r.room[:0], r.items[:0]
 	missed := false
-	for _, place := range places {
+	for _, storedKey := range storedKeys {
 		it := readItem{begin: len(r.room), end: len(r.room)}
-		if !e.keys.Lacks(place) {
+		if !e.keys.Lacks(storedKey) {
 			var answer itemcache.Answer
-			r.room, answer, _ = e.items.Get(r.room, place)
+			r.room, answer, _ = e.items.Get(r.room, storedKey)
 			it.end, it.found, it.missed = len(r.room), answer == itemcache.Found, answer == itemcache.Unknown
 			missed = missed || it.missed
 		}
@@ -46,17 +46,17 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 	if !missed {
 		return nil
 	}
-	if err := e.latestStored(r, places); err != nil {
+	if err := e.latestStored(r, storedKeys); err != nil {
 		return fmt.Errorf("engine: read: %w", err)
 	}
 	return nil
 }
 
 // latestStored reads the items that were not in the cache.
-func (e *Engine) latestStored(r *readings, places [][]byte) error {
+func (e *Engine) latestStored(r *readings, storedKeys [][]byte) error {
 	asOf := e.sequence.visible()
 	if e.keys.Complete() {
-		return e.latestPresent(r, places, asOf)
+		return e.latestPresent(r, storedKeys, asOf)
 	}
 	// If most items do not exist, an iterator is best: it asks the bloom filters of all
 	// levels, and is created once.
@@ -69,7 +69,7 @@ func (e *Engine) latestStored(r *readings, places [][]byte) error {
 		if !it.missed {
 			continue
 		}
-		if it.found = stored.SeekPrefixGE(places[i]); it.found {
+		if it.found = stored.SeekPrefixGE(storedKeys[i]); it.found {
 			data, err := stored.ValueAndErr()
 			if err != nil {
 				return errors.Join(err, stored.Close())
@@ -78,20 +78,20 @@ func (e *Engine) latestStored(r *readings, places [][]byte) error {
 		} else if err := stored.Error(); err != nil {
 			return errors.Join(err, stored.Close())
 		}
-		e.items.Offer(asOf, places[i], r.room[it.begin:it.end], it.found)
+		e.items.Offer(asOf, storedKeys[i], r.room[it.begin:it.end], it.found)
 	}
 	return stored.Close()
 }
 
 // latestPresent is latestStored for items most of which exist: Get stops at the first level
 // that has one.
-func (e *Engine) latestPresent(r *readings, places [][]byte, asOf uint64) error {
+func (e *Engine) latestPresent(r *readings, storedKeys [][]byte, asOf uint64) error {
 	for i := range r.items {
 		it := &r.items[i]
 		if !it.missed {
 			continue
 		}
-		data, closer, err := e.db.Get(places[i])
+		data, closer, err := e.db.Get(storedKeys[i])
 		switch {
 		case err == nil:
 			it.found = true
@@ -102,7 +102,7 @@ func (e *Engine) latestPresent(r *readings, places [][]byte, asOf uint64) error 
 		case !errors.Is(err, pebble.ErrNotFound):
 			return err
 		}
-		e.items.Offer(asOf, places[i], r.room[it.begin:it.end], it.found)
+		e.items.Offer(asOf, storedKeys[i], r.room[it.begin:it.end], it.found)
 	}
 	return nil
 }

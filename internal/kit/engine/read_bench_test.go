@@ -36,15 +36,15 @@ func deep(b *testing.B, opts ...Option) (*Engine, *table) {
 			e.shape.RLock()
 			w := writer{engine: e, batch: e.db.NewBatch()}
 			for j := i; j < i+250; j++ {
-				place := deepPlace(t, next(j))
+				storedKey := deepKey(t, next(j))
 				value := make([]byte, 200)
 				for k := range value {
 					value[k] = byte(random.Uint32())
 				}
-				if err := w.batch.Set(place, value, nil); err != nil {
+				if err := w.batch.Set(storedKey, value, nil); err != nil {
 					b.Fatal(err)
 				}
-				w.news = append(w.news, newItem{place: place, data: value, exists: true})
+				w.news = append(w.news, newItem{storedKey: storedKey, data: value, exists: true})
 			}
 			wait, err := w.commit()
 			e.shape.RUnlock()
@@ -69,18 +69,18 @@ func deep(b *testing.B, opts ...Option) (*Engine, *table) {
 	return e, t
 }
 
-// deepPlace returns the key of item i of a deep store, whether or not it exists.
-func deepPlace(t *table, i int) []byte {
-	place, err := t.appendPosition(nil, raw.Key{Hash: fmt.Sprintf("user/us-east-1:%036d", i), Sort: fmt.Sprintf("follower/us-east-1:%036d", i*31)})
+// deepKey returns the key of item i of a deep store, whether or not it exists.
+func deepKey(t *table, i int) []byte {
+	storedKey, err := t.appendRawKey(nil, raw.Key{Hash: fmt.Sprintf("user/us-east-1:%036d", i), Sort: fmt.Sprintf("follower/us-east-1:%036d", i*31)})
 	if err != nil {
 		panic(err)
 	}
-	return place
+	return storedKey
 }
 
-type wantedPlace struct {
-	place  []byte
-	exists bool
+type wantedKey struct {
+	storedKey []byte
+	exists    bool
 }
 
 // BenchmarkLookup reads batches of items, two thirds of which do not exist and were never
@@ -88,13 +88,13 @@ type wantedPlace struct {
 // compares the engine with several ways to read the storage, and reports the time per item.
 func BenchmarkLookup(b *testing.B) {
 	e, t := deep(b)
-	places := make([]wantedPlace, 30_000)
+	wanted := make([]wantedKey, 30_000)
 	random := rand.New(rand.NewPCG(3, 4))
-	for i := range places {
+	for i := range wanted {
 		if i%3 == 0 {
-			places[i] = wantedPlace{deepPlace(t, random.IntN(5000)), true}
+			wanted[i] = wantedKey{deepKey(t, random.IntN(5000)), true}
 		} else {
-			places[i] = wantedPlace{deepPlace(t, deepItems+random.IntN(deepItems)), false}
+			wanted[i] = wantedKey{deepKey(t, deepItems+random.IntN(deepItems)), false}
 		}
 	}
 	fresh := uint64(0)
@@ -103,16 +103,16 @@ func BenchmarkLookup(b *testing.B) {
 	}
 	ways := []struct {
 		name string
-		read func(places [][]byte) (found int, err error)
+		read func(storedKeys [][]byte) (found int, err error)
 	}{
-		{"engine", func(places [][]byte) (int, error) { return latestOf(e, places) }},
-		{"iterator", func(places [][]byte) (int, error) { return seekEach(e.db, places) }},
-		{"sorted", func(places [][]byte) (int, error) {
-			sorted := slices.Clone(places)
+		{"engine", func(storedKeys [][]byte) (int, error) { return latestOf(e, storedKeys) }},
+		{"iterator", func(storedKeys [][]byte) (int, error) { return seekEach(e.db, storedKeys) }},
+		{"sorted", func(storedKeys [][]byte) (int, error) {
+			sorted := slices.Clone(storedKeys)
 			slices.SortFunc(sorted, bytes.Compare)
 			return seekEach(e.db, sorted)
 		}},
-		{"get", func(places [][]byte) (int, error) { return getEach(e.db, places) }},
+		{"get", func(storedKeys [][]byte) (int, error) { return getEach(e.db, storedKeys) }},
 	}
 	for _, size := range []int{6, 100} {
 		for _, way := range ways {
@@ -120,7 +120,7 @@ func BenchmarkLookup(b *testing.B) {
 				b.ReportAllocs()
 				asked, found := 0, 0
 				for b.Loop() {
-					batch := places[asked%(len(places)-size):][:size]
+					batch := wanted[asked%(len(wanted)-size):][:size]
 					n, err := way.read(neverAsked(batch, &fresh))
 					if err != nil {
 						b.Fatal(err)
@@ -138,23 +138,23 @@ func BenchmarkLookup(b *testing.B) {
 }
 
 // neverAsked replaces the keys of absent items in batch by new ones.
-func neverAsked(batch []wantedPlace, fresh *uint64) [][]byte {
-	places := make([][]byte, len(batch))
+func neverAsked(batch []wantedKey, fresh *uint64) [][]byte {
+	storedKeys := make([][]byte, len(batch))
 	for i, w := range batch {
-		if places[i] = w.place; !w.exists {
+		if storedKeys[i] = w.storedKey; !w.exists {
 			*fresh++
-			binary.BigEndian.PutUint64(w.place[len(w.place)-10:], *fresh)
+			binary.BigEndian.PutUint64(w.storedKey[len(w.storedKey)-10:], *fresh)
 		}
 	}
-	return places
+	return storedKeys
 }
 
-func latestOf(e *Engine, places [][]byte) (found int, err error) {
+func latestOf(e *Engine, storedKeys [][]byte) (found int, err error) {
 	var r readings
-	if err := e.latest(&r, places...); err != nil {
+	if err := e.latest(&r, storedKeys...); err != nil {
 		return 0, err
 	}
-	for i := range places {
+	for i := range storedKeys {
 		if _, ok := r.at(i); ok {
 			found++
 		}
@@ -162,22 +162,22 @@ func latestOf(e *Engine, places [][]byte) (found int, err error) {
 	return found, nil
 }
 
-func seekEach(db *pebble.DB, places [][]byte) (found int, err error) {
+func seekEach(db *pebble.DB, storedKeys [][]byte) (found int, err error) {
 	it, err := db.NewIter(&pebble.IterOptions{UseL6Filters: true})
 	if err != nil {
 		return 0, err
 	}
-	for _, place := range places {
-		if it.SeekPrefixGE(place) {
+	for _, storedKey := range storedKeys {
+		if it.SeekPrefixGE(storedKey) {
 			found++
 		}
 	}
 	return found, it.Close()
 }
 
-func getEach(db *pebble.DB, places [][]byte) (found int, err error) {
-	for _, place := range places {
-		_, closer, err := db.Get(place)
+func getEach(db *pebble.DB, storedKeys [][]byte) (found int, err error) {
+	for _, storedKey := range storedKeys {
+		_, closer, err := db.Get(storedKey)
 		if errors.Is(err, pebble.ErrNotFound) {
 			continue
 		}

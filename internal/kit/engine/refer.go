@@ -22,7 +22,7 @@ const maxCopy = 256
 // refers reports whether an entry of r with this value is a reference.
 func (r *relation) refers(value []byte) bool { return r.source != nil && len(value) == 0 }
 
-// The lengths of the common prefixes of places: space and relation, followed by the hash.
+// The lengths of the common prefixes of stored keys: space and relation, followed by the hash.
 const (
 	relationEnd = 1 + 4
 	hashEnd     = relationEnd + keycodec.HashSize
@@ -31,12 +31,12 @@ const (
 // referred reads the items that index entries refer to, for one iterator and as of the
 // same sequence number.
 type referred struct {
-	engine *Engine
-	index  *relation
-	asOf   uint64           // the iterator shows all writes up to this number
-	stored *pebble.Iterator // over the table, once it is needed
-	place  []byte
-	item   []byte // room
+	engine    *Engine
+	index     *relation
+	asOf      uint64           // the iterator shows all writes up to this number
+	stored    *pebble.Iterator // over the table, once it is needed
+	storedKey []byte
+	item      []byte // room
 }
 
 func (r *referred) close() error {
@@ -50,23 +50,23 @@ func (r *referred) close() error {
 // next call.
 func (r *referred) read(entry *pebble.Iterator) ([]byte, error) {
 	var ok bool
-	if r.place, ok = r.index.appendOwnerPlace(r.place[:0], entry.Key()); !ok {
+	if r.storedKey, ok = r.index.appendOwnerKey(r.storedKey[:0], entry.Key()); !ok {
 		return nil, fmt.Errorf("engine: index entry %x: %w", entry.Key(), itemcodec.ErrCorrupt)
 	}
 	var kept itemcache.Answer
 	var since uint64
-	r.item, kept, since = r.engine.items.Get(r.item[:0], r.place)
+	r.item, kept, since = r.engine.items.Get(r.item[:0], r.storedKey)
 	if kept == itemcache.Found && since <= r.asOf {
 		return r.item, nil
 	}
 	data, err := r.readStored(entry)
 	if err == nil && kept == itemcache.Unknown {
-		r.engine.items.Offer(r.asOf, r.place, data, true)
+		r.engine.items.Offer(r.asOf, r.storedKey, data, true)
 	}
 	return data, err
 }
 
-// readStored reads the item at r.place, bypassing the cache.
+// readStored reads the item at r.storedKey, bypassing the cache.
 func (r *referred) readStored(entry *pebble.Iterator) ([]byte, error) {
 	if r.stored == nil {
 		var err error
@@ -74,7 +74,7 @@ func (r *referred) readStored(entry *pebble.Iterator) ([]byte, error) {
 			return nil, fmt.Errorf("engine: read: %w", err)
 		}
 	}
-	if !r.stored.SeekPrefixGE(r.place) {
+	if !r.stored.SeekPrefixGE(r.storedKey) {
 		if err := r.stored.Error(); err != nil {
 			return nil, fmt.Errorf("engine: read: %w", err)
 		}
@@ -87,9 +87,9 @@ func (r *referred) readStored(entry *pebble.Iterator) ([]byte, error) {
 	return data, nil
 }
 
-// appendOwnerPlace appends the place of the item that an index entry with this key refers
+// appendOwnerKey appends the stored key of the item that an index entry with this key refers
 // to.
-func (r *relation) appendOwnerPlace(dst, key []byte) ([]byte, bool) {
+func (r *relation) appendOwnerKey(dst, key []byte) ([]byte, bool) {
 	if len(key) < hashEnd {
 		return dst, false
 	}

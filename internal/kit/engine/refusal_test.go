@@ -209,8 +209,8 @@ var queryRefusals = []refusal{
 func otherHalf(pk string) int32 {
 	r := relation{prefix: itemsPrefix(1)}
 	r.key.Hash.Type = types.ScalarAttributeTypeS
-	place, _ := appendPartition(nil, &r, s(pk))
-	if r.segment(0, 2).holds(place) {
+	storedKey, _ := appendPartition(nil, &r, s(pk))
+	if r.segment(0, 2).holds(storedKey) {
 		return 1
 	}
 	return 0

@@ -47,11 +47,11 @@ func (s *Snapshot) Items(ctx context.Context, table string, after Item, visit fu
 	}
 	span := t.relation.whole()
 	if after != nil {
-		place, err := t.placeOf(after)
+		storedKey, err := t.storedKeyOf(after)
 		if err != nil {
 			return public(err)
 		}
-		span.startAfter(place)
+		span.startAfter(storedKey)
 	}
 	return eachIn(s.store, span, func(_, data []byte) error {
 		if err := ctx.Err(); err != nil {

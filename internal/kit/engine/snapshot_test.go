@@ -170,7 +170,7 @@ func TestSnapshotGoesOn(t *testing.T) {
 	}
 	missing := item("pk", "1", "sk", "between")
 	if got := contents(t, snapshot, missing); len(got) == 0 || len(got) == 25 {
-		t.Errorf("%d items lie behind a place in the middle", len(got))
+		t.Errorf("%d items lie behind a key in the middle", len(got))
 	}
 	refused(t, snapshot.Items(ctx, "things", item("pk", "1"), nil), "The provided key element does not match the schema")
 }

@@ -72,14 +72,14 @@ func (s *search) startBehind() error {
 	if err := s.table.checkStartOwner(s.start); err != nil {
 		return err
 	}
-	place, ok := appendKey(nil, s.relation, s.start)
+	storedKey, ok := appendKey(nil, s.relation, s.start)
 	if !ok {
 		return invalid(badStart)
 	}
-	if err := s.checkStartPlace(place); err != nil {
+	if err := s.checkStart(storedKey); err != nil {
 		return err
 	}
-	s.span.startAfter(place)
+	s.span.startAfter(storedKey)
 	return nil
 }
 
@@ -99,24 +99,24 @@ func (t *table) checkStartOwner(key Item) error {
 	return err
 }
 
-// checkStartPlace checks whether a page can start after place.
-func (s *search) checkStartPlace(place []byte) error {
+// checkStart checks whether a page can start after storedKey.
+func (s *search) checkStart(storedKey []byte) error {
 	switch {
-	case s.span.holds(place):
+	case s.span.holds(storedKey):
 		return nil
 	case s.partition == nil:
 		return invalid("%s: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. %s", badStart, s.segment)
 	case !s.bounded:
 		return invalid("The provided starting key is outside query boundaries based on provided conditions")
-	case s.holdsSort(place):
+	case s.holdsSort(storedKey):
 		return invalid("The query can return at most one row and cannot be restarted")
 	}
 	return invalid("The provided starting key does not match the range key predicate")
 }
 
-// holdsSort reports whether the sort key of place, in any partition, is in the queried
+// holdsSort reports whether the sort key of storedKey, in any partition, is in the queried
 // range.
-func (s *search) holdsSort(place []byte) bool {
+func (s *search) holdsSort(storedKey []byte) bool {
 	of, ok := appendPartition(nil, s.relation, s.start[s.relation.key.Hash.Name])
-	return ok && s.span.holds(append(bytes.Clone(s.partition), place[len(of):]...))
+	return ok && s.span.holds(append(bytes.Clone(s.partition), storedKey[len(of):]...))
 }

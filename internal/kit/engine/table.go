@@ -40,7 +40,7 @@ type relation struct {
 	owner  *catalog.Key // for an index, the key of its table
 	// parts are those of the key, ownerParts those of the owner's.
 	parts, ownerParts []keyPart
-	// source is the common prefix of the places of the items that an index refers to; nil
+	// source is the common prefix of the stored keys of the items that an index refers to; nil
 	// for a table and for an index that contains what it projects.
 	source []byte
 }
@@ -103,9 +103,9 @@ func (t *table) findColumns() {
 }
 
 func (t *table) partsOf(k catalog.Key) []keyPart {
-	parts := []keyPart{{k.Hash, true, t.columns.Place(k.Hash.Name)}}
+	parts := []keyPart{{k.Hash, true, t.columns.Index(k.Hash.Name)}}
 	if k.HasSort() {
-		parts = append(parts, keyPart{k.Sort, false, t.columns.Place(k.Sort.Name)})
+		parts = append(parts, keyPart{k.Sort, false, t.columns.Index(k.Sort.Name)})
 	}
 	return parts
 }

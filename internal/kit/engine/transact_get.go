@@ -26,7 +26,7 @@ func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetI
 	var costs bill
 	for i, w := range wanted {
 		size := 0
-		err := e.read(snapshot, w.table, w.place, func(v itemcodec.View) error {
+		err := e.read(snapshot, w.table, w.storedKey, func(v itemcodec.View) error {
 			size = v.Size()
 			shown := newProjector(w.program)
 			out.Responses[i].Item, err = shown.item(v)
@@ -53,10 +53,10 @@ func (e *Engine) transactionKeys(gets []types.TransactGetItem) ([]wantedItem, er
 		if faults[i] != nil {
 			continue
 		}
-		if seen[string(wanted[i].place)] {
+		if seen[string(wanted[i].storedKey)] {
 			return nil, invalid("Transaction request cannot include multiple operations on one item")
 		}
-		seen[string(wanted[i].place)] = true
+		seen[string(wanted[i].storedKey)] = true
 	}
 	if slices.ContainsFunc(faults, func(err error) bool { return err != nil }) {
 		return nil, cancelledBy(faults)
@@ -81,7 +81,7 @@ func (e *Engine) transactionKey(get *types.Get) (w wantedItem, fault, err error)
 		return w, nil, err
 	}
 	w = wantedItem{table: t, key: key, program: p, consistent: true}
-	if w.place, fault = t.place(key); fault != nil {
+	if w.storedKey, fault = t.storedKey(key); fault != nil {
 		return w, fault, nil
 	}
 	return w, nil, t.checkPaths(p)

@@ -28,11 +28,11 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
-	places, t, err := e.judgeTransaction(in)
+	prepared, t, err := e.judgeTransaction(in)
 	if err != nil {
 		return nil, public(err)
 	}
-	changes, effects, wait, err := e.writeTransaction(ctx, places, t)
+	changes, effects, wait, err := e.writeTransaction(ctx, prepared, t)
 	if errors.Is(err, errReplayed) {
 		if err := e.settle(); err != nil { // the first attempt may not be on disk yet
 			return nil, err
@@ -63,7 +63,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 }
 
 // judgeTransaction performs the checks of the actions that need no table.
-func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places []placing, t *token, err error) {
+func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (prepared []preparedWrite, t *token, err error) {
 	requests := make([]*writeRequest, len(in.TransactItems))
 	for i, a := range in.TransactItems {
 		if err := checkOneAction(a); err != nil {
@@ -71,25 +71,25 @@ func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places 
 		}
 		requests[i] = actionRequest(a, in.ReturnConsumedCapacity)
 	}
-	places = make([]placing, len(requests))
+	prepared = make([]preparedWrite, len(requests))
 	for i, r := range requests {
-		if places[i], err = e.judge(r); err != nil {
+		if prepared[i], err = e.judge(r); err != nil {
 			return nil, nil, err
 		}
 	}
 	if in.ClientRequestToken != nil {
 		t = transactionToken(*in.ClientRequestToken, requests)
 	}
-	return places, t, nil
+	return prepared, t, nil
 }
 
-func (e *Engine) writeTransaction(ctx context.Context, places []placing, t *token) ([]*change, []effect, func() error, error) {
+func (e *Engine) writeTransaction(ctx context.Context, prepared []preparedWrite, t *token) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes := make([]*change, len(places))
+	changes := make([]*change, len(prepared))
 	size := 0
-	for i, place := range places {
-		c, err := place()
+	for i, prepare := range prepared {
+		c, err := prepare()
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -153,10 +153,10 @@ func reasonOf(err error) types.CancellationReason {
 }
 
 // isAmong reports whether c concerns the same item as one of others. A change without a
-// valid place concerns none.
+// stored key concerns none.
 func (c *change) isAmong(others []*change) bool {
 	for _, other := range others {
-		if other.stripe == c.stripe && bytes.Equal(other.place, c.place) && !c.isNowhere() {
+		if other.stripe == c.stripe && bytes.Equal(other.storedKey, c.storedKey) && !c.hasNoStoredKey() {
 			return true
 		}
 	}

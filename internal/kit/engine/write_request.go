@@ -52,7 +52,7 @@ func actionRequest(a types.TransactWriteItem, capacity types.ReturnConsumedCapac
 
 // judge performs the checks of a request that need no table. Violations of the table's
 // schema become the fault of the change.
-func (e *Engine) judge(w *writeRequest) (placing, error) {
+func (e *Engine) judge(w *writeRequest) (preparedWrite, error) {
 	r := &expr.Request{Condition: w.condition, Update: w.update, Names: w.names, Values: w.values}
 	if w.action == raw.Update {
 		r.On = expr.OnUpdate
@@ -71,12 +71,12 @@ func (e *Engine) judge(w *writeRequest) (placing, error) {
 	if err != nil {
 		return nil, err
 	}
-	place := e.placeKeyed
+	prepare := e.keyedChange
 	if w.action == raw.Put {
-		place = e.placePut
+		prepare = e.putChange
 	}
 	return func() (*change, error) {
-		c, err := place(w, item, p)
+		c, err := prepare(w, item, p)
 		if err != nil {
 			return nil, err
 		}

@@ -14,17 +14,17 @@ import (
 
 // writer collects the results of changes in one batch.
 type writer struct {
-	engine *Engine
-	batch  *pebble.Batch
-	counts []countShift
-	news   []newItem
-	writes []itemcache.Write
-	places [][]byte // of the changes
-	old    readings // the current items, in the order of the changes
-	held   []int    // stripes
-	room   []byte   // holds new items
-	seq    uint64   // the sequence number of the write
-	left   bool     // the write goes on without its caller
+	engine     *Engine
+	batch      *pebble.Batch
+	counts     []countShift
+	news       []newItem
+	writes     []itemcache.Write
+	storedKeys [][]byte // of the changes
+	old        readings // the current items, in the order of the changes
+	held       []int    // stripes
+	room       []byte   // holds new items
+	seq        uint64   // the sequence number of the write
+	left       bool     // the write goes on without its caller
 
 	key     [2][]byte            // room for old and new index keys
 	entry   [2][]byte            // room for old and new index entries
@@ -45,10 +45,10 @@ func (e *Engine) newWriter() *writer {
 	return w
 }
 
-// newItem is the new item at a place, or its removal.
+// newItem is the new item at a stored key, or its removal.
 type newItem struct {
-	place, data []byte
-	exists      bool
+	storedKey, data []byte
+	exists          bool
 }
 
 // inRoom lets put append to the writer's room, and returns what it appended, which remains
@@ -77,9 +77,9 @@ func (w *writer) release() {
 	w.engine, w.batch, w.seen = nil, nil, itemcodec.View{}
 	clear(w.counts)
 	clear(w.news)
-	clear(w.places)
+	clear(w.storedKeys)
 	clear(w.fields)
-	w.counts, w.news, w.writes, w.places = w.counts[:0], w.news[:0], w.writes[:0], w.places[:0]
+	w.counts, w.news, w.writes, w.storedKeys = w.counts[:0], w.news[:0], w.writes[:0], w.storedKeys[:0]
 	w.held, w.room, w.fields = w.held[:0], w.room[:0], w.fields[:0]
 	writers.Put(w)
 }
@@ -113,7 +113,7 @@ func (w *writer) commit() (wait func() error, err error) {
 func (w *writer) show() error {
 	w.seq = w.engine.sequence.begin()
 	for _, n := range w.news {
-		w.writes = append(w.writes, w.engine.items.Begin(n.place, w.seq))
+		w.writes = append(w.writes, w.engine.items.Begin(n.storedKey, w.seq))
 		w.engine.noteKey(n)
 	}
 	return w.engine.carry(w)
@@ -125,16 +125,16 @@ func (w *writer) write() error { return w.engine.db.Apply(w.batch, pebble.NoSync
 func (w *writer) leave() {
 	w.left = true
 	for i, n := range w.news {
-		w.news[i].place, w.news[i].data = bytes.Clone(n.place), bytes.Clone(n.data)
+		w.news[i].storedKey, w.news[i].data = bytes.Clone(n.storedKey), bytes.Clone(n.data)
 	}
 }
 
 func (w *writer) end(err error) {
 	if err == nil { // otherwise the state of the store is uncertain
 		for i, n := range w.news {
-			w.engine.items.End(w.writes[i], n.place, n.data, n.exists)
+			w.engine.items.End(w.writes[i], n.storedKey, n.data, n.exists)
 			if w.left && n.exists {
-				w.engine.keys.Add(n.place) // a filter may have been built meanwhile
+				w.engine.keys.Add(n.storedKey) // a filter may have been built meanwhile
 			}
 		}
 		for _, shift := range w.counts {
@@ -169,14 +169,14 @@ func (w *writer) store(c *change, old, now itemcodec.View) (units, error) {
 	var err error
 	switch {
 	case now.Exists():
-		err = w.batch.Set(c.place, now.Bytes(), nil)
+		err = w.batch.Set(c.storedKey, now.Bytes(), nil)
 	case old.Exists():
-		err = w.batch.Delete(c.place, nil)
+		err = w.batch.Delete(c.storedKey, nil)
 	}
 	if err != nil {
 		return units{}, fmt.Errorf("engine: write: %w", err)
 	}
-	w.news = append(w.news, newItem{c.place, now.Bytes(), now.Exists()})
+	w.news = append(w.news, newItem{c.storedKey, now.Bytes(), now.Exists()})
 	w.count(c.table.counts, old, now)
 	u := units{table: writeUnits(max(old.Size(), now.Size()))}
 	if len(c.table.indexes) == 0 {

@@ -18,8 +18,8 @@ type columns struct {
 // NewColumns returns the columns with these names, which must be distinct.
 func NewColumns(names ...string) *Columns { return &Columns{wanted: names} }
 
-// Place returns the position of a name in the list, or -1 if it is not in it.
-func (c *Columns) Place(name string) int {
+// Index returns the position of a name in the list, or -1 if it is not in it.
+func (c *Columns) Index(name string) int {
 	for i, wanted := range c.wanted {
 		if wanted == name {
 			return i
@@ -45,14 +45,14 @@ func (c *Columns) Find(v View, room []Value) []Value {
 		if !ok {
 			break
 		}
-		place := -1
+		i := -1
 		if name != nil {
-			place = c.Place(textOf(name))
+			i = c.Index(textOf(name))
 		} else if id < len(byID) {
-			place = int(byID[id]) - 1
+			i = int(byID[id]) - 1
 		}
-		if place >= 0 {
-			found[place] = val
+		if i >= 0 {
+			found[i] = val
 		}
 		rest = next
 	}

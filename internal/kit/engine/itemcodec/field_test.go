@@ -143,7 +143,7 @@ func TestColumns(t *testing.T) {
 	long := strings.Repeat("long", 20) // too long for the dictionary
 	d := itemcodec.NewDictionary("b", "a")
 	c := itemcodec.NewColumns("n", "a", long, "absent")
-	if c.Place("a") != 1 || c.Place("b") != -1 || c.Place("") != -1 {
+	if c.Index("a") != 1 || c.Index("b") != -1 || c.Index("") != -1 {
 		t.Error("columns are not where they were put")
 	}
 	var room [4]itemcodec.Value
