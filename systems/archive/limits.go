@@ -90,3 +90,10 @@ func CheckAllocated(n int) error {
 	}
 	return nil
 }
+
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most])
+	}
+	return text
+}
