@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Take stores a step with its counters, and e. It fails with ErrTaken if the id of a new
+// post is in use, and with Conflict if the owner is gone or has another profile, a new post
+// is not later than all other posts of the owner, or the post or an album has changed since
+// the decision.
+func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	created := takePostStep(tx, step)
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if created != nil && keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	return stored.Outcome(err)
+}
+
+// takePostStep adds a step to a transaction, with its conditions and counters. It returns
+// the action that creates a new post.
+func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action) {
+	var before, after *postItem
+	if step.Before != nil {
+		item := postItemOf(step.Before)
+		before = &item
+	}
+	if step.After.Status != social.PostDeleting {
+		item := postItemOf(step.After)
+		after = &item
+	}
+	switch {
+	case before == nil:
+		created = posts.Create(tx, *after)
+		profiles.Update(tx, after.owner()).
+			If("attribute_not_exists(lastPostedAt) OR lastPostedAt < ?", after.PostedAt).
+			Set("lastPostedAt", after.PostedAt)
+		postWords.Change(tx, nil, keywordsOf(after))
+	case after == nil:
+		withKeywords(asBefore(posts.Delete(tx, postKey(before.PostID)), before), before.Keywords)
+		postWords.Change(tx, keywordsOf(before), nil)
+		if !step.OwnerGone {
+			profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
+		}
+	default:
+		u := posts.Change(tx, *before, *after)
+		asBefore(u, before)
+		switch hidden := before.VerificationHidden; { // the shown verification was derived from this
+		case step.Image == nil:
+		case hidden == nil:
+			u.If("attribute_not_exists(verificationHidden)")
+		default:
+			u.If("verificationHidden = ?", *hidden)
+		}
+	}
+	if !step.OwnerGone {
+		counted := after
+		if counted == nil {
+			counted = before
+		}
+		profiles.Check(tx, counted.owner()).If(hadProfile, counted.PostedAt)
+		postCounts.Moved(tx, before, after)
+		for _, a := range step.Albums {
+			takeAlbumStep(tx, a)
+		}
+		albumPostCounts.Moved(tx, before, after)
+	}
+	switch {
+	case step.Trend != nil:
+		postTrending.Put(tx, postTrendingItem{after.PostID, trendOf(step.Trend)})
+	case before != nil && before.isCompleted() && (after == nil || !after.isCompleted()):
+		postTrending.Delete(tx, postTrendKey(before.PostID))
+	}
+	if step.Flag != nil {
+		on := posts.Update(tx, postKey(step.Before.PostID))
+		asCounted(on, "flagCount", step.Before.FlagCount)
+		asCounted(on, "viewedByCount", step.Before.ViewedByCount)
+		flagRowsOf[social.FlagOnPost].add(tx, *step.Flag, before.PostedAt)
+	}
+	if step.Forced {
+		profiles.Update(tx, before.owner()).Shift("postForcedArchivingCount", 1)
+	}
+	takeFiles(tx, step, before, after)
+	return created
+}
+
+// Edit stores the fields of p that edit changes, and e; before is the post before the edit.
+// It fails with Conflict if the owner no longer has the post, or if keywords are edited
+// that are not those of before.
+func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+	after := postItemOf(p)
+	if edit.Text != nil {
+		u.Set("text", after.Text).Set("textTags", after.TextTags).Set("textEditedAt", after.TextEditedAt)
+	}
+	if edit.Keywords != nil {
+		u.Set("keywords", after.Keywords)
+		withKeywords(u, before.Keywords)
+		from := postItemOf(before)
+		postWords.Change(tx, keywordsOf(&from), keywordsOf(&after))
+	}
+	choose(u, "commentsDisabled", edit.CommentsDisabled)
+	choose(u, "likesDisabled", edit.LikesDisabled)
+	choose(u, "sharingDisabled", edit.SharingDisabled)
+	choose(u, "verificationHidden", edit.VerificationHidden)
+	if edit.VerificationHidden != nil {
+		// The shown verdict was derived from the stored one.
+		u.If("postStatus = ?", p.Status).Set("isVerified", after.IsVerified).Set("isVerifiedHiddenValue", after.IsVerifiedHiddenValue)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// choose sets a switch unless choice is nil.
+func choose(u keyspec.Update, attribute string, choice *bool) {
+	if choice != nil {
+		u.Set(attribute, choice)
+	}
+}
+
+// asBefore makes a write conditional on all attributes that the post's keys are derived
+// from.
+func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
+	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.PostStatus)
+	if before.AlbumID == "" {
+		w.If("attribute_not_exists(albumId)")
+	} else {
+		w.If("albumId = ?", before.AlbumID)
+	}
+	if before.ExpiresAt == 0 {
+		w.If("attribute_not_exists(expiresAt)")
+	} else {
+		w.If("expiresAt = ?", before.ExpiresAt)
+	}
+	return w
+}
+
+// asCounted makes a write conditional on a counter's value.
+func asCounted[W interface{ If(string, ...any) W }](w W, attribute string, n int) {
+	if n == 0 {
+		w.If("attribute_not_exists("+attribute+") OR "+attribute+" = ?", 0)
+		return
+	}
+	w.If(attribute+" = ?", n)
+}
+
+// withKeywords makes a write conditional on the post having the keywords that are indexed
+// for it.
+func withKeywords[W interface{ If(string, ...any) W }](w W, keywords []string) {
+	if keywords == nil {
+		w.If("attribute_not_exists(keywords)")
+		return
+	}
+	w.If("keywords = ?", keywords)
+}
+
+// samePost distinguishes a post from a later one that reuses its id.
+const samePost = "postedByUserId = ? AND postedAt = ?"
+
+// postOf is true of the post that an item was added to at a time, and false for a newer
+// post with the same id.
+const postOf = "postedAt <= ?"
+
+// gonePost is true if the post that items were added to at a time no longer exists, even if
+// its id has been reused.
+const gonePost = "attribute_not_exists(postId) OR postedAt > ?"
