@@ -1,9 +1,6 @@
 package social
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // CardID identifies a card: `{userId}:{name}`.
 type CardID string
@@ -26,17 +23,6 @@ type Card struct {
 	// NotifyUserAt is when the user gets a push notification unless the card has gone by
 	// then; zero if there will be none.
 	NotifyUserAt time.Time
-}
-
-// Split returns the user and the name in the id. A user id contains a colon, so the name
-// follows the second one.
-func (id CardID) Split() (user UserID, name string, ok bool) {
-	region, rest, ok := strings.Cut(string(id), ":")
-	if !ok {
-		return "", "", false
-	}
-	uuid, name, ok := strings.Cut(rest, ":")
-	return UserID(region + ":" + uuid), name, ok
 }
 
 // CardName is a card's id without the user.

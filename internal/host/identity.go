@@ -2,9 +2,11 @@ package host
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/auth"
 	"stoa/internal/identity"
+	"stoa/internal/job"
 	"stoa/internal/kit/viewer"
 )
 
@@ -62,6 +64,9 @@ type IssuerConfig struct {
 	Limits *identity.Limits
 }
 
+// RotateKeys is the name of the job that rotates the keys that sign tokens.
+const RotateKeys = "identity.rotate-keys"
+
 // audience is the `aud` claim of the built-in identity's tokens.
 const audience = "stoa"
 
@@ -71,15 +76,13 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		h.Authenticator, h.Accounts = h.External, h.External
 		return nil
 	}
-	keys, err := identity.OpenKeyring(ctx, h.Ops.Identities, h.Now, h.NewID)
-	if err != nil {
+	if err := h.openKeys(ctx); err != nil {
 		return err
 	}
-	h.keys = keys
 	// The keys sign only this service's tokens, so tokens remain valid if the service moves
 	// to another URL. Systems with their own accounts use the same keys with other
 	// audiences.
-	tokens := auth.New(auth.Config{Keys: keys, Audience: audience, Versions: identity.Versions{Store: h.Ops.Identities}, Now: h.Now})
+	tokens := auth.New(auth.Config{Keys: h.keys, Audience: audience, Versions: identity.Versions{Store: h.Ops.Identities}, Now: h.Now})
 	c := h.Config.Issuer
 	mailer := c.Mailer
 	if mailer == nil {
@@ -93,7 +96,7 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		AppName:   c.AppName,
 		Audience:  audience,
 		Store:     h.Ops.Identities,
-		Keys:      keys,
+		Keys:      h.keys,
 		Usernames: names,
 		Tokens:    tokens,
 		Mailer:    mailer,
@@ -107,5 +110,22 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		Log:       h.Log,
 	})
 	h.Authenticator, h.Accounts = tokens, h.Issuer
+	return nil
+}
+
+// openKeys opens the keys that sign tokens, of which a host with external identity has none
+// unless a system has accounts of its own.
+func (h *Host) openKeys(ctx context.Context) error {
+	if h.keys != nil {
+		return nil
+	}
+	keys, err := identity.OpenKeyring(ctx, h.Ops.Identities, h.Now, h.NewID)
+	if err != nil {
+		return err
+	}
+	h.keys = keys
+	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: RotateKeys, Every: 24 * time.Hour, Run: func(ctx context.Context, _ time.Time) error {
+		return keys.RotateOld(ctx)
+	}})
 	return nil
 }

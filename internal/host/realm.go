@@ -22,12 +22,8 @@ type Realm struct {
 // are signed by the service's keys. Versions returns the lowest token version that is still
 // valid for a user.
 func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration, versions auth.Versions) (Realm, error) {
-	if h.keys == nil {
-		keys, err := identity.OpenKeyring(ctx, h.Ops.Identities, h.Now, h.NewID)
-		if err != nil {
-			return Realm{}, err
-		}
-		h.keys = keys
+	if err := h.openKeys(ctx); err != nil {
+		return Realm{}, err
 	}
 	return Realm{
 		Sessions: &identity.Sessions{

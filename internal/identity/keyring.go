@@ -24,6 +24,8 @@ const (
 	// keyRetention is how long a replaced key remains published. Tokens are valid for an
 	// hour; the rest is for verifiers that cache keys.
 	keyRetention = 24 * time.Hour
+	// keyLife is how long a key signs before RotateOld replaces it.
+	keyLife = 30 * 24 * time.Hour
 )
 
 // Keyring holds the signing keys of tokens (ES256). All processes with the same store share
@@ -50,7 +52,7 @@ func OpenKeyring(ctx context.Context, store KeyStore, now func() time.Time, newI
 	k := &Keyring{store: store, now: now, newID: newID}
 	ring, err := k.load(ctx)
 	if errors.Is(err, errNoKeys) {
-		if err = k.add(ctx, time.Time{}); err == nil {
+		if err = k.add(ctx); err == nil {
 			ring, err = k.load(ctx)
 		}
 	}
@@ -75,18 +77,20 @@ func (k *Keyring) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, 
 	return keys, nil
 }
 
-// Rotate creates a new signing key, and removes replaced keys whose tokens have all
-// expired.
-func (k *Keyring) Rotate(ctx context.Context) error {
+// RotateOld replaces the signing key if it is old, and removes replaced keys whose tokens
+// have all expired.
+func (k *Keyring) RotateOld(ctx context.Context) error {
 	ring, err := k.load(ctx)
 	if err != nil {
 		return err
 	}
-	if err := k.add(ctx, ring[len(ring)-1].CreatedAt); err != nil {
-		return err
-	}
-	if ring, err = k.load(ctx); err != nil {
-		return err
+	if k.now().Sub(ring[len(ring)-1].CreatedAt) >= keyLife {
+		if err := k.add(ctx); err != nil {
+			return err
+		}
+		if ring, err = k.load(ctx); err != nil {
+			return err
+		}
 	}
 	for len(ring) > 1 && k.now().Sub(ring[1].CreatedAt) >= keyRetention {
 		if err := k.store.RemoveKey(ctx, keyForTokens, ring[0].KeyID); err != nil {
@@ -137,9 +141,8 @@ func (k *Keyring) load(ctx context.Context) ([]signingKey, error) {
 	return ring, nil
 }
 
-// add stores a new key with a time later than newest, even if the clock of the machine that
-// created that one is ahead.
-func (k *Keyring) add(ctx context.Context, newest time.Time) error {
+// add stores a new key.
+func (k *Keyring) add(ctx context.Context) error {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
@@ -149,9 +152,6 @@ func (k *Keyring) add(ctx context.Context, newest time.Time) error {
 		return err
 	}
 	createdAt := k.now().UTC().Truncate(time.Microsecond)
-	if !createdAt.After(newest) {
-		createdAt = newest.Add(time.Microsecond)
-	}
 	return k.store.AddKey(ctx, Key{Use: keyForTokens, KeyID: k.newID(), Private: der, CreatedAt: createdAt})
 }
 
