@@ -23,8 +23,8 @@ const (
 // encode returns a JPEG file with EXIF and a color profile, which may be nil. An EXIF block
 // that is too large for JPEG is omitted.
 func encode(r *raster.Raster, exif, icc []byte) ([]byte, error) {
-	var out bytes.Buffer
-	out.Grow(r.Width*r.Height/2 + len(exif) + len(icc) + 4096)
+	// Not with Grow, which clears the memory of a large file in a call that cannot be preempted.
+	out := bytes.NewBuffer(make([]byte, 0, r.Width*r.Height/2+len(exif)+len(icc)+4096))
 	out.WriteString("\xff\xd8")
 	segment := func(marker byte, parts ...[]byte) {
 		content := bytes.Join(parts, nil)
@@ -41,7 +41,7 @@ func encode(r *raster.Raster, exif, icc []byte) ([]byte, error) {
 			segment(0xe2, []byte(iccPrefix), []byte{byte(n + 1), byte(chunks)}, icc[n*maxChunk:min(len(icc), (n+1)*maxChunk)])
 		}
 	}
-	err := jpeg.Encode(&afterStart{&out, 2}, r.Image(), &jpeg.Options{Quality: quality})
+	err := jpeg.Encode(&afterStart{out, 2}, r.Image(), &jpeg.Options{Quality: quality})
 	return out.Bytes(), err
 }
 

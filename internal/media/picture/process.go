@@ -137,7 +137,12 @@ func withoutGPS(format Format, data []byte, h *header) []byte {
 	if !slices.ContainsFunc(h.exifs, hasGPS) {
 		return data
 	}
-	clean := bytes.Clone(data)
+	// In parts: one copy of a large file cannot be preempted, and stops the world for as long as
+	// the kernel takes to map its memory.
+	clean := make([]byte, 0, len(data))
+	for part := range slices.Chunk(data, 1<<20) {
+		clean = append(clean, part...)
+	}
 	of, err := readHeader(format, clean) // the header of the copy
 	if err != nil {
 		return data
