@@ -58,8 +58,8 @@ func newChange(a raw.Action, t *table, key Item, p *expr.Program) (*change, erro
 func (c *change) appendStoredKey(dst []byte) ([]byte, error) {
 	t := c.table
 	c.movesEntries = true
-	var room [usualColumns]itemcodec.Value
-	columns := t.columns.Find(c.view, room[:0])
+	var buf [usualColumns]itemcodec.Value
+	columns := t.columns.Find(c.view, buf[:0])
 	if c.fault = t.checkItemKey(columns); c.fault != nil {
 		c.clearStoredKey()
 		return dst, nil

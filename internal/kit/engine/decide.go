@@ -107,12 +107,12 @@ func (w *writer) update(c *change, old itemcodec.View) (now itemcodec.View, err 
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
 		return now, err
 	}
-	return w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
+	return w.make(c, func(dst []byte) ([]byte, error) { return itemcodec.Append(dst, c.table.names, item) })
 }
 
-// make encodes a new item in the writer's room.
-func (w *writer) make(c *change, put func(room []byte) ([]byte, error)) (itemcodec.View, error) {
-	data, err := w.inRoom(put)
+// make encodes a new item in the writer's buffer.
+func (w *writer) make(c *change, put func(dst []byte) ([]byte, error)) (itemcodec.View, error) {
+	data, err := w.encode(put)
 	if err != nil {
 		return itemcodec.View{}, err
 	}

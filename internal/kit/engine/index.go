@@ -22,20 +22,20 @@ type image struct {
 	columns []itemcodec.Value
 }
 
-// image returns an item of t with its columns, in one of the writer's two rooms.
-func (w *writer) image(t *table, room int, item itemcodec.View) image {
-	w.columns[room] = t.columns.Find(item, w.columns[room])
-	return image{item, w.columns[room]}
+// image returns an item of t with its columns, in one of the writer's two scratch slots.
+func (w *writer) image(t *table, slot int, item itemcodec.View) image {
+	w.columns[slot] = t.columns.Find(item, w.columns[slot])
+	return image{item, w.columns[slot]}
 }
 
-// entryOf returns the entry of item in x, built in one of the writer's two rooms. It is
-// valid until that room is used again.
-func (w *writer) entryOf(x *index, room int, item image) (entry, error) {
-	e, err := newEntry(x, w.key[room][:0], w.entry[room][:0], item)
+// entryOf returns the entry of item in x, built in one of the writer's two scratch slots.
+// It is valid until that slot is used again.
+func (w *writer) entryOf(x *index, slot int, item image) (entry, error) {
+	e, err := newEntry(x, w.key[slot][:0], w.entry[slot][:0], item)
 	if e.key != nil {
-		w.key[room] = e.key
+		w.key[slot] = e.key
 		if x.projected != nil {
-			w.entry[room] = e.data
+			w.entry[slot] = e.data
 		}
 	}
 	return e, err

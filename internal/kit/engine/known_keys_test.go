@@ -140,7 +140,7 @@ func TestKeysBeyondTheLimit(t *testing.T) {
 	defer shut(t, e)
 	create(t, e, testTable("things"))
 	if e.buildKeys() {
-		t.Error("a filter without room is of use")
+		t.Error("a filter over its limit is reported as useful")
 	}
 	putMany(t, e, 0, 10)
 	mustBeThere(t, e, 0, 10)

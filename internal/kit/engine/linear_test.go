@@ -65,8 +65,8 @@ var bankModel = porcupine.Model{
 func account(i int) Item { return key("bank", fmt.Sprint(i)) }
 
 func TestLinearizability(t *testing.T) {
-	for name, room := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
-		t.Run(name, func(t *testing.T) { testLinearizability(t, withTable(t, WithItemCache(room))) })
+	for name, size := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
+		t.Run(name, func(t *testing.T) { testLinearizability(t, withTable(t, WithItemCache(size))) })
 	}
 }
 

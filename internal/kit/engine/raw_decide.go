@@ -70,7 +70,7 @@ func (w *writer) patch(c *change, old itemcodec.View) (now itemcodec.View, err e
 		at, _ := slices.BinarySearchFunc(w.fields, f.Name, func(f raw.Field, name string) int { return strings.Compare(f.Name, name) })
 		w.fields = slices.Insert(w.fields, at, f)
 	}
-	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Patch(room, c.table.names, old, w.fields) })
+	now, err = w.make(c, func(dst []byte) ([]byte, error) { return itemcodec.Patch(dst, c.table.names, old, w.fields) })
 	if err == nil && now.Size() > value.MaxItemSize {
 		err = expr.ErrUpdateSize
 	}

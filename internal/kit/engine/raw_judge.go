@@ -14,7 +14,7 @@ import (
 // put are encoded.
 
 // judgeRaw returns the changes of writes. The caller must hold e.shape.
-func (e *Engine) judgeRaw(r *rawRoom, writes []raw.Write) error {
+func (e *Engine) judgeRaw(r *rawScratch, writes []raw.Write) error {
 	r.open(writes)
 	tests, size := r.tests, 0
 	for i := range writes {
@@ -37,7 +37,7 @@ func (e *Engine) judgeRaw(r *rawRoom, writes []raw.Write) error {
 	return nil
 }
 
-func (e *Engine) judgeWrite(c *change, d *rawChange, r *rawRoom) (err error) {
+func (e *Engine) judgeWrite(c *change, d *rawChange, r *rawScratch) (err error) {
 	if c.table, err = e.table(&d.Table); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (e *Engine) learnNames(t *table, d *rawChange) error {
 }
 
 // judgePut encodes the new item in r and determines its stored key.
-func (c *change) judgePut(r *rawRoom) (err error) {
+func (c *change) judgePut(r *rawScratch) (err error) {
 	t, d := c.table, c.raw
 	if len(d.Shifts) > 0 {
 		return fmt.Errorf("engine: a put of table %s shifts attributes", t.Name)
@@ -149,7 +149,7 @@ func (c *change) judgePut(r *rawRoom) (err error) {
 }
 
 // judgeKeyed determines the stored key of a change of the item with a key.
-func (c *change) judgeKeyed(r *rawRoom) error {
+func (c *change) judgeKeyed(r *rawScratch) error {
 	t, d := c.table, c.raw
 	if d.Action != raw.Update && len(d.Fields)+len(d.Shifts) > 0 {
 		return fmt.Errorf("engine: a check or delete of table %s gives attributes", t.Name)

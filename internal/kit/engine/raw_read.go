@@ -43,7 +43,7 @@ func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, sh
 		return err
 	}
 	// A single copy makes the texts of all items outlive the engine's memory.
-	own := readings{room: bytes.Clone(r.read.room), items: r.read.items}
+	own := readings{buf: bytes.Clone(r.read.buf), items: r.read.items}
 	for i := range keys {
 		if _, found := own.at(i); !found {
 			continue
@@ -70,7 +70,7 @@ type rawRead struct {
 var rawReads = sync.Pool{New: func() any { return new(rawRead) }}
 
 func (r *rawRead) release() {
-	if cap(r.bytes)+cap(r.read.room) > maxRoom {
+	if cap(r.bytes)+cap(r.read.buf) > maxScratch {
 		return
 	}
 	clear(r.storedKeys)

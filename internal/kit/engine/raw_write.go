@@ -42,7 +42,7 @@ func (e *Engine) writeRaw(ctx context.Context, writes []raw.Write) ([]effect, er
 }
 
 func (e *Engine) applyRaw(ctx context.Context, writes []raw.Write) ([]effect, func() error, error) {
-	r := rawRooms.Get().(*rawRoom)
+	r := rawScratches.Get().(*rawScratch)
 	defer r.release()
 	e.shape.RLock()
 	defer e.shape.RUnlock()
@@ -58,8 +58,8 @@ type rawChange struct {
 	tests []expr.Test
 }
 
-// rawRoom holds the changes of one call.
-type rawRoom struct {
+// rawScratch is the reusable memory for the changes of one call.
+type rawScratch struct {
 	all     []change
 	raw     []rawChange
 	changes []*change
@@ -67,10 +67,10 @@ type rawRoom struct {
 	bytes   []byte // stored keys and new items
 }
 
-var rawRooms = sync.Pool{New: func() any { return new(rawRoom) }}
+var rawScratches = sync.Pool{New: func() any { return new(rawScratch) }}
 
-func (r *rawRoom) release() {
-	if cap(r.bytes) > maxRoom {
+func (r *rawScratch) release() {
+	if cap(r.bytes) > maxScratch {
 		return
 	}
 	clear(r.all)
@@ -78,11 +78,11 @@ func (r *rawRoom) release() {
 	clear(r.changes)
 	clear(r.tests)
 	r.bytes = r.bytes[:0]
-	rawRooms.Put(r)
+	rawScratches.Put(r)
 }
 
-// open allocates room for the changes of writes.
-func (r *rawRoom) open(writes []raw.Write) {
+// open allocates memory for the changes of writes.
+func (r *rawScratch) open(writes []raw.Write) {
 	n, tests := len(writes), 0
 	for i := range writes {
 		tests += len(writes[i].Conditions)

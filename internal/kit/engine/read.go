@@ -13,12 +13,12 @@ import (
 // readings are items that are read together. The zero value is ready for use, and may be
 // reused when its items are no longer needed.
 type readings struct {
-	room  []byte // the items, one after another
+	buf   []byte // the items, one after another
 	items []readItem
 }
 
 type readItem struct {
-	begin, end int // in the room
+	begin, end int // in buf
 	found      bool
 	missed     bool // not in the cache
 }
@@ -26,19 +26,19 @@ type readItem struct {
 // at returns the i-th item, which must not be modified.
 func (r *readings) at(i int) (data []byte, found bool) {
 	it := r.items[i]
-	return r.room[it.begin:it.end:it.end], it.found
+	return r.buf[it.begin:it.end:it.end], it.found
 }
 
 // latest reads the items at storedKeys. Each is the item at some time during the call.
 func (e *Engine) latest(r *readings, storedKeys ...[]byte) error {
-	r.room, r.items = r.room[:0], r.items[:0]
+	r.buf, r.items = r.buf[:0], r.items[:0]
 	missed := false
 	for _, storedKey := range storedKeys {
-		it := readItem{begin: len(r.room), end: len(r.room)}
+		it := readItem{begin: len(r.buf), end: len(r.buf)}
 		if !e.keys.Lacks(storedKey) {
 			var answer itemcache.Answer
-			r.room, answer, _ = e.items.Get(r.room, storedKey)
-			it.end, it.found, it.missed = len(r.room), answer == itemcache.Found, answer == itemcache.Unknown
+			r.buf, answer, _ = e.items.Get(r.buf, storedKey)
+			it.end, it.found, it.missed = len(r.buf), answer == itemcache.Found, answer == itemcache.Unknown
 			missed = missed || it.missed
 		}
 		r.items = append(r.items, it)
@@ -78,7 +78,7 @@ func (e *Engine) latestStored(r *readings, storedKeys [][]byte) error {
 		} else if err := stored.Error(); err != nil {
 			return errors.Join(err, stored.Close())
 		}
-		e.items.Offer(asOf, storedKeys[i], r.room[it.begin:it.end], it.found)
+		e.items.Offer(asOf, storedKeys[i], r.buf[it.begin:it.end], it.found)
 	}
 	return stored.Close()
 }
@@ -102,16 +102,16 @@ func (e *Engine) latestPresent(r *readings, storedKeys [][]byte, asOf uint64) er
 		case !errors.Is(err, pebble.ErrNotFound):
 			return err
 		}
-		e.items.Offer(asOf, storedKeys[i], r.room[it.begin:it.end], it.found)
+		e.items.Offer(asOf, storedKeys[i], r.buf[it.begin:it.end], it.found)
 	}
 	return nil
 }
 
 // add stores the result of reading an item.
 func (r *readings) add(it *readItem, data []byte) {
-	it.begin = len(r.room)
-	r.room = append(r.room, data...)
-	it.end = len(r.room)
+	it.begin = len(r.buf)
+	r.buf = append(r.buf, data...)
+	it.end = len(r.buf)
 }
 
 // visit calls f with the i-th item, which is from t, or with a view that does not exist.

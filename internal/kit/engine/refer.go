@@ -36,7 +36,7 @@ type referred struct {
 	asOf      uint64           // the iterator shows all writes up to this number
 	stored    *pebble.Iterator // over the table, once it is needed
 	storedKey []byte
-	item      []byte // room
+	item      []byte // scratch buffer
 }
 
 func (r *referred) close() error {

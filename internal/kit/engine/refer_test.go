@@ -110,10 +110,10 @@ func TestGreatItemsAreStoredOnce(t *testing.T) {
 // A reader of an index sees the snapshot at which it started, whether or not its items are
 // cached, while others change, move and delete them.
 func TestReadersSeeOneSnapshot(t *testing.T) {
-	for name, room := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
+	for name, size := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
 		for _, first := range []string{"nobody has read them", "all are read"} {
 			t.Run(name+", "+first, func(t *testing.T) {
-				e := withTable(t, WithItemCache(room))
+				e := withTable(t, WithItemCache(size))
 				shift := counted(t, e, 5)
 				for i := range 5 {
 					shift(i)

@@ -22,22 +22,22 @@ type writer struct {
 	storedKeys [][]byte // of the changes
 	old        readings // the current items, in the order of the changes
 	held       []int    // stripes
-	room       []byte   // holds new items
+	buf        []byte   // holds new items
 	seq        uint64   // the sequence number of the write
 	left       bool     // the write goes on without its caller
 
-	key     [2][]byte            // room for old and new index keys
-	entry   [2][]byte            // room for old and new index entries
-	columns [2][]itemcodec.Value // room for old and new columns
-	fields  []raw.Field          // room for the changes of one item
+	key     [2][]byte            // scratch for old and new index keys
+	entry   [2][]byte            // scratch for old and new index entries
+	columns [2][]itemcodec.Value // scratch for old and new columns
+	fields  []raw.Field          // scratch for the changes of one item
 	seen    itemcodec.View       // the item that a condition checks
 }
 
 // writers are pooled for their buffers.
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// maxRoom is the maximum size of the buffer that a pooled writer keeps.
-const maxRoom = 64 << 10
+// maxScratch is the maximum size of the buffer that a pooled writer keeps.
+const maxScratch = 64 << 10
 
 func (e *Engine) newWriter() *writer {
 	w := writers.Get().(*writer)
@@ -51,16 +51,16 @@ type newItem struct {
 	exists          bool
 }
 
-// inRoom lets put append to the writer's room, and returns what it appended, which remains
-// valid.
-func (w *writer) inRoom(put func(room []byte) ([]byte, error)) ([]byte, error) {
-	at := len(w.room)
-	room, err := put(w.room)
+// encode lets put append to the writer's buffer and returns what it appended, which remains
+// valid until the writer is released.
+func (w *writer) encode(put func(dst []byte) ([]byte, error)) ([]byte, error) {
+	at := len(w.buf)
+	buf, err := put(w.buf)
 	if err != nil {
 		return nil, err
 	}
-	w.room = room
-	return room[at:], nil
+	w.buf = buf
+	return buf[at:], nil
 }
 
 // release returns the writer to the pool. Nothing it returned may be used afterwards.
@@ -71,7 +71,7 @@ func (w *writer) release() {
 	if w.batch != nil {
 		w.batch.Close()
 	}
-	if cap(w.room)+cap(w.old.room)+cap(w.entry[0])+cap(w.entry[1]) > maxRoom {
+	if cap(w.buf)+cap(w.old.buf)+cap(w.entry[0])+cap(w.entry[1]) > maxScratch {
 		return
 	}
 	w.engine, w.batch, w.seen = nil, nil, itemcodec.View{}
@@ -80,7 +80,7 @@ func (w *writer) release() {
 	clear(w.storedKeys)
 	clear(w.fields)
 	w.counts, w.news, w.writes, w.storedKeys = w.counts[:0], w.news[:0], w.writes[:0], w.storedKeys[:0]
-	w.held, w.room, w.fields = w.held[:0], w.room[:0], w.fields[:0]
+	w.held, w.buf, w.fields = w.held[:0], w.buf[:0], w.fields[:0]
 	writers.Put(w)
 }
 

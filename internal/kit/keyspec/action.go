@@ -45,7 +45,7 @@ func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
 		return Write{a}
 	}
 	at := len(tx.fields)
-	fields, err := r.fields(tx.roomFor(len(r.columns)), a.key, p)
+	fields, err := r.fields(tx.growFields(len(r.columns)), a.key, p)
 	if err != nil {
 		a.fail(err)
 		return Write{a}

@@ -28,12 +28,12 @@ type Batch struct {
 	// free slots.
 	order []wanted
 	slots []int32
-	// places holds the position in order of each requested key, or nowhere.
-	places []int
+	// positions holds the position in order of each requested key, or invalidKey.
+	positions []int
 }
 
-// nowhere is the position of an invalid key.
-const nowhere = -1
+// invalidKey is the position of an invalid key.
+const invalidKey = -1
 
 // manyWanted is the number of keys from which a hash table is faster than a linear search.
 const manyWanted = 16
@@ -67,16 +67,16 @@ func (e *Entity[T]) Fetch(b *Batch, keys ...Key) Fetched[T] {
 
 // FetchEach is Fetch for n keys.
 func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
-	f := Fetched[T]{b, len(b.places), n}
+	f := Fetched[T]{b, len(b.positions), n}
 	if more := len(b.order) + n; more > cap(b.order) {
 		// Many items are usually followed by as many marks of theirs.
-		room := max(3*n, typicalWanted)
-		b.order, b.places = slices.Grow(b.order, room), slices.Grow(b.places, room)
+		capacity := max(3*n, typicalWanted)
+		b.order, b.positions = slices.Grow(b.order, capacity), slices.Grow(b.positions, capacity)
 	}
 	for i := range n {
 		k := key(i)
 		e.owns(k)
-		b.places = append(b.places, b.want(k))
+		b.positions = append(b.positions, b.want(k))
 	}
 	return f
 }
@@ -84,27 +84,27 @@ func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 // want returns the position of a key.
 func (b *Batch) want(key Key) int {
 	if key.err != nil {
-		return nowhere
+		return invalidKey
 	}
-	place := len(b.order)
-	if place < manyWanted {
+	position := len(b.order)
+	if position < manyWanted {
 		for i := range b.order {
 			if b.order[i].key.is(&key) {
 				return i
 			}
 		}
 	} else {
-		if 2*place >= len(b.slots) {
-			b.index(4 * max(place, cap(b.order)/2))
+		if 2*position >= len(b.slots) {
+			b.index(4 * max(position, cap(b.order)/2))
 		}
 		slot := b.slot(&key)
 		if taken := b.slots[slot]; taken != 0 {
 			return int(taken) - 1
 		}
-		b.slots[slot] = int32(place) + 1
+		b.slots[slot] = int32(position) + 1
 	}
 	b.order = append(b.order, wanted{key: key})
-	return place
+	return position
 }
 
 // index creates a hash table with at least n slots.
@@ -131,11 +131,11 @@ func (f Fetched[T]) Len() int { return f.n }
 
 // At returns the item of the i-th key, or nil if it does not exist.
 func (f Fetched[T]) At(i int) *T {
-	place := f.batch.places[f.from+i]
-	if place == nowhere {
+	position := f.batch.positions[f.from+i]
+	if position == invalidKey {
 		return nil
 	}
-	return (*T)(f.batch.order[place].found)
+	return (*T)(f.batch.order[position].found)
 }
 
 // Run reads all requested items. A batch without keys makes no call.
@@ -196,8 +196,8 @@ func (b *Batch) read(ctx context.Context, chunk []wanted) error {
 	}
 }
 
-// take decodes items into their places. Chunks have different places, so they may be
-// decoded concurrently.
+// take decodes items into their elements of order. Chunks have different elements, so they may
+// be decoded concurrently.
 func (b *Batch) take(asked map[address]*wanted, responses map[string][]map[string]types.AttributeValue) error {
 	for name, items := range responses {
 		table := b.db.byName[name]

@@ -108,7 +108,7 @@ func (r *row) parseExpression(text string) (*expression, error) {
 		}
 	}
 	e.text = append(e.text, text[start:])
-	e.place()
+	e.assemble()
 	return e, nil
 }
 
@@ -123,8 +123,8 @@ func (r *row) numberKey(f *field) string {
 	return ""
 }
 
-// place builds the text with its placeholders.
-func (e *expression) place() {
+// assemble builds the text with its placeholders.
+func (e *expression) assemble() {
 	var w strings.Builder
 	for i, o := range e.operands {
 		w.WriteString(e.text[i])

@@ -73,8 +73,8 @@ func (r *row) fields(dst []raw.Field, key Key, p unsafe.Pointer) ([]raw.Field, e
 	if key.err != nil {
 		return nil, fmt.Errorf("%s: %w", r, key.err)
 	}
-	var room [32]string
-	keys, err := r.indexKeys(slices.Grow(room[:0], 2*len(r.keys)+1)[:2*len(r.keys)+1], p)
+	var buf [32]string
+	keys, err := r.indexKeys(slices.Grow(buf[:0], 2*len(r.keys)+1)[:2*len(r.keys)+1], p)
 	if err != nil {
 		return nil, err
 	}
@@ -111,9 +111,9 @@ func (r *row) indexKeys(keys []string, p unsafe.Pointer) ([]string, error) {
 		}
 		return texts[f.number]
 	}
-	var room [512]byte
+	var buf [512]byte
 	var cuts [32]int
-	made, ends := room[:0], cuts[:0]
+	made, ends := buf[:0], cuts[:0]
 	for _, k := range r.keys[1:] {
 		longer, cut, present, err := k.append(made, text)
 		if err != nil {

@@ -25,8 +25,8 @@ func (e *Entity[T]) KeyOf(v *T) Key { return e.keyAt(unsafe.Pointer(v)) }
 
 // keyAt returns the primary key of the item at p.
 func (r *row) keyAt(p unsafe.Pointer) Key {
-	var room [4]string
-	slots := room[:0]
+	var buf [4]string
+	slots := buf[:0]
 	for _, s := range r.primary.pkSlots {
 		slots = append(slots, s.of(p))
 	}
@@ -44,8 +44,8 @@ func (r *row) key(slots []string) Key {
 	}
 	key := Key{row: r}
 	// Both keys are built as one string, which is then sliced.
-	var room [typicalKey]byte
-	made, whole, err := k.pk.append(room[:0], inPK, func(i int) string { return slots[i] })
+	var buf [typicalKey]byte
+	made, whole, err := k.pk.append(buf[:0], inPK, func(i int) string { return slots[i] })
 	cut := len(made)
 	if whole {
 		made, whole, err = k.sk.append(made, len(k.skSlots), func(i int) string { return slots[inPK+i] })

@@ -100,8 +100,8 @@ func (k *keys) of(p unsafe.Pointer) (pk, sk string, present bool, err error) {
 
 // from returns the keys for given texts of attributes.
 func (k *keys) from(text func(*field) string) (pk, sk string, present bool, err error) {
-	var room [typicalKey]byte
-	made, cut, present, err := k.append(room[:0], text)
+	var buf [typicalKey]byte
+	made, cut, present, err := k.append(buf[:0], text)
 	if !present {
 		return "", "", false, err
 	}

@@ -20,11 +20,11 @@ type rawReader struct {
 	shown func(i int, item raw.Item) error
 
 	// asked lists the items of a table that are read by key, primary those keys. Their
-	// structs are allocated, except that a single one is decoded to place.
+	// structs are allocated, except that a single one is decoded to dst.
 	asked   []*wanted
 	primary []raw.Key
 	lone    wanted
-	place   unsafe.Pointer
+	dst     unsafe.Pointer
 
 	row  *row
 	from *Index
@@ -72,7 +72,7 @@ func (d *rawReader) ask(ctx context.Context, db *DB, table string) error {
 // show decodes a requested item.
 func (d *rawReader) show(i int, item raw.Item) error {
 	w := d.asked[i]
-	if w.found = d.place; w.found == nil {
+	if w.found = d.dst; w.found == nil {
 		w.found = w.key.row.fresh()
 	}
 	return d.decode(w.key.row, item, Primary, w.found)
@@ -172,7 +172,7 @@ func (db *DB) getRaw(ctx context.Context, key Key, p unsafe.Pointer) (found bool
 	name := *db.name(key.row.table)
 	reader := newRawReader()
 	defer reader.release()
-	reader.lone.key, reader.place = key, p
+	reader.lone.key, reader.dst = key, p
 	reader.asked = append(reader.asked, &reader.lone)
 	done := db.observe(ctx, "GetItem", name)
 	err = reader.ask(ctx, db, name)

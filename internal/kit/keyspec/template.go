@@ -76,8 +76,8 @@ const typicalKey = 192
 
 // build returns the output of append as a string.
 func (t *template) build(n int, value func(i int) string) (text string, present bool, err error) {
-	var room [typicalKey]byte
-	key, present, err := t.append(room[:0], n, value)
+	var buf [typicalKey]byte
+	key, present, err := t.append(buf[:0], n, value)
 	return string(key), present, err
 }
 

@@ -29,8 +29,8 @@ const maxAttempts = 10
 type Tx struct {
 	db      *DB
 	actions []*action
-	// room holds preallocated actions.
-	room []action
+	// free holds preallocated actions.
+	free []action
 	err  error
 	ran  bool
 	// fields holds the items to put, in pooled memory.
@@ -42,12 +42,12 @@ type Tx struct {
 // pooled.
 const maxPooledFields = 512
 
-var fieldRooms = sync.Pool{New: func() any { return new([]raw.Field) }}
+var fieldBuffers = sync.Pool{New: func() any { return new([]raw.Field) }}
 
-// roomFor returns fields with capacity for n more.
-func (tx *Tx) roomFor(n int) []raw.Field {
+// growFields returns fields with capacity for n more.
+func (tx *Tx) growFields(n int) []raw.Field {
 	if tx.borrowed == nil {
-		tx.borrowed = fieldRooms.Get().(*[]raw.Field)
+		tx.borrowed = fieldBuffers.Get().(*[]raw.Field)
 		tx.fields = *tx.borrowed
 	}
 	return slices.Grow(tx.fields, n)
@@ -61,7 +61,7 @@ func (tx *Tx) giveBack() {
 	if cap(tx.fields) <= maxPooledFields {
 		clear(tx.fields)
 		*tx.borrowed = tx.fields[:0]
-		fieldRooms.Put(tx.borrowed)
+		fieldBuffers.Put(tx.borrowed)
 	}
 	tx.borrowed, tx.fields = nil, nil
 }
@@ -83,11 +83,11 @@ func (tx *Tx) on(k kind, key Key) *action {
 		}
 		return a
 	}
-	if len(tx.room) == 0 {
-		tx.room = make([]action, typicalActions)
+	if len(tx.free) == 0 {
+		tx.free = make([]action, typicalActions)
 	}
-	a := &tx.room[0]
-	tx.room = tx.room[1:]
+	a := &tx.free[0]
+	tx.free = tx.free[1:]
 	a.row, a.key, a.kind = key.row, key, k
 	a.fail(key.err)
 	tx.actions = append(tx.actions, a)

@@ -39,24 +39,24 @@ const (
 )
 
 func (f Finding) String() string {
-	place := fmt.Sprintf("%s %s | %s", f.Table, f.PK, f.SK)
+	subject := fmt.Sprintf("%s %s | %s", f.Table, f.PK, f.SK)
 	if f.Attribute != "" {
-		place += " " + f.Attribute
+		subject += " " + f.Attribute
 	}
 	switch f.Problem {
 	case Unknown:
-		return fmt.Sprintf("%s: %s", place, f.Problem)
+		return fmt.Sprintf("%s: %s", subject, f.Problem)
 	case Unreadable:
-		return fmt.Sprintf("%s: %s: %s", place, f.Problem, f.Is)
+		return fmt.Sprintf("%s: %s: %s", subject, f.Problem, f.Is)
 	}
-	return fmt.Sprintf("%s: %s: is %q, want %q", place, f.Problem, f.Is, f.Want)
+	return fmt.Sprintf("%s: %s: is %q, want %q", subject, f.Problem, f.Is, f.Want)
 }
 
 // Verify scans all tables and reports inconsistencies with the declarations: of every key
 // in every index, and of every declared counter, recounted from its items. Memory use grows
 // with the number of items that have counters. Concurrent writes may cause false reports.
 func (db *DB) Verify(ctx context.Context, report func(Finding)) error {
-	v := verification{db: db, report: report, counts: map[place]tally{}, owners: map[*row]map[string]bool{}}
+	v := verification{db: db, report: report, counts: map[counterOf]tally{}, owners: map[*row]map[string]bool{}}
 	for _, t := range db.tables {
 		for _, r := range t.rows {
 			v.learn(r)
@@ -77,11 +77,11 @@ type verification struct {
 	report func(Finding)
 	// owners holds the counter attributes by the row that has them.
 	owners map[*row]map[string]bool
-	counts map[place]tally
+	counts map[counterOf]tally
 }
 
-// place is a counter of an item.
-type place struct {
+// counterOf identifies a counter of an item.
+type counterOf struct {
 	address
 	row       *row
 	attribute string
@@ -120,19 +120,19 @@ func (v *verification) item(t *Table, item map[string]types.AttributeValue) {
 	v.keys(r, item, p, found)
 	for attribute := range v.owners[r] {
 		if n := counted(item[attribute]); n != 0 {
-			v.tally(place{at, r, attribute}, tally{stored: n})
+			v.tally(counterOf{at, r, attribute}, tally{stored: n})
 		}
 	}
 	for _, c := range r.counters {
 		if owner := c.owner(p); owner.err == nil && c.counts(p) {
-			v.tally(place{owner.address(), owner.row, c.attribute}, tally{counted: 1})
+			v.tally(counterOf{owner.address(), owner.row, c.attribute}, tally{counted: 1})
 		}
 	}
 }
 
-func (v *verification) tally(at place, by tally) {
-	t := v.counts[at]
-	v.counts[at] = tally{t.stored + by.stored, t.counted + by.counted}
+func (v *verification) tally(of counterOf, by tally) {
+	t := v.counts[of]
+	v.counts[of] = tally{t.stored + by.stored, t.counted + by.counted}
 }
 
 // keys compares the index keys of an item with those derived from its attributes. Items

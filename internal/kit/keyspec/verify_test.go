@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// findings returns the results of Verify, by place and problem.
+// findings returns the results of Verify, by subject and problem.
 func findings(t *testing.T, db *keyspec.DB) map[string]keyspec.Problem {
 	t.Helper()
 	found := map[string]keyspec.Problem{}
@@ -69,8 +69,8 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	got := findings(t, db)
-	maps.DeleteFunc(got, func(place string, p keyspec.Problem) bool {
-		return p == keyspec.Unreadable && strings.HasPrefix(place, "book/2 ")
+	maps.DeleteFunc(got, func(subject string, p keyspec.Problem) bool {
+		return p == keyspec.Unreadable && strings.HasPrefix(subject, "book/2 ")
 	})
 	if len(got) != len(findings(t, db))-1 {
 		t.Error("an item in a later layout is not reported")
@@ -99,9 +99,9 @@ func TestVerify(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for place, problem := range findings(t, db) {
+	for subject, problem := range findings(t, db) {
 		if problem == keyspec.WrongKey || problem == keyspec.WrongCount {
-			t.Errorf("%s: %s is left", place, problem)
+			t.Errorf("%s: %s is left", subject, problem)
 		}
 	}
 }

@@ -51,7 +51,7 @@ type Program struct {
 	update       bound
 	keys         KeyConditions
 
-	// Room for the placeholders of typical requests, which avoids allocation.
+	// Scratch for the placeholders of typical requests, which avoids allocation.
 	fewNames  [8]string
 	fewValues [8]types.AttributeValue
 	fewPaths  [16]int32
@@ -104,7 +104,7 @@ func compileAll(r *Request) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{}
-	room := room{p.fewNames[:0], p.fewValues[:0], p.fewPaths[:0]}
+	all := bindings{p.fewNames[:0], p.fewValues[:0], p.fewPaths[:0]}
 	for i, text := range [...]*string{r.Update, r.Condition, r.KeyCondition, r.Filter, r.Projection} {
 		if text == nil {
 			continue
@@ -114,7 +114,7 @@ func compileAll(r *Request) (*Program, error) {
 		if b.tree, err = parsed.get(b.kind, *text); err != nil {
 			return nil, err
 		}
-		room.resolve(b, r.Names, values)
+		all.resolve(b, r.Names, values)
 		if err := b.check(); err != nil {
 			return nil, err
 		}
@@ -136,30 +136,30 @@ func (p *Program) each() [5]*bound {
 	return [...]*bound{&p.update, &p.condition, &p.keyCondition, &p.filter, &p.projection}
 }
 
-// room holds the values of placeholders of a program's expressions.
-type room struct {
+// bindings holds the values of placeholders of a program's expressions.
+type bindings struct {
 	names  []string
 	values []types.AttributeValue
 	order  []int32
 }
 
 // resolve sets the values of an expression's placeholders.
-func (m *room) resolve(b *bound, names map[string]string, values map[string]types.AttributeValue) {
-	start := len(m.names)
+func (a *bindings) resolve(b *bound, names map[string]string, values map[string]types.AttributeValue) {
+	start := len(a.names)
 	for _, n := range b.tree.names {
-		m.names = append(m.names, names[n])
+		a.names = append(a.names, names[n])
 	}
-	b.names = m.names[start:len(m.names):len(m.names)]
-	start = len(m.values)
+	b.names = a.names[start:len(a.names):len(a.names)]
+	start = len(a.values)
 	for _, v := range b.tree.values {
-		m.values = append(m.values, values[v])
+		a.values = append(a.values, values[v])
 	}
-	b.values = m.values[start:len(m.values):len(m.values)]
-	start = len(m.order)
+	b.values = a.values[start:len(a.values):len(a.values)]
+	start = len(a.order)
 	for i := range b.tree.paths {
-		m.order = append(m.order, int32(i))
+		a.order = append(a.order, int32(i))
 	}
-	b.order = m.order[start:len(m.order):len(m.order)]
+	b.order = a.order[start:len(a.order):len(a.order)]
 }
 
 // CheckUse returns an error for placeholders that no expression of the request could use.

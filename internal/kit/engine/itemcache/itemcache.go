@@ -33,12 +33,12 @@ type Cache struct {
 // than 2 MiB holds nothing.
 func New(size int) *Cache {
 	c := &Cache{seed: maphash.MakeSeed()}
-	room := size / shardCount / generations
-	if room < maxEntry {
-		room = 0
+	capacity := size / shardCount / generations
+	if capacity < maxEntry {
+		capacity = 0
 	}
 	for i := range c.shards {
-		c.shards[i].open(room)
+		c.shards[i].open(capacity)
 	}
 	return c
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-const roomy = 4 << 20
+const testSize = 4 << 20
 
 // learn adds value to c as a reader would.
 func learn(c *Cache, key, value string, found bool) {
@@ -28,7 +28,7 @@ func wantAnswer(t *testing.T, c *Cache, key, value string, want Answer) {
 }
 
 func TestKnowsWhatItWasTold(t *testing.T) {
-	c := New(roomy)
+	c := New(testSize)
 	wantAnswer(t, c, "ana", "", Unknown)
 	learn(c, "ana", "writer", true)
 	learn(c, "ben", "", true)
@@ -54,7 +54,7 @@ func TestWrites(t *testing.T) {
 		{"a write fails", true, func(c *Cache, w Write) {}, "", Unknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cache := New(roomy)
+			cache := New(testSize)
 			if c.known {
 				learn(cache, "ana", "old", true)
 			}
@@ -85,7 +85,7 @@ func TestLateOffersAreDropped(t *testing.T) {
 		{"of later", 9, true, Found},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cache := New(roomy)
+			cache := New(testSize)
 			w := cache.Begin(key, 5)
 			if c.ended {
 				cache.End(w, key, []byte("value"), true)
@@ -100,7 +100,7 @@ func TestLateOffersAreDropped(t *testing.T) {
 // Results are returned with the number of the write since which they are valid, or a later
 // one.
 func TestSince(t *testing.T) {
-	c := New(roomy)
+	c := New(testSize)
 	want := func(when string, want uint64) {
 		t.Helper()
 		if _, answer, since := c.Get(nil, []byte("ana")); answer != Found || since != want {
@@ -117,15 +117,15 @@ func TestSince(t *testing.T) {
 	c.Offer(305, []byte("ana"), []byte("baker"), true)
 	want("read after a write", 301)
 	for i := range 100_000 { // to move it to another generation
-		learn(c, fmt.Sprint("item ", i), "some text that fills the room", true)
+		learn(c, fmt.Sprint("item ", i), "some text that fills the space", true)
 		if i%8 == 0 {
 			want("kept for long", 301)
 		}
 	}
 }
 
-func TestStaysWithinItsRoom(t *testing.T) {
-	c := New(roomy)
+func TestStaysWithinItsSize(t *testing.T) {
+	c := New(testSize)
 	value := bytes.Repeat([]byte("x"), 300)
 	const hot = "the one that is always asked for"
 	learn(c, hot, "kept", true)
@@ -142,27 +142,27 @@ func TestStaysWithinItsRoom(t *testing.T) {
 		s := &c.shards[i]
 		taken += cap(s.young.entries) + cap(s.old.entries) + overhead*(len(s.young.index)+len(s.old.index))
 	}
-	if taken > roomy+roomy/8 || taken < roomy/2 {
-		t.Errorf("it takes %d bytes of %d", taken, roomy)
+	if taken > testSize+testSize/8 || taken < testSize/2 {
+		t.Errorf("it takes %d bytes of %d", taken, testSize)
 	}
 }
 
 // An item that changes repeatedly occupies its space once, unless it outgrows it.
 func TestChangesStayInPlace(t *testing.T) {
-	c := New(roomy)
+	c := New(testSize)
 	key := []byte("counter")
 	change := func(n uint64, value string) {
 		c.End(c.Begin(key, n), key, []byte(value), true)
 	}
-	room := func() int { return len(c.shard(maphash.Bytes(c.seed, key)).young.entries) }
+	taken := func() int { return len(c.shard(maphash.Bytes(c.seed, key)).young.entries) }
 	learn(c, "counter", strings.Repeat("x", 100)+"0", true)
-	before := room()
+	before := taken()
 	for n := range uint64(100_000) {
 		value := strings.Repeat("x", 100) + fmt.Sprint(n)
 		change(1+n, value)
 		wantAnswer(t, c, "counter", value, Found)
 	}
-	if got := room(); got != before {
+	if got := taken(); got != before {
 		t.Errorf("%d bytes are taken, %d before", got, before)
 	}
 	change(100_001, strings.Repeat("y", 300))
@@ -173,13 +173,13 @@ func TestChangesStayInPlace(t *testing.T) {
 	wantAnswer(t, c, "counter", "", Absent)
 	change(100_004, strings.Repeat("z", 290))
 	wantAnswer(t, c, "counter", strings.Repeat("z", 290), Found)
-	if got := room(); got > before+headSize+len(key)+300+slack {
+	if got := taken(); got > before+headSize+len(key)+300+slack {
 		t.Errorf("%d bytes are taken, %d before it grew", got, before)
 	}
 }
 
 // A slot that was evicted meanwhile is not written to.
-func TestPlacesThatAreGone(t *testing.T) {
+func TestEvictedSlots(t *testing.T) {
 	s := &shard{}
 	s.open(1 << 10)
 	value := bytes.Repeat([]byte("v"), 200)
@@ -208,10 +208,10 @@ func TestPlacesThatAreGone(t *testing.T) {
 }
 
 func TestKeepsNoGiants(t *testing.T) {
-	c := New(roomy)
+	c := New(testSize)
 	learn(c, "giant", string(make([]byte, maxEntry)), true)
 	if _, answer, _ := c.Get(nil, []byte("giant")); answer != Unknown {
-		t.Error("an item of the greatest size takes the room of many")
+		t.Error("an item of the greatest size takes the space of many")
 	}
 	small := New(1 << 20)
 	learn(small, "ana", "writer", true)
@@ -304,17 +304,17 @@ func TestNeverBehindTheStore(t *testing.T) {
 }
 
 func BenchmarkGet(b *testing.B) {
-	c := New(roomy)
+	c := New(testSize)
 	value := string(make([]byte, 400))
 	keys := make([][]byte, 1000)
 	for i := range keys {
 		keys[i] = fmt.Appendf(nil, "a key of about the length that the keys of a row have in a table %d", i)
 		learn(c, string(keys[i]), value, true)
 	}
-	room := make([]byte, 0, 512)
+	dst := make([]byte, 0, 512)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if _, answer, _ := c.Get(room, keys[i%len(keys)]); answer != Found {
+		if _, answer, _ := c.Get(dst, keys[i%len(keys)]); answer != Found {
 			b.Fatal(answer)
 		}
 	}

@@ -19,31 +19,31 @@ type shard struct {
 	mu         sync.Mutex
 	young, old generation
 	turns      uint64 // how often a generation was emptied
-	room       int    // of one generation, in bytes
+	capacity   int    // of one generation, in bytes
 
 	last uint64 // number of the last write that began
 }
 
-// generation is a sequence of entries: a head, the key, and room for a value.
+// generation is a sequence of entries: a head, the key, and space for a value.
 type generation struct {
 	index   map[uint64]uint32 // hash of a key → where its entry begins
 	entries []byte
 }
 
-// The head of an entry contains the lengths of key and room, the length of the value plus
-// one (0 means an absent item), and the number of a write.
+// The head of an entry contains the lengths of the key and of the space for the value, the
+// length of the value plus one (0 means an absent item), and the sequence number of a write.
 const (
-	keyAt, roomAt, valueAt, sinceAt = 0, 2, 4, 6
+	keyAt, spaceAt, valueAt, sinceAt = 0, 2, 4, 6
 
 	headSize = sinceAt + 8
 )
 
-// slack is the multiple that rooms are rounded up to, so that most changed values, such as
-// those with a counter, fit into the room of the previous one.
+// slack is the multiple that spaces are rounded up to, so that most changed values, such as
+// those with a counter, fit into the space of the previous one.
 const slack = 16
 
-func (s *shard) open(room int) {
-	s.room = room
+func (s *shard) open(capacity int) {
+	s.capacity = capacity
 	s.young.index, s.old.index = map[uint64]uint32{}, map[uint64]uint32{}
 }
 
@@ -63,18 +63,18 @@ func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer, uint64
 // put adds what is known about key. An older entry of it must have been dropped or be the
 // same.
 func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
-	size := headSize + len(key) + roomFor(value)
-	if size > maxEntry || s.room == 0 {
+	size := headSize + len(key) + spaceFor(value)
+	if size > maxEntry || s.capacity == 0 {
 		return
 	}
-	if s.young.taken()+overhead+size > s.room {
+	if s.young.taken()+overhead+size > s.capacity {
 		s.young, s.old = s.old, s.young
 		clear(s.young.index)
 		s.young.entries = s.young.entries[:0]
 		s.turns++
 	}
 	delete(s.old.index, hash)
-	s.young.add(hash, key, value, found, since, s.room)
+	s.young.add(hash, key, value, found, since, s.capacity)
 }
 
 // drop removes the key with this hash and returns its location.
@@ -126,18 +126,18 @@ func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer,
 	return rest[keyLength : keyLength+length-1], Found, since
 }
 
-// add appends an entry. The buffer doubles up to room, which must suffice for the entry.
-func (g *generation) add(hash uint64, key, value []byte, found bool, since uint64, room int) {
-	at, size := len(g.entries), headSize+len(key)+roomFor(value)
+// add appends an entry. The buffer doubles up to capacity, which must suffice for the entry.
+func (g *generation) add(hash uint64, key, value []byte, found bool, since uint64, capacity int) {
+	at, size := len(g.entries), headSize+len(key)+spaceFor(value)
 	if need := at + size; need > cap(g.entries) {
-		grown := make([]byte, at, min(max(2*cap(g.entries), 2*need), room))
+		grown := make([]byte, at, min(max(2*cap(g.entries), 2*need), capacity))
 		copy(grown, g.entries)
 		g.entries = grown
 	}
 	g.entries = g.entries[:at+size]
 	entry := g.entries[at:]
 	binary.LittleEndian.PutUint16(entry[keyAt:], uint16(len(key)))
-	binary.LittleEndian.PutUint16(entry[roomAt:], uint16(roomFor(value)))
+	binary.LittleEndian.PutUint16(entry[spaceAt:], uint16(spaceFor(value)))
 	copy(entry[headSize:], key)
 	fill(entry, len(key), value, found, since)
 	g.index[hash] = uint32(at)
@@ -147,8 +147,8 @@ func (g *generation) add(hash uint64, key, value []byte, found bool, since uint6
 // whether the value fits.
 func (g *generation) replace(at uint32, key, value []byte, found bool, since uint64) bool {
 	entry := g.entries[at:]
-	keyLength, room := int(binary.LittleEndian.Uint16(entry[keyAt:])), int(binary.LittleEndian.Uint16(entry[roomAt:]))
-	if len(value) > room || !bytes.Equal(entry[headSize:headSize+keyLength], key) {
+	keyLength, space := int(binary.LittleEndian.Uint16(entry[keyAt:])), int(binary.LittleEndian.Uint16(entry[spaceAt:]))
+	if len(value) > space || !bytes.Equal(entry[headSize:headSize+keyLength], key) {
 		return false
 	}
 	fill(entry, keyLength, value, found, since)
@@ -164,4 +164,4 @@ func fill(entry []byte, keyLength int, value []byte, found bool, since uint64) {
 	binary.LittleEndian.PutUint64(entry[sinceAt:], since)
 }
 
-func roomFor(value []byte) int { return (len(value) + slack - 1) / slack * slack }
+func spaceFor(value []byte) int { return (len(value) + slack - 1) / slack * slack }

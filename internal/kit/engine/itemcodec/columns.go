@@ -28,13 +28,13 @@ func (c *Columns) Index(name string) int {
 	return -1
 }
 
-// Find returns the values of the columns in v, in the order of the list, in room if it is
+// Find returns the values of the columns in v, in the order of the list, in dst if it is
 // large enough. An absent one has kind 0. The values share memory with v.
-func (c *Columns) Find(v View, room []Value) []Value {
-	if cap(room) < len(c.wanted) {
-		room = make([]Value, len(c.wanted))
+func (c *Columns) Find(v View, dst []Value) []Value {
+	if cap(dst) < len(c.wanted) {
+		dst = make([]Value, len(c.wanted))
 	}
-	found := room[:len(c.wanted)]
+	found := dst[:len(c.wanted)]
 	clear(found)
 	if !v.Exists() {
 		return found

@@ -44,8 +44,8 @@ const (
 // d.Learn first.
 func Append(dst []byte, d *Dictionary, item Item) ([]byte, error) {
 	e := encoder{dst: appendHeader(dst, value.ItemSize(item), len(item)), names: d.state.Load()}
-	var room [32]string
-	for _, name := range sortedNames(item, room[:0]) {
+	var buf [32]string
+	for _, name := range sortedNames(item, buf[:0]) {
 		e.name(name)
 		if err := e.value(item[name]); err != nil {
 			return nil, fmt.Errorf("attribute %q: %w", name, err)
@@ -66,12 +66,12 @@ func appendHeader(dst []byte, size, attributes int) []byte {
 	return binary.AppendUvarint(dst, uint64(attributes))
 }
 
-func sortedNames(item Item, room []string) []string {
+func sortedNames(item Item, names []string) []string {
 	for name := range item {
-		room = append(room, name)
+		names = append(names, name)
 	}
-	sort.Strings(room)
-	return room
+	sort.Strings(names)
+	return names
 }
 
 type encoder struct {
@@ -139,8 +139,8 @@ func (e *encoder) list(values []types.AttributeValue) error {
 
 func (e *encoder) mapping(values Item) error {
 	at := e.open(Map, len(values))
-	var room [32]string
-	for _, name := range sortedNames(values, room[:0]) {
+	var buf [32]string
+	for _, name := range sortedNames(values, buf[:0]) {
 		e.dst = appendSized(e.dst, name)
 		if err := e.value(values[name]); err != nil {
 			return err
@@ -166,7 +166,7 @@ func (e *encoder) binaries(values [][]byte) {
 	e.close(at)
 }
 
-// open starts a value that contains others: kind, room for the length in bytes of what
+// open starts a value that contains others: kind, space for the length in bytes of what
 // follows, number of elements. It returns the position of that length.
 func (e *encoder) open(k Kind, elements int) int {
 	e.dst = append(e.dst, byte(k), 0, 0, 0, 0)

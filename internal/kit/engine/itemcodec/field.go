@@ -116,8 +116,8 @@ func reserveHeader(dst []byte) []byte { return append(dst, make([]byte, usualHea
 // putHeader writes the header of an item whose attributes have been appended after the
 // space reserved at at.
 func putHeader(dst []byte, at, size, count int) []byte {
-	var room [headerSize + binary.MaxVarintLen64]byte
-	header := appendHeader(room[:0], size, count)
+	var buf [headerSize + binary.MaxVarintLen64]byte
+	header := appendHeader(buf[:0], size, count)
 	if more := len(header) - usualHeader; more > 0 {
 		dst = slices.Insert(dst, at, make([]byte, more)...)
 	}

@@ -146,13 +146,13 @@ func TestColumns(t *testing.T) {
 	if c.Index("a") != 1 || c.Index("b") != -1 || c.Index("") != -1 {
 		t.Error("columns are not where they were put")
 	}
-	var room [4]itemcodec.Value
+	var buf [4]itemcodec.Value
 	for _, item := range []m{{"a": s("1"), "b": s("2")}, {"n": n("7"), long: s("x"), "z": s("3")}, {"b": s("1")}} {
 		if err := d.Learn(item, func(int, string) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		v := open(t, d, encode(t, d, item))
-		for i, got := range c.Find(v, room[:0]) {
+		for i, got := range c.Find(v, buf[:0]) {
 			want, ok := v.Get([]string{"n", "a", long, "absent"}[i])
 			if !got.Equal(want) || ok != (got.Kind() != 0) {
 				t.Errorf("column %d of %v is %v", i, item, got)

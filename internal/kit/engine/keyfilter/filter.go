@@ -23,7 +23,7 @@ const mostGone = 1 << 18
 // is asked, and each has its own false positives.
 const mostSegments = 3
 
-// ErrFull means that there are more keys than a filter has room for.
+// ErrFull means that there are more keys than fit into a filter.
 var ErrFull = errors.New("keyfilter: too many keys")
 
 // ErrBuilding means that a filter is already being built.

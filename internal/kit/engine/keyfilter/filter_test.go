@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const roomy = 1 << 20
+const testLimit = 1 << 20
 
 func keyOf(i int) []byte { return fmt.Appendf(nil, "key %d", i) }
 
@@ -47,7 +47,7 @@ func mustHave(t *testing.T, f *Filter, from, to int) {
 }
 
 func TestKnowsNothingAtFirst(t *testing.T) {
-	f := New(roomy)
+	f := New(testLimit)
 	f.Add(keyOf(1))
 	if f.Lacks(keyOf(2)) || f.Complete() {
 		t.Error("a filter that was never built says something")
@@ -56,7 +56,7 @@ func TestKnowsNothingAtFirst(t *testing.T) {
 
 func TestFewAreTakenForPresent(t *testing.T) {
 	const n = 100_000
-	f := built(t, roomy, 0, n)
+	f := built(t, testLimit, 0, n)
 	mustHave(t, f, 0, n)
 	if got := wrong(f, n, 2*n); got > n/100 {
 		t.Errorf("of %d absent keys %d are taken for present", n, got)
@@ -113,7 +113,7 @@ func TestGivesUpWhenFull(t *testing.T) {
 }
 
 func TestBuildThatFailsChangesNothing(t *testing.T) {
-	f := built(t, roomy, 0, 1000)
+	f := built(t, testLimit, 0, 1000)
 	failed := errors.New("no luck")
 	err := f.Build(0, func() {}, func(func([]byte)) error {
 		if err := f.Build(0, func() {}, nil); !errors.Is(err, ErrBuilding) {
@@ -141,7 +141,7 @@ func TestDue(t *testing.T) {
 		}
 	}
 	const n = mostGone + 100
-	f := built(t, roomy, 0, n)
+	f := built(t, testLimit, 0, n)
 	f.Gone(mostGone)
 	if due(f) {
 		t.Error("due although few are gone")
@@ -156,7 +156,7 @@ func TestDue(t *testing.T) {
 	if f.Gone(mostGone / 2); due(f) {
 		t.Error("those that were gone before it was built are counted again")
 	}
-	f = built(t, roomy, 0, 10)
+	f = built(t, testLimit, 0, 10)
 	for i := range 16 * leastKeys {
 		f.Add(keyOf(i))
 	}
@@ -225,7 +225,7 @@ func TestRandomHistories(t *testing.T) {
 	for w := range own {
 		own[w] = map[int]bool{}
 	}
-	f := New(roomy)
+	f := New(testLimit)
 	for round := range rounds {
 		var writing, building sync.WaitGroup
 		done := make(chan struct{})

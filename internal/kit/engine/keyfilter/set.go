@@ -26,7 +26,7 @@ type set struct {
 	all  atomic.Pointer[[]*segment]
 }
 
-// newSet returns a set with room for keys, and some more, or nil if that exceeds the limit.
+// newSet returns a set sized for a quarter more than keys, or nil if that exceeds the limit.
 func newSet(keys, limit int) *set {
 	s := &set{limit: limit}
 	first := newSegment(max(keys+keys/4, leastKeys))
@@ -60,7 +60,7 @@ func (s *set) add(hash uint64) (grown, ok bool) {
 	}
 	last := parts[len(parts)-1]
 	last.add(hash)
-	if last.keys.Add(1) < last.room {
+	if last.keys.Add(1) < last.capacity {
 		return false, true
 	}
 	return true, s.extend(last)
@@ -81,7 +81,7 @@ func (s *set) extend(last *segment) bool {
 	if size > s.limit {
 		return false
 	}
-	more := append(parts[:len(parts):len(parts)], newSegment(2*int(last.room)))
+	more := append(parts[:len(parts):len(parts)], newSegment(2*int(last.capacity)))
 	s.all.Store(&more)
 	return true
 }
@@ -97,20 +97,21 @@ func (s *set) keys() int64 {
 
 // segment is a bloom filter whose keys each have all their bits in one block.
 type segment struct {
-	words []uint64 // blocks, one after another
-	room  int64    // number of keys it is sized for
-	keys  atomic.Int64
+	words    []uint64 // blocks, one after another
+	capacity int64    // number of keys it is sized for
+	keys     atomic.Int64
 }
 
 func newSegment(keys int) *segment {
 	blocks := (keys + blockKeys - 1) / blockKeys
-	return &segment{words: make([]uint64, blocks*blockWords), room: int64(blocks * blockKeys)}
+	return &segment{words: make([]uint64, blocks*blockWords), capacity: int64(blocks * blockKeys)}
 }
 
 func (s *segment) size() int { return 8 * len(s.words) }
 
-// block returns the block of a hash, and its bits in there: six for each word.
-func (s *segment) block(hash uint64) (block []uint64, places uint64) {
+// block returns the block of a hash, and the positions of its bits in the words of that
+// block, six bits for each position.
+func (s *segment) block(hash uint64) (block []uint64, positions uint64) {
 	blocks := uint64(len(s.words) / blockWords)
 	n, _ := bits.Mul64(hash, blocks)
 	// The upper part of the hash selects the block. After multiplication, the upper part of
@@ -119,22 +120,22 @@ func (s *segment) block(hash uint64) (block []uint64, places uint64) {
 }
 
 func (s *segment) has(hash uint64) bool {
-	block, places := s.block(hash)
+	block, positions := s.block(hash)
 	for i := range block {
-		if atomic.LoadUint64(&block[i])&(1<<(places&63)) == 0 {
+		if atomic.LoadUint64(&block[i])&(1<<(positions&63)) == 0 {
 			return false
 		}
-		places >>= 6
+		positions >>= 6
 	}
 	return true
 }
 
 func (s *segment) add(hash uint64) {
-	block, places := s.block(hash)
+	block, positions := s.block(hash)
 	for i := range block {
-		if bit := uint64(1) << (places & 63); atomic.LoadUint64(&block[i])&bit == 0 {
+		if bit := uint64(1) << (positions & 63); atomic.LoadUint64(&block[i])&bit == 0 {
 			atomic.OrUint64(&block[i], bit)
 		}
-		places >>= 6
+		positions >>= 6
 	}
 }

@@ -29,14 +29,14 @@ func decode(body []byte, in any) error {
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
 // decoder decodes one value of a Go type.
-type decoder func(r *reader, v reflect.Value, at place) error
+type decoder func(r *reader, v reflect.Value, at location) error
 
-// place is the location of a value, which affects the text for a scalar of the wrong type.
-type place string
+// location is where a value occurs, which determines the text for a scalar of the wrong type.
+type location string
 
 const (
-	member      place = "Unexpected field type"
-	elementOfIt place = "Unexpected value type in payload"
+	member  location = "Unexpected field type"
+	element location = "Unexpected value type in payload"
 )
 
 // decoders caches the decoders of types.
@@ -81,7 +81,7 @@ func newDecoder(t reflect.Type) decoder {
 	case reflect.Int32, reflect.Int64:
 		return decodeInt
 	}
-	return func(r *reader, _ reflect.Value, _ place) error {
+	return func(r *reader, _ reflect.Value, _ location) error {
 		return malformed("No request has a member of type " + t.String())
 	}
 }
@@ -92,7 +92,7 @@ func newPointerDecoder(t reflect.Type) decoder {
 		return decodeText
 	}
 	read := decoderOf(target)
-	return func(r *reader, v reflect.Value, at place) error {
+	return func(r *reader, v reflect.Value, at location) error {
 		if r.peek() == 'n' {
 			r.skip()
 			return nil
@@ -104,7 +104,7 @@ func newPointerDecoder(t reflect.Type) decoder {
 }
 
 // decodeText is the decoder of pointers to text, the most common type.
-func decodeText(r *reader, v reflect.Value, _ place) error {
+func decodeText(r *reader, v reflect.Value, _ location) error {
 	s, ok, err := r.readString()
 	if ok {
 		v.Set(reflect.ValueOf(&s))
@@ -126,7 +126,7 @@ func newStructDecoder(t reflect.Type) decoder {
 			fields[f.Name] = field{i, decoderOf(f.Type)}
 		}
 	}
-	return func(r *reader, v reflect.Value, at place) error {
+	return func(r *reader, v reflect.Value, at location) error {
 		if ok, err := r.isObject(t, at); !ok {
 			return err
 		}
@@ -146,14 +146,14 @@ func newStructDecoder(t reflect.Type) decoder {
 
 func newMapDecoder(t reflect.Type) decoder {
 	read := decoderOf(t.Elem())
-	return func(r *reader, v reflect.Value, at place) error {
+	return func(r *reader, v reflect.Value, at location) error {
 		if ok, err := r.isObject(t, at); !ok {
 			return err
 		}
 		v.Set(reflect.MakeMap(t))
 		for more := r.enter(); more; more = r.next() {
 			key, e := string(r.key()), reflect.New(t.Elem()).Elem()
-			if err := read(r, e, elementOfIt); err != nil {
+			if err := read(r, e, element); err != nil {
 				return err
 			}
 			v.SetMapIndex(reflect.ValueOf(key), e)
@@ -164,7 +164,7 @@ func newMapDecoder(t reflect.Type) decoder {
 
 func newSliceDecoder(t reflect.Type) decoder {
 	read := decoderOf(t.Elem())
-	return func(r *reader, v reflect.Value, at place) error {
+	return func(r *reader, v reflect.Value, at location) error {
 		if ok, err := r.isArray(at); !ok {
 			return err
 		}
@@ -173,7 +173,7 @@ func newSliceDecoder(t reflect.Type) decoder {
 			n := v.Len()
 			v.Grow(1)
 			v.SetLen(n + 1)
-			if err := read(r, v.Index(n), elementOfIt); err != nil {
+			if err := read(r, v.Index(n), element); err != nil {
 				return err
 			}
 		}
@@ -183,7 +183,7 @@ func newSliceDecoder(t reflect.Type) decoder {
 
 // isObject reports whether the next value is an object. It returns false for null and skips
 // it.
-func (r *reader) isObject(t reflect.Type, at place) (bool, error) {
+func (r *reader) isObject(t reflect.Type, at location) (bool, error) {
 	switch r.peek() {
 	case '{':
 		return true, nil
@@ -198,7 +198,7 @@ func (r *reader) isObject(t reflect.Type, at place) (bool, error) {
 }
 
 // isArray is isObject for arrays.
-func (r *reader) isArray(at place) (bool, error) {
+func (r *reader) isArray(at location) (bool, error) {
 	switch r.peek() {
 	case '[':
 		return true, nil
@@ -212,7 +212,7 @@ func (r *reader) isArray(at place) (bool, error) {
 	}
 }
 
-func decodeString(r *reader, v reflect.Value, _ place) error {
+func decodeString(r *reader, v reflect.Value, _ location) error {
 	s, _, err := r.readString()
 	if err == nil {
 		v.SetString(s)
@@ -228,7 +228,7 @@ func (r *reader) readString() (s string, ok bool, err error) {
 	return "", false, r.notScalar("String")
 }
 
-func decodeBool(r *reader, v reflect.Value, _ place) error {
+func decodeBool(r *reader, v reflect.Value, _ location) error {
 	b, _, err := r.readBool()
 	if err == nil {
 		v.SetBool(b)
@@ -254,7 +254,7 @@ func (r *reader) readBool() (b, ok bool, err error) {
 }
 
 // decodeInt truncates fractions and saturates values that are too large.
-func decodeInt(r *reader, v reflect.Value, _ place) error {
+func decodeInt(r *reader, v reflect.Value, _ location) error {
 	largest, name := int64(math.MaxInt32), "Integer"
 	if v.Kind() == reflect.Int64 {
 		largest, name = math.MaxInt64, "Long"
@@ -279,7 +279,7 @@ func decodeInt(r *reader, v reflect.Value, _ place) error {
 	return nil
 }
 
-func decodeBytes(r *reader, v reflect.Value, _ place) error {
+func decodeBytes(r *reader, v reflect.Value, _ location) error {
 	b, _, err := r.readBytes()
 	if err == nil {
 		v.SetBytes(b)

@@ -10,7 +10,7 @@ import (
 
 // Attribute values are most of a request, so they are decoded without reflection.
 
-func decodeAttribute(r *reader, v reflect.Value, at place) error {
+func decodeAttribute(r *reader, v reflect.Value, at location) error {
 	a, err := r.readAttribute(at)
 	if err == nil && a != nil {
 		v.Set(reflect.ValueOf(a))
@@ -18,7 +18,7 @@ func decodeAttribute(r *reader, v reflect.Value, at place) error {
 	return err
 }
 
-func decodeItem(r *reader, v reflect.Value, at place) error {
+func decodeItem(r *reader, v reflect.Value, at location) error {
 	m, err := r.readItem(at)
 	if err == nil && m != nil {
 		v.Set(reflect.ValueOf(m))
@@ -27,7 +27,7 @@ func decodeItem(r *reader, v reflect.Value, at place) error {
 }
 
 // readItem decodes attributes by name; nil is null.
-func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
+func (r *reader) readItem(at location) (map[string]types.AttributeValue, error) {
 	if ok, err := r.isObject(itemType, at); !ok {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
 		name := r.sharedString()
 		r.peek()
 		r.pos++ // the colon
-		v, err := r.readAttribute(elementOfIt)
+		v, err := r.readAttribute(element)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
 // readAttribute decodes one attribute value. It returns nil for one of unknown type. For
 // one of several types, it returns the first that is itself invalid, or else one with the
 // tag SeveralTypes. The operation refuses all of these, since it knows the location.
-func (r *reader) readAttribute(at place) (types.AttributeValue, error) {
+func (r *reader) readAttribute(at location) (types.AttributeValue, error) {
 	if ok, err := r.isObject(valueType, at); !ok {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 			return &types.AttributeValueMemberM{Value: m}, err
 		}
 	case "L":
-		if l, err := readList(r, func(r *reader) (types.AttributeValue, error) { return r.readAttribute(elementOfIt) }); l != nil || err != nil {
+		if l, err := readList(r, func(r *reader) (types.AttributeValue, error) { return r.readAttribute(element) }); l != nil || err != nil {
 			return &types.AttributeValueMemberL{Value: l}, err
 		}
 	case "SS":

@@ -120,8 +120,8 @@ func figures(body []byte) (id, crc, length string) {
 	for i := 0; i < len(raw); i += 8 {
 		binary.LittleEndian.PutUint64(raw[i:], rand.Uint64())
 	}
-	var room [96]byte
-	text := idEncoding.AppendEncode(room[:0], raw[:])
+	var buf [96]byte
+	text := idEncoding.AppendEncode(buf[:0], raw[:])
 	idEnd := len(text)
 	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
 	crcEnd := len(text)
