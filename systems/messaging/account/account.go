@@ -9,12 +9,10 @@ package account
 import (
 	"context"
 	"io"
-	"math"
 	"slices"
 	"time"
 
 	"stoa/internal/kit/input"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -125,157 +123,6 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Regis
 	})
 }
 
-// signIn returns a token for an authenticated user.
-func (s *Service) signIn(ctx context.Context, u *messaging.User, version int) (*messaging.SignedIn, error) {
-	token, expires, err := s.Tokens.Issue(ctx, u.ID, version, u.Level())
-	if err != nil {
-		return nil, err
-	}
-	return &messaging.SignedIn{User: u.SeenBy(u.ID, false), Token: token, ExpiresAt: expires, Level: u.Level()}, nil
-}
-
-// nobody is an id without a user. Reading it takes as long as reading any user.
-const nobody = "AAAAAAAAAAA"
-
-// Login signs a user in. Whatever is wrong, the answer is the same and takes as long.
-func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password string) (*messaging.SignedIn, error) {
-	key := messaging.LoginKey(login)
-	succeeded, err := s.Attempts.SignIn(key, v.Address)
-	if err != nil {
-		return nil, err
-	}
-	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}})
-	if err != nil {
-		return nil, err
-	}
-	secret := facts.Secrets[key]
-	id, hash := messaging.UserID(nobody), []byte(nil)
-	if secret.Good(s.now()) {
-		id, hash = secret.User, secret.Hash
-	}
-	facts, err = s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
-	if err != nil {
-		return nil, err
-	}
-	u := facts.Users[id]
-	if !u.Active() {
-		hash = nil
-	}
-	switch ok, err := s.Passwords.Matches(ctx, hash, password); {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return nil, messaging.ErrCredentials
-	}
-	succeeded()
-	return s.signIn(ctx, u, facts.Versions[id])
-}
-
-// Refresh returns a new token for the holder of a valid one.
-func (s *Service) Refresh(ctx context.Context, v viewer.Viewer) (*messaging.SignedIn, error) {
-	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
-	if err != nil {
-		return nil, err
-	}
-	return s.signIn(ctx, self.User, facts.Versions[v.UserID])
-}
-
-// TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of
-// a suspended or deleted user are revoked.
-func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
-	facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
-	switch {
-	case err != nil:
-		return 0, err
-	case !facts.Users[id].Active():
-		return math.MaxInt, nil
-	}
-	return facts.Versions[id], nil
-}
-
-// proven reads the viewer with their secret and verifies their password.
-func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*messaging.User, *messaging.Secret, int, error) {
-	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	if self.Login() == "" {
-		return nil, nil, 0, messaging.ErrNoLogin
-	}
-	key := messaging.BasicTag(self.Login())
-	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}, Versions: []messaging.UserID{v.UserID}})
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	secret := facts.Secrets[key]
-	if secret == nil || secret.User != v.UserID {
-		return nil, nil, 0, refusal.ErrChanged
-	}
-	succeeded, err := s.Attempts.SignIn(key, v.Address)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	switch ok, err := s.Passwords.Matches(ctx, secret.Hash, password); {
-	case err != nil:
-		return nil, nil, 0, err
-	case !ok:
-		return nil, nil, 0, messaging.ErrPassword
-	}
-	succeeded()
-	return self.User, secret, facts.Versions[v.UserID], nil
-}
-
-// ChangeLogin changes the viewer's login.
-func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
-		u, old, _, err := s.proven(ctx, v, password)
-		if err != nil {
-			return nil, err
-		}
-		login, err := messaging.ParseLogin(to)
-		if err != nil || login == u.Login() {
-			return u.SeenBy(v.UserID, false), err
-		}
-		secret := *old
-		secret.Key = messaging.BasicTag(login)
-		after := *u
-		after.UpdatedAt, after.Tags = s.next(u), messaging.WithLogin(messaging.FreeTags(u.Tags), login)
-		return after.SeenBy(v.UserID, false), s.Store.Rename(ctx, u, &after, old, &secret)
-	})
-}
-
-// next returns the time of a user's next change. It is later than the previous one, so that
-// the time distinguishes states.
-func (s *Service) next(u *messaging.User) time.Time {
-	now := s.now()
-	if after := u.UpdatedAt.Add(time.Millisecond); now.Before(after) {
-		return after
-	}
-	return now
-}
-
-// ChangePassword changes the viewer's password and revokes their tokens.
-func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
-		u, old, version, err := s.proven(ctx, v, password)
-		if err != nil {
-			return nil, err
-		}
-		if err := messaging.CheckPassword(to); err != nil {
-			return nil, err
-		}
-		secret := *old
-		if secret.Hash, err = s.Passwords.Hash(ctx, to); err != nil {
-			return nil, err
-		}
-		if err := s.Store.Revoke(ctx, u, old, &secret, version); err != nil {
-			return nil, err
-		}
-		s.Tokens.Forget(v.UserID)
-		return u.SeenBy(v.UserID, false), nil
-	})
-}
-
 // Update changes the viewer's account.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error) {
 	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
@@ -307,6 +154,14 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.Accou
 	})
 }
 
+// valueOf returns the value of an edit, the zero value for null.
+func valueOf[T any](e input.Edit[T]) (v T) {
+	if e.Value != nil {
+		v = *e.Value
+	}
+	return v
+}
+
 // Delete deletes the viewer's account. What belongs to it is removed when the event is
 // received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error {
@@ -327,61 +182,12 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error 
 	return err
 }
 
-// Locked ends the live subscriptions of a suspended or deleted account.
-func (s *Service) Locked(_ context.Context, e messaging.Locked, tell outbox.Tell) error {
-	s.Tokens.Forget(e.User)
-	tell(messaging.ForAccount{Account: e.User, Ended: true})
-	return nil
-}
-
-// Suspend suspends a user, and Restore lifts the suspension.
-func (s *Service) Suspend(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
-	return s.govern(ctx, v, id, messaging.Suspended)
-}
-
-func (s *Service) Restore(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
-	return s.govern(ctx, v, id, messaging.InUse)
-}
-
-func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to messaging.AccountState) (*messaging.SeenUser, error) {
-	switch root, err := s.Operates(ctx, v.UserID); {
-	case err != nil:
-		return nil, err
-	case !root:
-		return nil, messaging.ErrNotRoot
+// next returns the time of a user's next change. It is later than the previous one, so that
+// the time distinguishes states.
+func (s *Service) next(u *messaging.User) time.Time {
+	now := s.now()
+	if after := u.UpdatedAt.Add(time.Millisecond); now.Before(after) {
+		return after
 	}
-	id, ok := messaging.ParseUser(name)
-	if !ok {
-		return nil, messaging.ErrNoUser
-	}
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
-		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
-		if err != nil {
-			return nil, err
-		}
-		u := facts.Users[id]
-		switch {
-		case !u.Lives():
-			return nil, messaging.ErrNoUser
-		case u.State == to:
-			return u.SeenBy(v.UserID, false), nil
-		}
-		after := *u
-		after.State, after.UpdatedAt = to, s.next(u)
-		records := s.Events.New(ctx, messaging.Locked{User: id})
-		if err := s.Store.Govern(ctx, u, &after, facts.Versions[id], records...); err != nil {
-			return nil, err
-		}
-		s.Tokens.Forget(id)
-		s.Events.Committed(ctx, records...)
-		return after.SeenBy(v.UserID, false), nil
-	})
-}
-
-// valueOf returns the value of an edit, the zero value for null.
-func valueOf[T any](e input.Edit[T]) (v T) {
-	if e.Value != nil {
-		v = *e.Value
-	}
-	return v
+	return now
 }

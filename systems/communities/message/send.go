@@ -1,0 +1,94 @@
+package message
+
+import (
+	"context"
+
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/communities"
+)
+
+// Send sends a message.
+func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, d communities.Draft) (*communities.SeenMessage, error) {
+	id := s.Events.NewID()
+	return retry.OnConflict(func() (*communities.SeenMessage, error) {
+		var replyTo []string
+		if d.ReplyTo != nil {
+			replyTo = append(replyTo, *d.ReplyTo)
+		}
+		r, err := s.enter(ctx, v, ref, communities.WriteMessages, replyTo...)
+		if err != nil {
+			return nil, err
+		}
+		content, err := communities.CheckContent(d.Content)
+		if err := input.First(err, communities.CheckClientID(d.ClientID)); err != nil {
+			return nil, err
+		}
+		m := &communities.Message{
+			MessageRef: communities.MessageRef{Chat: ref, Moment: communities.Moment{At: r.Next(s.now()), ID: id}},
+			AuthorID:   v.UserID, Content: content,
+		}
+		if d.ClientID != nil {
+			m.ClientID = *d.ClientID
+		}
+		if d.ReplyTo != nil {
+			to := r.messages[*d.ReplyTo]
+			if to == nil {
+				return nil, communities.ErrNoMessage
+			}
+			m.ReplyTo = to.Moment
+		}
+		if err := s.answers(ctx, r); err != nil {
+			return nil, err
+		}
+		members, err := s.others(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		e := r.happened(communities.MessageCreated, m.Moment)
+		e.UserName, e.ChatName, e.Preview = r.viewer.Name, r.Name, m.Content
+		if members == nil || !r.upToDate(members) {
+			members, e.Uncounted = nil, true
+		}
+		records := s.Events.New(ctx, e)
+		first, err := s.Store.Send(ctx, communities.Sending{Message: m, Chat: r.Chat, Members: members}, records...)
+		switch {
+		case err != nil:
+			return nil, err
+		case first != nil:
+			return s.again(ctx, r, *first)
+		}
+		s.Events.Committed(ctx, records...)
+		return r.seen(m), nil
+	})
+}
+
+// answers refuses messages to a private chat whose other user is gone or banned.
+func (s *Service) answers(ctx context.Context, r *room) error {
+	if r.Type != communities.Private {
+		return nil
+	}
+	other := r.Other(r.viewer.ID)
+	facts, err := s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{other}})
+	if err != nil {
+		return err
+	}
+	if u := facts.Users[other]; !u.Lives() || u.Banned {
+		return communities.ErrNoUser
+	}
+	return nil
+}
+
+// again returns the message sent by an earlier call with the same client id.
+func (s *Service) again(ctx context.Context, r *room, first communities.Moment) (*communities.SeenMessage, error) {
+	ref := communities.MessageRef{Chat: r.ChatRef, Moment: first}
+	facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: []communities.MessageRef{ref}})
+	if err != nil {
+		return nil, err
+	}
+	if facts.Messages[ref] == nil {
+		return nil, communities.ErrNoMessage
+	}
+	return r.seen(facts.Messages[ref]), nil
+}

@@ -1,0 +1,61 @@
+package account
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// Suspend suspends a user, and Restore lifts the suspension.
+func (s *Service) Suspend(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
+	return s.govern(ctx, v, id, messaging.Suspended)
+}
+
+func (s *Service) Restore(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
+	return s.govern(ctx, v, id, messaging.InUse)
+}
+
+func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to messaging.AccountState) (*messaging.SeenUser, error) {
+	switch root, err := s.Operates(ctx, v.UserID); {
+	case err != nil:
+		return nil, err
+	case !root:
+		return nil, messaging.ErrNotRoot
+	}
+	id, ok := messaging.ParseUser(name)
+	if !ok {
+		return nil, messaging.ErrNoUser
+	}
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+		if err != nil {
+			return nil, err
+		}
+		u := facts.Users[id]
+		switch {
+		case !u.Lives():
+			return nil, messaging.ErrNoUser
+		case u.State == to:
+			return u.SeenBy(v.UserID, false), nil
+		}
+		after := *u
+		after.State, after.UpdatedAt = to, s.next(u)
+		records := s.Events.New(ctx, messaging.Locked{User: id})
+		if err := s.Store.Govern(ctx, u, &after, facts.Versions[id], records...); err != nil {
+			return nil, err
+		}
+		s.Tokens.Forget(id)
+		s.Events.Committed(ctx, records...)
+		return after.SeenBy(v.UserID, false), nil
+	})
+}
+
+// Locked ends the live subscriptions of a suspended or deleted account.
+func (s *Service) Locked(_ context.Context, e messaging.Locked, tell outbox.Tell) error {
+	s.Tokens.Forget(e.User)
+	tell(messaging.ForAccount{Account: e.User, Ended: true})
+	return nil
+}

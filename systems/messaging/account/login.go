@@ -1,0 +1,83 @@
+package account
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/messaging"
+)
+
+// ChangeLogin changes the viewer's login.
+func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		u, old, _, err := s.proven(ctx, v, password)
+		if err != nil {
+			return nil, err
+		}
+		login, err := messaging.ParseLogin(to)
+		if err != nil || login == u.Login() {
+			return u.SeenBy(v.UserID, false), err
+		}
+		secret := *old
+		secret.Key = messaging.BasicTag(login)
+		after := *u
+		after.UpdatedAt, after.Tags = s.next(u), messaging.WithLogin(messaging.FreeTags(u.Tags), login)
+		return after.SeenBy(v.UserID, false), s.Store.Rename(ctx, u, &after, old, &secret)
+	})
+}
+
+// ChangePassword changes the viewer's password and revokes their tokens.
+func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		u, old, version, err := s.proven(ctx, v, password)
+		if err != nil {
+			return nil, err
+		}
+		if err := messaging.CheckPassword(to); err != nil {
+			return nil, err
+		}
+		secret := *old
+		if secret.Hash, err = s.Passwords.Hash(ctx, to); err != nil {
+			return nil, err
+		}
+		if err := s.Store.Revoke(ctx, u, old, &secret, version); err != nil {
+			return nil, err
+		}
+		s.Tokens.Forget(v.UserID)
+		return u.SeenBy(v.UserID, false), nil
+	})
+}
+
+// proven reads the viewer with their secret and verifies their password.
+func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*messaging.User, *messaging.Secret, int, error) {
+	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if self.Login() == "" {
+		return nil, nil, 0, messaging.ErrNoLogin
+	}
+	key := messaging.BasicTag(self.Login())
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}, Versions: []messaging.UserID{v.UserID}})
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	secret := facts.Secrets[key]
+	if secret == nil || secret.User != v.UserID {
+		return nil, nil, 0, refusal.ErrChanged
+	}
+	succeeded, err := s.Attempts.SignIn(key, v.Address)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	switch ok, err := s.Passwords.Matches(ctx, secret.Hash, password); {
+	case err != nil:
+		return nil, nil, 0, err
+	case !ok:
+		return nil, nil, 0, messaging.ErrPassword
+	}
+	succeeded()
+	return self.User, secret, facts.Versions[v.UserID], nil
+}
