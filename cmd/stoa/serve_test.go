@@ -160,7 +160,7 @@ func TestServeChecksTheBucket(t *testing.T) {
 	defer none.Close()
 	media := "s3://pictures?endpoint=" + none.URL
 	_, err := run(t, "serve", "--listen", "127.0.0.1:0", "--store", "memory:", "--media", media)
-	if want := "media cannot be kept in " + media + ": there is no bucket pictures: make it, or name another"; err == nil || err.Error() != want || exitCode(err) != 1 {
+	if want := "media cannot be kept in " + media + ": the bucket pictures does not exist: create it, or name another"; err == nil || err.Error() != want || exitCode(err) != 1 {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }

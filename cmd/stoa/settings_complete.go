@@ -68,7 +68,7 @@ func (s *Settings) complete(set *config.Set) error {
 		"messaging-life-group": s.MessageLifeGroup, "messaging-life-own": s.MessageLifeOwn, "messaging-life-p2p": s.MessageLifePair,
 	} {
 		if life < time.Second {
-			return usage("setting %s (%s): messages would expire at once: write at least 1s", name, set.Field(name).Source())
+			return usage("setting %s (%s): messages would expire immediately: write at least 1s", name, set.Field(name).Source())
 		}
 	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {

@@ -171,10 +171,10 @@ func (v *Verifier) ask(ctx context.Context, address, receipt string) (a answer, 
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return a, fmt.Errorf("%s answers %s", address, response.Status)
+		return a, fmt.Errorf("%s responded with %s", address, response.Status)
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&a); err != nil {
-		return a, fmt.Errorf("%s does not answer with the JSON expected: %w", address, err)
+		return a, fmt.Errorf("unexpected response from %s: %w", address, err)
 	}
 	return a, nil
 }

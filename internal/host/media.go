@@ -123,7 +123,7 @@ func (m *Media) ServeAt(base string, life time.Duration, receiver serve.Receiver
 func (m *Media) Allows(r *http.Request, key string) bool {
 	cookies, err := m.Cookies(r.Context())
 	if err != nil {
-		m.host.Log.ErrorContext(r.Context(), "cookies could not be verified", "error", err)
+		m.host.Log.ErrorContext(r.Context(), "verifying media cookies failed", "error", err)
 		return false
 	}
 	return cookies.Allows(r, key)

@@ -201,7 +201,7 @@ func (s *fcm) post(ctx context.Context, address, media, token string, body io.Re
 	}
 	defer response.Body.Close()
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(into); err != nil && response.StatusCode == http.StatusOK {
-		return 0, fmt.Errorf("fcm: %s does not answer with the JSON expected: %w", address, err)
+		return 0, fmt.Errorf("fcm: unexpected response from %s: %w", address, err)
 	}
 	return response.StatusCode, nil
 }

@@ -25,7 +25,7 @@ func parseOrigins(list []string) (origins, error) {
 		}
 		u, err := url.Parse(origin)
 		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
-			return o, fmt.Errorf("cors-origins: %q is no origin: write scheme and host, as in https://app.example, or *", origin)
+			return o, fmt.Errorf("cors-origins: %q is not an origin: write scheme and host, as in https://app.example, or *", origin)
 		}
 		o.listed[strings.ToLower(origin)] = true
 		o.patterns = append(o.patterns, u.Scheme+"://"+u.Host)

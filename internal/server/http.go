@@ -225,7 +225,7 @@ func (s *Server) send(w http.ResponseWriter, accepted media, status int, body []
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
 	if _, err := w.Write(body); err != nil {
-		s.config.Log.Debug("answer was not taken", slog.String("error", err.Error()))
+		s.config.Log.Debug("sending a response failed", slog.String("error", err.Error()))
 	}
 }
 

@@ -26,9 +26,9 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		{"no authenticator", func(c *server.Config) { c.Authenticator = nil }, "Authenticator is missing"},
 		{"long delay", func(c *server.Config) { c.EventDelay = 3 * time.Second }, "event-delay must lie between 0 and 2s"},
 		{"negative delay", func(c *server.Config) { c.EventDelay = -1 }, "event-delay must lie between 0 and 2s"},
-		{"origin without scheme", func(c *server.Config) { c.CORSOrigins = []string{"app.example"} }, `cors-origins: "app.example" is no origin`},
+		{"origin without scheme", func(c *server.Config) { c.CORSOrigins = []string{"app.example"} }, `cors-origins: "app.example" is not an origin`},
 		{"a proxy by name", func(c *server.Config) { c.TrustedProxies = []string{"proxy.example"} }, `trusted-proxies: "proxy.example" is neither an address nor a network`},
-		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is no origin"},
+		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is not an origin"},
 	} {
 		config := server.Config{Systems: []server.System{{Path: "/graphql", Schema: newService(t, nil).graph.Schema()}}, Authenticator: tokens{}}
 		test.change(&config)

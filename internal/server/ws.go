@@ -81,7 +81,7 @@ func (k *socket) serve(subprotocol string, headers headers) {
 	defer k.end()
 	defer func() {
 		if p := recover(); p != nil {
-			k.server.config.Log.Error("serving a socket panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			k.server.config.Log.Error("WebSocket handler panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 	}()
 	switch subprotocol {

@@ -159,7 +159,7 @@ func (a *appSync) start(m wire.Message) {
 		a.refuse(m.ID, "BadRequestException", "send connection_init before start")
 		return
 	case json.Unmarshal(m.Payload, &payload) != nil || payload.Data == nil:
-		a.unsupported(m.ID, "a start whose `payload.data` is no JSON text is")
+		a.unsupported(m.ID, "a start whose `payload.data` is not a JSON text is")
 		return
 	}
 	request, err := wire.DecodeRequest([]byte(*payload.Data))

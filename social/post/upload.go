@@ -105,7 +105,7 @@ func (s *Service) stored(ctx context.Context, owner social.UserID, id social.Pos
 func (s *Service) process(ctx context.Context, p *social.Post, image *social.PostImage, u social.PostUpload) {
 	err := s.Files.Alone(ctx, p.PostID, func(ctx context.Context) error { return s.work(ctx, p, image, u) })
 	if err != nil {
-		s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(p.PostID)), slog.Any("error", err))
+		s.Logger.ErrorContext(ctx, "processing an upload failed; retrying later", slog.String("post", string(p.PostID)), slog.Any("error", err))
 	}
 }
 
@@ -197,7 +197,7 @@ func (s *Service) Resume(ctx context.Context, now time.Time) error {
 func (s *Service) resume(ctx context.Context, uploads []social.PostUpload) {
 	for _, u := range uploads {
 		if err := s.Files.Alone(ctx, u.PostID, func(ctx context.Context) error { return s.again(ctx, u) }); err != nil {
-			s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(u.PostID)), slog.Any("error", err))
+			s.Logger.ErrorContext(ctx, "processing an upload failed; retrying later", slog.String("post", string(u.PostID)), slog.Any("error", err))
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (c *Cache) read(ctx context.Context) (*keySet, error) {
 	defer c.reads.Add(1)
 	keys, err := c.source.PublicKeys(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the keys that tokens are checked with: %w", err)
+		return nil, fmt.Errorf("fetch the keys that verify tokens: %w", err)
 	}
 	return &keySet{keys: keys, readAt: c.now()}, nil
 }

@@ -91,10 +91,10 @@ func fetch(ctx context.Context, client *http.Client, address string, into any) e
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %s", address, response.Status)
+		return fmt.Errorf("%s responded with %s", address, response.Status)
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxDocument)).Decode(into); err != nil {
-		return fmt.Errorf("%s does not answer with the JSON expected: %w", address, err)
+		return fmt.Errorf("unexpected response from %s: %w", address, err)
 	}
 	return nil
 }

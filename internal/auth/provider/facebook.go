@@ -92,7 +92,7 @@ func (p *facebook) debug(ctx context.Context, token string) (subject string, err
 func (p *facebook) ask(ctx context.Context, path string, query url.Values, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.graph+path+"?"+query.Encode(), nil)
 	if err != nil {
-		return fmt.Errorf("the address of the Facebook Graph API, %s, is none", p.graph)
+		return fmt.Errorf("the address of the Facebook Graph API, %s, is not a URL", p.graph)
 	}
 	response, err := p.client.Do(request)
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *facebook) ask(ctx context.Context, path string, query url.Values, into 
 		return refusal.Invalidf("Facebook server response status code is non-200: `%d`", response.StatusCode)
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(into); err != nil {
-		return fmt.Errorf("%s does not answer with the JSON expected: %w", p.graph+path, err)
+		return fmt.Errorf("unexpected response from %s: %w", p.graph+path, err)
 	}
 	return nil
 }

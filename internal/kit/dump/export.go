@@ -77,10 +77,10 @@ func Resume(ctx context.Context, file File, from Source, h Header, progress Prog
 // truncate truncates file to size and seeks to its end.
 func truncate(file File, size int64) error {
 	if err := file.Truncate(size); err != nil {
-		return fmt.Errorf("the export cannot be continued: %w", err)
+		return fmt.Errorf("the export cannot be resumed: %w", err)
 	}
 	if _, err := file.Seek(size, io.SeekStart); err != nil {
-		return fmt.Errorf("the export cannot be continued: %w", err)
+		return fmt.Errorf("the export cannot be resumed: %w", err)
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func (i Importing) write(ctx context.Context, batch []TableItem) error {
 			attempt = 0
 		}
 		if attempt == patience {
-			return errors.New("the store accepts no more items because it is too busy: try again later")
+			return errors.New("the store is too busy to accept more items: try again later")
 		}
 		if err := i.pause(ctx, attempt); err != nil {
 			return err

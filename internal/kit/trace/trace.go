@@ -45,7 +45,7 @@ type Calls struct {
 }
 
 // ErrReadTooMuch is the error of a request that exceeds its read limit.
-var ErrReadTooMuch = errors.New("more is read than one request may read")
+var ErrReadTooMuch = errors.New("the request exceeds its read limit")
 
 // CountCalls returns a context under which calls are counted, and Read fails beyond mostRead
 // bytes.

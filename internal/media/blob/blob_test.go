@@ -456,7 +456,7 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	for code, want := range map[int]string{
-		http.StatusNotFound:            "there is no bucket pictures: make it",
+		http.StatusNotFound:            "the bucket pictures does not exist: create it",
 		http.StatusForbidden:           "the bucket pictures refuses the AWS credentials: ",
 		http.StatusMovedPermanently:    "the bucket pictures is not in region eu-west-1: ",
 		http.StatusInternalServerError: "the bucket pictures cannot be used: ",

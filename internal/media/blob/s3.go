@@ -257,11 +257,11 @@ func (b *Bucket) Check(ctx context.Context) error {
 	}
 	switch answer.HTTPStatusCode() {
 	case http.StatusNotFound:
-		return fmt.Errorf("there is no bucket %s: make it, or name another", b.name)
+		return fmt.Errorf("the bucket %s does not exist: create it, or name another", b.name)
 	case http.StatusForbidden:
 		return fmt.Errorf("the bucket %s refuses the AWS credentials: check that they are valid, and may list the bucket and read, write and delete its objects", b.name)
 	case http.StatusMovedPermanently, http.StatusBadRequest:
-		return fmt.Errorf("the bucket %s is not in region %s: name its own with ?region=REGION", b.name, b.client.Options().Region)
+		return fmt.Errorf("the bucket %s is not in region %s: set its region with ?region=REGION", b.name, b.client.Options().Region)
 	default:
 		return fmt.Errorf("the bucket %s cannot be used: %w", b.name, err)
 	}

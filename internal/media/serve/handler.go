@@ -239,7 +239,7 @@ func isClients(r *http.Request, err error) bool {
 // discard removes a staged upload. Failures do not affect the client.
 func (h *Handler) discard(staged string) {
 	if err := h.Store.Delete(context.Background(), staged); err != nil {
-		h.Log.Error("an upload was not tidied away", slog.String("key", staged), slog.String("error", err.Error()))
+		h.Log.Error("removing a staged upload failed", slog.String("key", staged), slog.String("error", err.Error()))
 	}
 }
 

@@ -41,7 +41,7 @@ func (a *DefaultArt) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	files, err := a.drawn(r.Context())
 	if err != nil {
-		a.Log.Error("the default art was not drawn", slog.String("error", err.Error()))
+		a.Log.Error("drawing the default album art failed", slog.String("error", err.Error()))
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}

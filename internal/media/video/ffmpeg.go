@@ -188,7 +188,7 @@ func (t *Transcoder) command(ctx context.Context, program, dir string, memory in
 	}
 	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // best effort
 	if err := limitMemory(cmd.Process.Pid, memory); err != nil {
-		t.Log.Error("the memory of "+filepath.Base(program)+" is not limited", slog.String("error", err.Error()))
+		t.Log.Error("limiting the memory of "+filepath.Base(program)+" failed", slog.String("error", err.Error()))
 	}
 	if err := cmd.Wait(); err != nil {
 		if ctx.Err() != nil {

@@ -123,7 +123,7 @@ func (t *Transcoder) Stream(ctx context.Context, store blob.Store, owner, source
 	}
 	defer func() {
 		if removeErr := os.RemoveAll(dir); removeErr != nil {
-			t.Log.Error("a film was not tidied away", slog.String("directory", dir), slog.String("error", removeErr.Error()))
+			t.Log.Error("removing the temporary files of a video failed", slog.String("directory", dir), slog.String("error", removeErr.Error()))
 		}
 	}()
 	film, err := local(ctx, store, source, dir)

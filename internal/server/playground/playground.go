@@ -62,7 +62,7 @@ func Handler(systems ...System) http.Handler {
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "the playground is only read", http.StatusMethodNotAllowed)
+			http.Error(w, "the playground accepts only GET and HEAD", http.StatusMethodNotAllowed)
 			return
 		}
 		p.serve(w, r)
@@ -125,7 +125,7 @@ func (p page) serve(w http.ResponseWriter, r *http.Request) {
 func (p page) unpack(w http.ResponseWriter, r *http.Request) {
 	plain, err := gzip.NewReader(bytes.NewReader(p.content))
 	if err != nil {
-		http.Error(w, "the playground is damaged: build it again", http.StatusInternalServerError)
+		http.Error(w, "the playground is damaged: rebuild the program", http.StatusInternalServerError)
 		return
 	}
 	if r.Method == http.MethodGet {

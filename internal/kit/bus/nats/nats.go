@@ -54,16 +54,16 @@ func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 		nats.MaxPingsOutstanding(pingsOwed),
 		nats.DrainTimeout(drainTime),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			log.Warn("NATS is away: events of other processes do not arrive", "error", err)
+			log.Warn("lost the connection to NATS: events of other processes do not arrive until it is back", "error", err)
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { log.Info("NATS is back") }),
+		nats.ReconnectHandler(func(*nats.Conn) { log.Info("reconnected to NATS") }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			log.Error("NATS reports a fault", "error", err)
+			log.Error("NATS reported an error", "error", err)
 		}),
 		nats.ClosedHandler(func(*nats.Conn) { close(b.closed) }),
 	)
 	if err != nil {
-		return nil, fmt.Errorf("the bus %s cannot be reached: %w", redacted(url), err)
+		return nil, fmt.Errorf("cannot connect to NATS at %s: %w", redacted(url), err)
 	}
 	if err = b.listen(); err != nil {
 		b.conn.Close()
@@ -114,7 +114,7 @@ func (b *Bus) Subscribe(ctx context.Context, subject string) (<-chan []byte, err
 // Ready returns the reason why messages of other processes currently do not arrive, or nil.
 func (b *Bus) Ready(context.Context) error {
 	if !b.conn.IsConnected() {
-		return errors.New("NATS is away")
+		return errors.New("not connected to NATS")
 	}
 	return nil
 }

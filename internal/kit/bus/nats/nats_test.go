@@ -134,7 +134,7 @@ func TestWhatWasPublishedLeavesBeforeTheEnd(t *testing.T) {
 
 func TestNoServer(t *testing.T) {
 	_, err := Connect("nats://ana:secret@127.0.0.1:1", "stoa-bus", slog.New(slog.DiscardHandler))
-	if err == nil || !strings.HasPrefix(err.Error(), "the bus nats://127.0.0.1:1 cannot be reached: ") || strings.Contains(err.Error(), "secret") {
+	if err == nil || !strings.HasPrefix(err.Error(), "cannot connect to NATS at nats://127.0.0.1:1: ") || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}
 }
