@@ -13,10 +13,10 @@ import (
 var errRefused = errors.New("engine: a change was refused")
 
 // apply executes changes and returns their effects in order. If the error is errRefused,
-// the effects tell which changes were refused and why. The caller must hold e.shape for
-// reading. wait waits until the changes are on disk; it must be called once, after e.shape
-// has been released. token may be nil; if it was used before, apply does nothing and
-// returns an error that says so.
+// the effects contain the reasons for which changes were refused. The caller must hold
+// e.shape for reading. wait waits until the changes are on disk; it must be called once,
+// after e.shape has been released. token may be nil; if it was used before, apply changes
+// nothing and returns errReplayed.
 func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (effects []effect, wait func() error, err error) {
 	w := e.newWriter()
 	defer w.release()

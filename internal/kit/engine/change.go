@@ -36,8 +36,8 @@ type change struct {
 
 // effect is the result of a change.
 type effect struct {
-	// err is the reason for which the change was refused: its condition did not hold, or
-	// the update does not fit the current item.
+	// err is the reason why the change was refused: its condition did not hold, or the
+	// update does not fit the current item.
 	err error
 	// old and new are the item before and after the change, if it existed and was requested.
 	old, new Item

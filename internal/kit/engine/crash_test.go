@@ -24,8 +24,8 @@ import (
 var crashRounds = flag.Int("crash.rounds", 6, "how often the crash test kills its process")
 
 // The crash test runs this test binary again as a child that writes as fast as it can and
-// prints what was acknowledged. The parent kills it at a random time, opens its data and
-// looks for everything that was acknowledged.
+// prints the numbers of acknowledged writes. The parent kills the child at a random time,
+// opens its data and checks that all acknowledged writes are there.
 const (
 	crashDir  = "ENGINE_CRASH_DIR"  // set in the child: the directory to write to
 	crashFrom = "ENGINE_CRASH_FROM" // and the number to go on from

@@ -48,10 +48,10 @@ const (
 	// one part in reservePart.
 	maxReserve  = 64 << 20
 	reservePart = 16
-	// diskInterval is the interval of checks of the disk, and roomyReserves the number of
-	// reserves, besides the first, that are not used up in between.
+	// diskInterval is the interval of checks of the disk, and ampleReserves the number of
+	// reserves of free space that are not used up between two checks.
 	diskInterval  = time.Second
-	roomyReserves = 8
+	ampleReserves = 8
 )
 
 // disk monitors the space available to the files of a database.
@@ -104,7 +104,7 @@ func (d *disk) exhausted() {
 	_ = d.fs.Remove(d.reservePath())
 }
 
-// stuck reports that something is waiting indefinitely.
+// stuck reports whether anything is waiting indefinitely.
 type stuck struct {
 	mu    sync.Mutex
 	many  int
@@ -158,8 +158,8 @@ func (d *disk) refuse() {
 	}
 }
 
-// look enables or disables writes according to the free space: besides the reserve, as much
-// again must be free, and twice as much to accept writes again.
+// look enables or disables writes according to the free space. Besides the reserve, an
+// equal amount must be free, and twice that amount to accept writes again.
 func (d *disk) look() {
 	if isFull(d.makeReserve()) {
 		d.refuse()
@@ -170,7 +170,7 @@ func (d *disk) look() {
 		least *= 2
 	}
 	usage, err := d.fs.GetDiskUsage(d.dir)
-	d.tight.Store(err != nil || usage.AvailBytes < roomyReserves*d.reserve)
+	d.tight.Store(err != nil || usage.AvailBytes < ampleReserves*d.reserve)
 	switch {
 	case err == nil && usage.AvailBytes < least:
 		d.refuse()

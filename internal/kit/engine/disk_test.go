@@ -197,8 +197,8 @@ func TestDiskWithoutReserve(t *testing.T) {
 	shut(t, e)
 }
 
-// A write that blocks in the storage because there is no space for its log delays neither
-// its caller nor others. Once there is space, it takes effect and is counted.
+// A write that blocks in the storage for lack of space for its log delays neither its
+// caller nor others. Once there is space, it takes effect and is counted.
 func TestBlockedWrite(t *testing.T) {
 	d := &smallDisk{FS: vfs.NewMem(), left: 16 << 20}
 	e := onSmallDisk(t, d)
@@ -226,7 +226,7 @@ func TestBlockedWrite(t *testing.T) {
 	if got := get(t, e, key("p", "changed")); !reflect.DeepEqual(got["text"], item("text", "old")["text"]) || get(t, e, key("p", "large 1")) != nil {
 		t.Errorf("what is not stored yet is read")
 	}
-	// Even if there seems to be space, or the check was made earlier, no other write can be
+	// Even if there seems to be space, or was when it was checked, no other write can be
 	// decided meanwhile.
 	e.disk.full.Store(false)
 	for what, err := range map[string]error{

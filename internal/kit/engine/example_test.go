@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// The tests of another program need only this to get a database.
+// Tests of other programs need only this to get a database.
 func Example() {
 	eng, err := engine.OpenMemory()
 	if err != nil {

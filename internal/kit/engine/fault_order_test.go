@@ -55,8 +55,8 @@ func getWith(key Item, change func(*dynamodb.GetItemInput)) func(*Engine) error 
 	}
 }
 
-// Of several errors in a write or a read of one item, the one is reported that DynamoDB
-// finds first: misplaced placeholders, values, ReturnValues, sizes, expressions, the table,
+// If a write or a read of one item has several errors, the one that DynamoDB finds first is
+// reported: misplaced placeholders, values, ReturnValues, sizes, expressions, the table,
 // its key, its indexes' keys, paths below keys, the condition.
 var itemFaults = []refusal{
 	{"names before values", putWith(item("pk", "p", "sk", n("abc")), func(in *dynamodb.PutItemInput) {

@@ -121,8 +121,8 @@ func (e *Engine) view(t *table, data []byte, visit func(itemcodec.View) error) e
 	return e.noteDamage(t.Name, err)
 }
 
-// noteDamage returns err, and logs it if it is due to invalid stored bytes: somebody must
-// check the disk.
+// noteDamage returns err, and logs it if it is due to invalid stored bytes, because the
+// disk must then be checked.
 func (e *Engine) noteDamage(table string, err error) error {
 	if !errors.Is(err, itemcodec.ErrCorrupt) {
 		return err

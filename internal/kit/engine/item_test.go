@@ -103,7 +103,8 @@ func TestFailedConditionShowsTheItem(t *testing.T) {
 	}
 }
 
-// The engine retains no reference to its inputs, and returns no reference to its own data.
+// The engine neither retains references to its inputs nor returns references to its own
+// data.
 func TestItemsAreNotShared(t *testing.T) {
 	e := withTable(t)
 	bytes := []byte("abc")

@@ -11,12 +11,12 @@ import (
 	"stoa/internal/kit/engine/keyfilter"
 )
 
-// Most items that are read and not in the cache do not exist: for example, a block between
-// two users, or a new id. A filter of the keys of all items knows this without asking the
-// storage level by level.
+// Most lookups that miss the cache are of items that do not exist, for example a block
+// between two users, or a new id. A filter of the keys of all items answers them without
+// reading each level of the storage.
 //
 // A write adds its keys before it is applied. The filter is built from the stored keys in
-// the background when the engine is opened; until then, the storage is asked.
+// the background when the engine is opened; until then, lookups read the storage.
 
 // maxKeyFilter is the maximum size of the filter in bytes, enough for 15 to 20 million items.
 // While it is being rebuilt, it takes up to twice as much. With more items, there is no

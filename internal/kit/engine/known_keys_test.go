@@ -13,7 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// awaitKeys waits until the filter answers.
+// awaitKeys waits until the filter has been built.
 func awaitKeys(t testing.TB, e *Engine) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !e.keys.Complete(); time.Sleep(time.Millisecond) {

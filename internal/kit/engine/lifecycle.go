@@ -10,9 +10,9 @@ import (
 )
 
 // DynamoDB creates, changes and removes tables in the background, which takes seconds. The
-// engine has done so when a request returns. With a state delay it pretends otherwise for a
-// while, so that tests find code that does not wait. This is not stored: reopening an
-// engine ends it.
+// engine has done so when a request returns. With a state delay, it reports the
+// intermediate states for a while, so that tests detect code that does not wait for them.
+// These states are not stored: they end when the engine is reopened.
 
 // WithStateDelay keeps tables CREATING, UPDATING or DELETING for delay, measured by the
 // engine's clock, and refuses what DynamoDB refuses in these states. An index that is added

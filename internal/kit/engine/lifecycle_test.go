@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// With a state delay, each state of a table can be observed, and refuses the same
-// operations as on DynamoDB.
+// With a state delay, each state of a table can be observed and refuses the same operations
+// as on DynamoDB.
 func TestStateDelay(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	e := memory(t, WithStateDelay(time.Second), WithClock(func() time.Time { return now }))

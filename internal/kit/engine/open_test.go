@@ -159,8 +159,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// Stored data and copies are readable only by their owner, and data that others can read
-// are refused.
+// Stored data and copies are readable only by their owner. A database that others can read
+// is refused.
 func TestDataIsPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(dir, 0o755); err != nil { // empty, so it can be used
@@ -202,7 +202,7 @@ func TestDataIsPrivate(t *testing.T) {
 	shut(t, openDir(t, dir))
 }
 
-// copyDir copies the files of a database like an operator would.
+// copyDir copies the files of a database, as an operator might.
 func copyDir(to, from string) error {
 	return errors.Join(os.CopyFS(to, os.DirFS(from)), os.Chmod(to, 0o700))
 }

@@ -29,8 +29,8 @@ func (s *span) startAfter(key []byte) {
 
 // walk reads s, which is in r, and calls visit with each item. It stops at the end of s,
 // after limit items unless limit is 0, or when it has read a page of bytes. In the last two
-// cases it tells so to the last call of visit and returns true, even if nothing follows.
-// The items are those of one snapshot; a view is valid until its visit returns.
+// cases, it passes true to the last call of visit and returns true, even if no items
+// follow. All items are from one snapshot; a view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
 	asOf := e.sequence.visible()
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})

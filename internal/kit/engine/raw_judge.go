@@ -126,7 +126,7 @@ func (e *Engine) learnNames(t *table, d *rawChange) error {
 	return nil
 }
 
-// judgePut encodes the new item in r and determines its stored key.
+// judgePut encodes the new item in r and sets its stored key.
 func (c *change) judgePut(r *rawScratch) (err error) {
 	t, d := c.table, c.raw
 	if len(d.Shifts) > 0 {
@@ -148,7 +148,7 @@ func (c *change) judgePut(r *rawScratch) (err error) {
 	return err
 }
 
-// judgeKeyed determines the stored key of a change of the item with a key.
+// judgeKeyed sets the stored key of a change that has a key.
 func (c *change) judgeKeyed(r *rawScratch) error {
 	t, d := c.table, c.raw
 	if d.Action != raw.Update && len(d.Fields)+len(d.Shifts) > 0 {

@@ -58,8 +58,8 @@ func (e *Engine) latestStored(r *readings, storedKeys [][]byte) error {
 	if e.keys.Complete() {
 		return e.latestPresent(r, storedKeys, asOf)
 	}
-	// If most items do not exist, an iterator is best: it asks the bloom filters of all
-	// levels, and is created once.
+	// If most items do not exist, an iterator is fastest: it checks the Bloom filters of
+	// all levels, and is created once.
 	stored, err := e.db.NewIter(&pebble.IterOptions{UseL6Filters: true})
 	if err != nil {
 		return err

@@ -28,8 +28,8 @@ const (
 	hashEnd     = relationEnd + keycodec.HashSize
 )
 
-// referred reads the items that index entries refer to, for one iterator and as of the
-// same sequence number.
+// referred reads the items that index entries refer to, for one iterator and as of its
+// snapshot.
 type referred struct {
 	engine    *Engine
 	index     *relation

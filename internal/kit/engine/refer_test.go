@@ -68,7 +68,7 @@ func entriesOf(t *testing.T, e *Engine, index string) map[string]string {
 }
 
 // The index entry of a large item refers to it; that of a small one is a copy.
-func TestGreatItemsAreStoredOnce(t *testing.T) {
+func TestLargeItemsAreStoredOnce(t *testing.T) {
 	e := withTable(t)
 	put(t, e, item("pk", "p", "sk", "0", "n", 0, "a1", "all", "a1s", "0"))
 	put(t, e, item("pk", "p", "sk", "1", "n", 0, "a1", "all", "a1s", "1", "text", long(maxCopy)))

@@ -109,7 +109,7 @@ func (e *Engine) retag(ctx context.Context, arn *string, change func(map[string]
 	return e.replace(batch, newTable(&changed, t.names, &e.counts))
 }
 
-// tableARN is the form of resource names. Region and account are ignored.
+// tableARN matches resource names of tables. Region and account are ignored.
 var tableARN = regexp.MustCompile(`^arn:[^:]*:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]{3,255})$`)
 
 // tableOfARN returns the table with a resource name.

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// underLoad calls run while writers execute transactions as in the crash test, and waits
-// until each writer has had some acknowledged before and after.
+// underLoad calls run while writers execute transactions as in the crash test, and ensures
+// that each writer has some acknowledged both before and after.
 func underLoad(t *testing.T, e *Engine, run func()) {
 	t.Helper()
 	const each = 30

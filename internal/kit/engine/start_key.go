@@ -47,7 +47,8 @@ func (s *search) checkStartPart(i int) error {
 	return p.checkLength(scalarLength(v))
 }
 
-// checkScanStart does both for a scan, which validates a key of the table itself later.
+// checkScanStart validates the number of attributes and the parts of the key for a scan. A
+// key of the table itself is validated later.
 func (s *search) checkScanStart() error {
 	if err := s.checkStartLength(); err != nil {
 		if s.index == nil {
@@ -64,7 +65,7 @@ func (s *search) checkScanStart() error {
 	return s.checkStartPart(1)
 }
 
-// startBehind makes the search start after its starting key.
+// startBehind makes the search start after its starting key, which it validates.
 func (s *search) startBehind() error {
 	if s.start == nil {
 		return nil

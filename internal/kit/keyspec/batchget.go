@@ -69,7 +69,7 @@ func (e *Entity[T]) Fetch(b *Batch, keys ...Key) Fetched[T] {
 func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 	f := Fetched[T]{b, len(b.positions), n}
 	if more := len(b.order) + n; more > cap(b.order) {
-		// Many items are usually followed by as many marks of theirs.
+		// Fetching many items is usually followed by fetching as many related ones.
 		capacity := max(3*n, typicalWanted)
 		b.order, b.positions = slices.Grow(b.order, capacity), slices.Grow(b.positions, capacity)
 	}

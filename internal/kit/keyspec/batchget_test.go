@@ -45,7 +45,7 @@ func TestBatchKeepsOrderAndGaps(t *testing.T) {
 	})
 }
 
-// Rows that have been read are not changed by later reads.
+// Later reads do not modify rows that were read before.
 func TestRowsBelongToTheCaller(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		rich, poor := books.Sample(1), book{BookID: "poor"}

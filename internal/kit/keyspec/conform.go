@@ -11,8 +11,8 @@ import (
 
 // Conform verifies on a real database that every row of the table behaves as declared: a
 // sample is put, read, found through each index, changed in all attributes except its key,
-// found at its new places only, and deleted. It returns all failures as an error. Use it
-// only on empty tables, because the samples' keys might be in use.
+// found only by its new index keys, and deleted. It returns all failures as an error. Use
+// it only on empty tables, because the samples' keys might be in use.
 func (t *Table) Conform(ctx context.Context, db *DB) error {
 	var errs []error
 	for _, r := range t.rows {

@@ -69,7 +69,7 @@ var loans = keyspec.Define[loan](library, keyspec.Row{
 	},
 })
 
-// Slips used to have a "body" in place of their text.
+// Slips used to have a "body" instead of a text.
 type slip struct {
 	SlipID string `dynamo:"slipId,keyonly"`
 	Text   string `dynamo:"text"`

@@ -44,8 +44,8 @@ func (u Update) AddIn(path Path, by Numeral) Update {
 }
 
 // Raise adds to the attribute of a number key, which must exist. It avoids conflicts
-// between frequent changes of an item's place in an index. An attribute can be raised once
-// per transaction.
+// between frequent changes of an item's position in an index. An attribute can be raised
+// once per transaction.
 func (u Update) Raise(attribute string, by Numeral) Update {
 	for _, k := range u.a.row.keys {
 		if f := u.a.row.codec.byName[attribute]; f != nil && k.numeric() && k.skSlots[0].field == f {

@@ -286,7 +286,7 @@ func TestOtherErrorsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// Of many writers that decide on the same state, one wins.
+// If many writers decide on the same state, one of them succeeds.
 func TestOneOfManyCreates(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		var wait sync.WaitGroup

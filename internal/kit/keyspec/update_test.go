@@ -155,7 +155,7 @@ func TestChangeWritesDifferences(t *testing.T) {
 	})
 }
 
-// A counter that cannot be shifted does not prevent the change that it counts. chats 0.7
+// A counter that cannot be shifted does not prevent the change that it counts (chats 0.7).
 func TestShiftsThatCannotBe(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
 		var drifts []keyspec.Drift

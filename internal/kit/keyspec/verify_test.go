@@ -41,7 +41,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("what is as declared is reported: %v", found)
 	}
 
-	// Each of these is one kind of inconsistency.
+	// Each case is one kind of inconsistency.
 	table := dynamo.NewFromIface(client).Table("test-library")
 	for _, broken := range []func() error{
 		func() error {

@@ -16,7 +16,7 @@ package itemcache
 
 import "hash/maphash"
 
-// shardCount is the number of independent parts.
+// shardCount is the number of shards, each with its own lock.
 const shardCount = 64
 
 // maxEntry is the maximum size of a cached item with its key: the space of the largest
@@ -53,8 +53,8 @@ const (
 )
 
 // Get appends the value of key to dst if it is Found. Unless the answer is Unknown, the
-// value has not changed since the write with the returned number was shown; 0 is the
-// beginning.
+// value has not changed since the store showed the write with the returned sequence number;
+// 0 means since the cache was created.
 func (c *Cache) Get(dst, key []byte) (value []byte, answer Answer, since uint64) {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
@@ -63,8 +63,8 @@ func (c *Cache) Get(dst, key []byte) (value []byte, answer Answer, since uint64)
 	return s.get(dst, hash, key)
 }
 
-// Offer adds the result of reading key from the store after it had shown all writes up to
-// the number asOf. Found is false if there is no item. Key and value are copied.
+// Offer adds the result of reading key from the store after the store had shown all writes
+// up to sequence number asOf. Found is false if there is no item. Key and value are copied.
 func (c *Cache) Offer(asOf uint64, key, value []byte, found bool) {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
@@ -82,8 +82,8 @@ type Write struct {
 	was    dropped
 }
 
-// Begin removes key and rejects offers of it until End. The store must not show the write,
-// which has the given number, before Begin is called.
+// Begin removes key and rejects offers of it until End. It must be called before the store
+// shows the write with this sequence number.
 func (c *Cache) Begin(key []byte, number uint64) Write {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)

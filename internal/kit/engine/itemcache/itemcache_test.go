@@ -70,7 +70,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// A reader may have read the store before a write, and offer the result after it.
+// An offer is dropped if the key has been written since the reader read the store.
 func TestLateOffersAreDropped(t *testing.T) {
 	key := []byte("ana")
 	for _, c := range []struct {
@@ -97,7 +97,7 @@ func TestLateOffersAreDropped(t *testing.T) {
 	}
 }
 
-// Results are returned with the number of the write since which they are valid, or a later
+// Results are returned with the sequence number of the last write of the key, or a later
 // one.
 func TestSince(t *testing.T) {
 	c := New(testSize)
@@ -236,7 +236,7 @@ func TestSharedHash(t *testing.T) {
 }
 
 // TestNeverBehindTheStore compares the results of readers with the store while writers
-// change it: while a key is locked neither may change, so both must agree.
+// change it. While a key is locked, neither may change, so both must agree.
 func TestNeverBehindTheStore(t *testing.T) {
 	const keys, rounds = 64, 20_000
 	c := New(2 << 20)

@@ -208,7 +208,7 @@ func (d *Decoder) binaries(v Value) types.AttributeValue {
 	return &types.AttributeValueMemberBS{Value: values}
 }
 
-// check records an error if v has another number of elements than declared.
+// check records an error if v does not have the declared number of elements.
 func (d *Decoder) check(v Value, elements int) {
 	if v.Len() != elements {
 		d.damaged = true

@@ -142,7 +142,8 @@ func TestDecoderSurvivesDamage(t *testing.T) {
 	}
 }
 
-// Keeping one value of a page keeps a few small neighbours in memory, but no large ones.
+// Retaining one value of a page retains a few small neighbours in memory, but no large
+// ones.
 func TestKeptValueKeepsFewNeighbours(t *testing.T) {
 	const items = 500
 	for _, c := range []struct {

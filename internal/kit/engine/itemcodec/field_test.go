@@ -60,7 +60,7 @@ func TestFieldsAreStoredAsItems(t *testing.T) {
 	}
 }
 
-// A patched item has the same bytes as if it had been stored as a whole.
+// A patched item is stored with the same bytes as an equal item that is encoded as a whole.
 func TestPatchIsStoringAnew(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	values := slices.Collect(maps.Values(everything))

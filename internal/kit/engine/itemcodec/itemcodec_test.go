@@ -197,8 +197,8 @@ func TestRecordFails(t *testing.T) {
 	}
 }
 
-// FuzzOpen decodes damaged bytes: it must not panic or run away, and what decodes without
-// error must decode the same in place.
+// FuzzOpen decodes damaged bytes. Decoding must neither panic nor run out of bounds, and an
+// item that decodes without error must decode the same in place.
 func FuzzOpen(f *testing.F) {
 	d := itemcodec.NewDictionary("s", "n", "ss")
 	data, err := itemcodec.Append(nil, d, everything)

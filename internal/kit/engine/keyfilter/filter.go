@@ -1,10 +1,10 @@
-// Package keyfilter is a filter of the keys in a store, which answers most lookups of
-// missing keys without the store.
+// Package keyfilter implements a filter of the keys in a store, which answers most lookups
+// of missing keys without reading the store.
 //
-// False positives occur in about one of a hundred lookups; there are no false negatives,
+// About one in a hundred lookups is a false positive; there are no false negatives,
 // provided that every write calls Add before the store shows it. Deleted keys remain in the
 // filter, and are counted, until it is rebuilt from the existing keys, concurrently with
-// reads and writes. Before the first build, a filter knows nothing.
+// reads and writes. Before the first build, every lookup is positive.
 package keyfilter
 
 import (
@@ -15,12 +15,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// mostGone is the number of deleted keys that is always tolerated. Beyond it, the filter
-// should be rebuilt when they outnumber the others.
+// mostGone is the number of deleted keys that is always tolerated. Above it, the filter
+// should be rebuilt once deleted keys outnumber the others.
 const mostGone = 1 << 18
 
-// mostSegments is the number of segments up to which a filter may have grown. Each of them
-// is asked, and each has its own false positives.
+// mostSegments is the maximum number of segments of a filter that need not be rebuilt. Each
+// lookup checks all of them, and each adds false positives.
 const mostSegments = 3
 
 // ErrFull means that there are more keys than fit into a filter.
@@ -56,8 +56,8 @@ func New(limit int) *Filter {
 	return f
 }
 
-// Lacks reports whether the store is known not to have key at some time during the call.
-// False means nothing.
+// Lacks reports whether the store is known to have lacked key at some time during the call.
+// If it returns false, the key may exist or not.
 func (f *Filter) Lacks(key []byte) bool {
 	s := f.state.Load()
 	return s.now != nil && !s.now.has(xxhash.Sum64(key))

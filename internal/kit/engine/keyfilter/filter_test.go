@@ -54,12 +54,12 @@ func TestKnowsNothingAtFirst(t *testing.T) {
 	}
 }
 
-func TestFewAreTakenForPresent(t *testing.T) {
+func TestFalsePositives(t *testing.T) {
 	const n = 100_000
 	f := built(t, testLimit, 0, n)
 	mustHave(t, f, 0, n)
 	if got := wrong(f, n, 2*n); got > n/100 {
-		t.Errorf("of %d absent keys %d are taken for present", n, got)
+		t.Errorf("of %d absent keys %d are false positives", n, got)
 	}
 	for i := n; i < 3*n; i++ { // grows
 		f.Add(keyOf(i))
@@ -69,7 +69,7 @@ func TestFewAreTakenForPresent(t *testing.T) {
 	}
 	mustHave(t, f, 0, 3*n)
 	if got := wrong(f, 3*n, 4*n); got > 2*n/100 {
-		t.Errorf("of %d absent keys %d are taken for present once the filter has grown", n, got)
+		t.Errorf("of %d absent keys %d are false positives once the filter has grown", n, got)
 	}
 	before := f.state.Load().now.keys()
 	for i := range 3 * n { // known keys take no space
@@ -127,7 +127,7 @@ func TestBuildThatFailsChangesNothing(t *testing.T) {
 	}
 	mustHave(t, f, 0, 1001)
 	if got := wrong(f, 2000, 3000); got > 50 {
-		t.Errorf("of 1000 absent keys %d are taken for present", got)
+		t.Errorf("of 1000 absent keys %d are false positives", got)
 	}
 }
 
@@ -165,15 +165,15 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// shelf is a store with the guarantees that the filter needs: a key is visible once put
-// returns.
-type shelf struct {
+// testStore is a store with the guarantees that the filter requires: a key is visible once
+// put has returned.
+type testStore struct {
 	writing sync.RWMutex // held for reading by writes
 	mu      sync.Mutex
 	keys    map[string]bool
 }
 
-func (s *shelf) put(f *Filter, key []byte) {
+func (s *testStore) put(f *Filter, key []byte) {
 	s.writing.RLock()
 	defer s.writing.RUnlock()
 	f.Add(key)
@@ -182,7 +182,7 @@ func (s *shelf) put(f *Filter, key []byte) {
 	s.keys[string(key)] = true
 }
 
-func (s *shelf) remove(f *Filter, key []byte) {
+func (s *testStore) remove(f *Filter, key []byte) {
 	s.writing.RLock()
 	defer s.writing.RUnlock()
 	s.mu.Lock()
@@ -191,13 +191,13 @@ func (s *shelf) remove(f *Filter, key []byte) {
 	f.Gone(1)
 }
 
-func (s *shelf) settle() {
+func (s *testStore) settle() {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 }
 
-// scan passes the keys in parts; the store changes in between.
-func (s *shelf) scan(add func([]byte)) error {
+// scan passes the keys to add; the store may change while it runs.
+func (s *testStore) scan(add func([]byte)) error {
 	s.mu.Lock()
 	all := make([]string, 0, len(s.keys))
 	for key := range s.keys {
@@ -220,7 +220,7 @@ func (s *shelf) scan(add func([]byte)) error {
 func TestRandomHistories(t *testing.T) {
 	const writers, rounds, steps = 4, 5, 20_000
 	random := rand.New(rand.NewPCG(5, 6))
-	s := &shelf{keys: map[string]bool{}}
+	s := &testStore{keys: map[string]bool{}}
 	own := make([]map[int]bool, writers)
 	for w := range own {
 		own[w] = map[int]bool{}

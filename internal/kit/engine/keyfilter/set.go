@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// bitsPerKey and one bit in each of a block's words give a full segment a false
-	// positive rate of one in two hundred.
+	// bitsPerKey, with one bit of a key in each word of a block, gives a full segment a
+	// false positive rate of one in two hundred.
 	bitsPerKey = 12
 	blockWords = 8 // 64 bytes, a cache line
 	blockKeys  = blockWords * 64 / bitsPerKey
@@ -95,7 +95,7 @@ func (s *set) keys() int64 {
 	return n
 }
 
-// segment is a bloom filter whose keys each have all their bits in one block.
+// segment is a Bloom filter in which all bits of a key are in one block.
 type segment struct {
 	words    []uint64 // blocks, one after another
 	capacity int64    // number of keys it is sized for

@@ -2,22 +2,25 @@ package engine
 
 import "github.com/cockroachdb/pebble/v2"
 
-// A write to the storage blocks while there is no space for the log, for a new log or for the
-// memtable that has to be flushed before. It cannot be withdrawn, so its caller leaves it: the
-// write is ended by a goroutine of its own, and no other is begun until then, since it would
-// not see what this one has decided. So the locks of items may be released before it ends.
+// A write blocks in the storage while there is no space for the log, for a new log or for
+// the memtable that must be flushed first. It cannot be cancelled, so its caller stops
+// waiting: another goroutine completes the write, and no other write begins until then,
+// because it would not see the result of this one. The locks of items may therefore be
+// released earlier.
 
 // storageWrite is a write to the storage.
 type storageWrite interface {
 	write() error
-	// leave is called if the caller leaves: nothing that belongs to it may be used afterwards.
+	// leave is called if the caller stops waiting; it must copy whatever the caller may
+	// reuse.
 	leave()
 	// end is called with the result of the write.
 	end(err error)
 }
 
-// carry makes a write. While the disk is tight, it fails with errUnsettled if the write does
-// not end. The write has its own goroutine only then: that takes as long as a small write.
+// carry executes a write. While the disk is tight, it returns errUnsettled if the write
+// blocks. Only then does the write have its own goroutine, because starting one takes as
+// long as a small write.
 func (e *Engine) carry(w storageWrite) error {
 	if e.disk == nil || !e.disk.tight.Load() {
 		err := w.write()
@@ -49,7 +52,7 @@ func (e *Engine) carry(w storageWrite) error {
 	return errUnsettled
 }
 
-// nameWrite stores the name of an attribute, for which the caller waits until it is on disk.
+// nameWrite stores an attribute name; its caller waits until it is on disk.
 type nameWrite struct {
 	engine     *Engine
 	key, value []byte
