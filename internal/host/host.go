@@ -8,29 +8,19 @@ package host
 import (
 	"cmp"
 	"context"
-	"io"
-	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-	"github.com/prometheus/client_golang/prometheus"
-
-	"stoa/internal/appstore"
-	"stoa/internal/auth/provider"
 	"stoa/internal/identity"
 	"stoa/internal/job"
 	"stoa/internal/kit/bus"
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/lease"
 	"stoa/internal/media/blob"
-	"stoa/internal/media/stock"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
-	"stoa/internal/push"
 )
 
 const (
@@ -42,150 +32,6 @@ const (
 	// wait is how long mutations wait for their effects.
 	wait = 250 * time.Millisecond
 )
-
-// System is one of the systems of a service.
-type System struct {
-	// Name selects the system.
-	Name string
-	// Path is the path of its API; "" stands for "/{name}/graphql".
-	Path string
-	// Tables are the system's tables. Names that the design leaves open start
-	// with the system's: "pantry-main".
-	Tables []*keyspec.Table
-	// Join opens the system on a host and registers the receivers of its events.
-	Join func(ctx context.Context, h *Host) (Face, error)
-
-	// Contract returns the API as SDL, Schema as a schema that cannot be executed.
-	Contract func() string
-	Schema   func() graphql.ExecutableSchema
-	// Design prints the tables.
-	Design func(w io.Writer) error
-	// Seed fills the tables with an invented network and reports what there is now; nil if
-	// not supported.
-	Seed func(ctx context.Context, h *Host, o Seeding) (report string, err error)
-	// RebuildSearch rebuilds the search indexes from what is stored, while they are in use,
-	// and reports what is in them; nil if the system has none. It calls progress with the
-	// number of documents indexed so far.
-	RebuildSearch func(ctx context.Context, h *Host, progress func(index string, done int)) (report string, err error)
-	// Load fills the tables with reference data from a file, such as a gazetteer, and
-	// reports what came of it; nil if the system has none. It may be repeated, and passes
-	// over what is there. It calls progress with the number of entries done so far.
-	Load func(ctx context.Context, h *Host, file io.ReadSeeker, progress func(done int)) (report string, err error)
-	// Check reads everything and reports how items contradict each other, beyond what keys
-	// and counters say of them; nil where these say all. The rest of what is being cleaned
-	// up may be reported without being wrong.
-	Check func(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error)
-}
-
-// Seeding configures an invented network.
-type Seeding struct {
-	// Users is the number of users.
-	Users int
-	// Seed determines the network: the same number produces the same one.
-	Seed uint64
-	// Region is the prefix of user ids.
-	Region string
-	// Progress is called with the number of users done so far. It may be nil.
-	Progress func(done, total int)
-}
-
-// MaxSeeded is the maximum number of invented users.
-const MaxSeeded = 100_000
-
-// SeedPassword is the password of all invented users.
-const SeedPassword = "stoa-demo-2026"
-
-// Endpoint returns the path of the system's API.
-func (s System) Endpoint() string { return cmp.Or(s.Path, "/"+s.Name+"/graphql") }
-
-// Tables returns the tables of the systems and of the host.
-func Tables(systems ...System) []*keyspec.Table {
-	var tables []*keyspec.Table
-	for _, s := range systems {
-		tables = append(tables, s.Tables...)
-	}
-	return append(tables, ops.Table)
-}
-
-// Broken is what Check reports of some systems, and what is broken of identity.
-func Broken(ctx context.Context, db *keyspec.DB, now time.Time, systems ...System) ([]keyspec.Flaw, error) {
-	flaws, err := ops.Broken(ctx, db)
-	for _, s := range systems {
-		if s.Check == nil || err != nil {
-			continue
-		}
-		var more []keyspec.Flaw
-		more, err = s.Check(ctx, db, now)
-		flaws = append(flaws, more...)
-	}
-	return flaws, err
-}
-
-// Face is what a system serves.
-type Face struct {
-	Schema graphql.ExecutableSchema
-	// Authenticator identifies the system's callers; nil stands for the Host's.
-	Authenticator Authenticator
-	// OperationContext adds values that live as long as an operation, such as loaders, to
-	// its context, which already has the viewer. It may be nil.
-	OperationContext func(ctx context.Context) context.Context
-	// Scalars refuse values of custom scalars, by their names, before an operation is
-	// executed. It may be nil.
-	Scalars map[string]func(value any) error
-	// Public reports whether a root field needs no credentials; nil means that all fields
-	// do.
-	Public func(object, field string) bool
-	// Prices are what fields cost callers without an account beyond what any field does, by
-	// their names: "Query.searchUsers".
-	Prices map[string]int
-	// BodyBytes bounds a request body where the system takes larger ones than others; 0 is
-	// the server's own bound.
-	BodyBytes int64
-	// Mounts are additional handlers, by http.ServeMux pattern.
-	Mounts map[string]http.Handler
-	Jobs   []job.Job
-	// Usernames looks up the usernames that users can sign in with; nil if there are none.
-	Usernames identity.Usernames
-}
-
-// Config configures a Host. All fields are required unless noted otherwise.
-type Config struct {
-	// DB has the tables that Tables lists.
-	DB *keyspec.DB
-	// Holder identifies this process among those that use the tables concurrently. If there
-	// can be only one process, a constant lets a restart take over leases at once.
-	Holder string
-	// Issuer configures the built-in identity, which is not used if External is set.
-	Issuer IssuerConfig
-	// External is an identity provider to use instead of the built-in one.
-	External External
-	// Operators are the user ids and e-mail addresses of the service's operators.
-	Operators []string
-	// Providers are the login providers.
-	Providers provider.Providers
-	// AppStore verifies receipts; nil if not configured.
-	AppStore *appstore.Verifier
-	// Push sends push notifications; nil if there are none.
-	Push push.Sender
-	// Media stores files; nil stores them in memory.
-	Media blob.Store
-	// PlaceholderPhotos are shown for users without a photo; nil means none.
-	PlaceholderPhotos *stock.Photos
-	// Bus delivers messages to subscribers; nil uses a bus within this process.
-	Bus outbox.Bus
-	// Wait is how long a mutation waits for its effects before the rest continues in the
-	// background; 0 stands for 250 ms. Tests on busy machines wait longer.
-	Wait time.Duration
-
-	Now func() time.Time
-	// NewID returns a new version 4 UUID in lower case.
-	NewID func() string
-	// Random is the source of secrets.
-	Random io.Reader
-	Log    *slog.Logger
-	// Registry receives the metrics of the outbox.
-	Registry prometheus.Registerer
-}
 
 // Host runs systems. Do not change its fields.
 type Host struct {

@@ -1,0 +1,56 @@
+package host
+
+import (
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/appstore"
+	"stoa/internal/auth/provider"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/media/blob"
+	"stoa/internal/media/stock"
+	"stoa/internal/outbox"
+	"stoa/internal/push"
+)
+
+// Config configures a Host. All fields are required unless noted otherwise.
+type Config struct {
+	// DB has the tables that Tables lists.
+	DB *keyspec.DB
+	// Holder identifies this process among those that use the tables concurrently. If there
+	// can be only one process, a constant lets a restart take over leases at once.
+	Holder string
+	// Issuer configures the built-in identity, which is not used if External is set.
+	Issuer IssuerConfig
+	// External is an identity provider to use instead of the built-in one.
+	External External
+	// Operators are the user ids and e-mail addresses of the service's operators.
+	Operators []string
+	// Providers are the login providers.
+	Providers provider.Providers
+	// AppStore verifies receipts; nil if not configured.
+	AppStore *appstore.Verifier
+	// Push sends push notifications; nil if there are none.
+	Push push.Sender
+	// Media stores files; nil stores them in memory.
+	Media blob.Store
+	// PlaceholderPhotos are shown for users without a photo; nil means none.
+	PlaceholderPhotos *stock.Photos
+	// Bus delivers messages to subscribers; nil uses a bus within this process.
+	Bus outbox.Bus
+	// Wait is how long a mutation waits for its effects before the rest continues in the
+	// background; 0 stands for 250 ms. Tests on busy machines wait longer.
+	Wait time.Duration
+
+	Now func() time.Time
+	// NewID returns a new version 4 UUID in lower case.
+	NewID func() string
+	// Random is the source of secrets.
+	Random io.Reader
+	Log    *slog.Logger
+	// Registry receives the metrics of the outbox.
+	Registry prometheus.Registerer
+}
