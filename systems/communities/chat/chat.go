@@ -11,7 +11,6 @@ import (
 
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -57,59 +56,6 @@ type Service struct {
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
-
-// place is a group chat with everything that decides what a viewer may do there.
-type place struct {
-	*communities.Chat
-	community *communities.Community
-	viewer    communities.Viewer
-	// member is the viewer's membership, target the membership in question.
-	member, target *communities.Member
-	inside         *communities.CommunityMember
-	guard          *communities.Guard
-}
-
-func (p *place) seen() *communities.SeenGroup {
-	return p.Chat.GroupSeenBy(p.viewer, p.member)
-}
-
-// at reads a group chat for a viewer, with the membership in question.
-func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*place, error) {
-	ref := communities.GroupRef(id)
-	own, target := communities.MemberRef{Chat: ref, UserID: v.UserID}, communities.MemberRef{Chat: ref, UserID: member}
-	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
-		Chats: []communities.ChatRef{ref}, Members: []communities.MemberRef{own, target}, Guards: []communities.MemberRef{own},
-	})
-	if err != nil {
-		return nil, err
-	}
-	p := &place{Chat: facts.Chats[ref], viewer: self, member: facts.Members[own], target: facts.Members[target], guard: facts.Guards[own]}
-	if p.Chat == nil {
-		return nil, communities.ErrNoChat
-	}
-	in := communities.CommunityRef{CommunityID: p.CommunityID, UserID: v.UserID}
-	facts, err = s.Store.Facts(ctx, communities.Wanted{Communities: []communities.CommunityID{p.CommunityID}, CommunityMembers: []communities.CommunityRef{in}})
-	if err != nil {
-		return nil, err
-	}
-	p.community, p.inside = facts.Communities[p.CommunityID], facts.CommunityMembers[in]
-	return p, nil
-}
-
-// name normalizes and checks the name and description of a chat.
-func (s *Service) name(c *communities.Chat) error {
-	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
-	return input.First(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description))
-}
-
-// resized checks a new capacity. An unchanged one may exceed the maximum if that was
-// lowered since.
-func (s *Service) resized(edit input.Edit[int], capacity int) error {
-	if !edit.Given {
-		return nil
-	}
-	return communities.CheckCapacity(capacity, s.Capacity)
-}
 
 // Create creates a group chat with the viewer as owner.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.CommunityID, plan communities.ChatPlan) (*communities.SeenGroup, error) {
@@ -179,13 +125,19 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Ch
 	})
 }
 
-// ruled reads a group chat for a viewer who administers it, or returns an error.
-func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*place, error) {
-	p, err := s.at(ctx, v, id, member)
-	if err != nil {
-		return nil, err
+// name normalizes and checks the name and description of a chat.
+func (s *Service) name(c *communities.Chat) error {
+	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
+	return input.First(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description))
+}
+
+// resized checks a new capacity. An unchanged one may exceed the maximum if that was
+// lowered since.
+func (s *Service) resized(edit input.Edit[int], capacity int) error {
+	if !edit.Given {
+		return nil
 	}
-	return p, p.Ruled(p.viewer, p.community)
+	return communities.CheckCapacity(capacity, s.Capacity)
 }
 
 // Delete deletes a group chat at once. What belongs to it is removed when the event is
@@ -207,101 +159,6 @@ func (s *Service) delete(ctx context.Context, c *communities.Chat, last *communi
 	}
 	s.Events.Committed(ctx, records...)
 	return nil
-}
-
-// Join makes the viewer a member of an open group chat. This accepts a pending request of
-// theirs.
-func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
-		p, err := s.at(ctx, v, id, v.UserID)
-		if err != nil {
-			return nil, err
-		}
-		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside != nil, p.member != nil)); err != nil {
-			return nil, err
-		}
-		m := p.Joining(v.UserID, communities.PlainGuest, p.inside.Since(s.now()))
-		events := []outbox.Event{communities.ChatHappened{Chat: p.ChatRef, Type: communities.MemberJoined, UserID: v.UserID}}
-		var accepted *communities.Request
-		if g := p.guard; g != nil && g.RetryAfter.IsZero() {
-			ref := communities.RequestRef{ChatID: id, UserID: v.UserID, Moment: g.Request}
-			facts, err := s.Store.Facts(ctx, communities.Wanted{Requests: []communities.RequestRef{ref}})
-			if err != nil {
-				return nil, err
-			}
-			if facts.Requests[ref] == nil {
-				return nil, refusal.ErrConcurrent
-			}
-			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.now()); err != nil {
-				return nil, refusal.ErrConcurrent // joined a moment ago
-			}
-			events = append(events, communities.RequestChanged{Ref: ref})
-		}
-		records := s.Events.New(ctx, events...)
-		if err := s.Store.Join(ctx, p.Chat, m, accepted, records...); err != nil {
-			return nil, err
-		}
-		s.Events.Committed(ctx, records...)
-		p.member = m
-		p.NumMembers++
-		return p.seen(), nil
-	})
-}
-
-// Leave makes the viewer leave a group chat.
-func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
-	return s.Remove(ctx, v, id, v.UserID)
-}
-
-// Remove removes a member from a group chat: the viewer, or, if the viewer administers it,
-// any member.
-func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*communities.SeenGroup, error) {
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
-		p, err := s.at(ctx, v, id, member)
-		if err != nil {
-			return nil, err
-		}
-		if member != v.UserID {
-			if err := p.Ruled(p.viewer, p.community); err != nil {
-				return nil, err
-			}
-		}
-		if p.target == nil {
-			return nil, communities.ErrNotMember
-		}
-		if p.Chat, err = s.end(ctx, p.Chat, p.target); err != nil {
-			return nil, err
-		}
-		if member == v.UserID {
-			p.member = nil
-		}
-		return p.seen(), nil
-	})
-}
-
-// end removes a member and returns the chat after that. The last member's leaving deletes
-// the chat.
-func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.Member) (*communities.Chat, error) {
-	after := *c
-	after.NumMembers--
-	var heir *communities.Member
-	if m.UserID == c.OwnerID {
-		members, err := s.Store.Members(ctx, c.ChatRef, page.Query{First: page.Max})
-		if err != nil {
-			return nil, err
-		}
-		if heir = communities.Heir(members.Items, m.UserID); heir == nil {
-			after.NumMembers = 0
-			return &after, s.delete(ctx, c, m, m.UserID)
-		}
-		after.OwnerID, after.Version = heir.UserID, c.Version+1
-	}
-	records := s.Events.New(ctx, communities.ChatHappened{Chat: c.ChatRef, Type: communities.MemberLeft, UserID: m.UserID})
-	if err := s.Store.Leave(ctx, c, m, heir, records...); err != nil {
-		return nil, err
-	}
-	s.Events.Committed(ctx, records...)
-	return &after, nil
 }
 
 // Transfer makes another member the owner.
