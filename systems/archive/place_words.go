@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Words are those that name the place: its names as place words, each once.
+// Words returns the words that name the place: its name and alternative names, as place
+// words and without duplicates.
 func (p *Place) Words() (words []string) {
 	for _, name := range append([]string{p.Name}, p.AltNames...) {
 		if w := token(name); w != "" && utf8.RuneCountInString(w) <= maxPlace && !slices.Contains(words, w) {
@@ -15,7 +16,7 @@ func (p *Place) Words() (words []string) {
 	return words
 }
 
-// Same reports whether a place is as another one, whenever they were stored.
+// Same reports whether two places are equal except for their times.
 func (p *Place) Same(q *Place) bool {
 	return p.ID == q.ID && p.Name == q.Name && p.FullName == q.FullName && slices.Equal(p.AltNames, q.AltNames) && slices.Equal(p.Types, q.Types) &&
 		p.LocatedInID == q.LocatedInID && slices.Equal(p.AlsoLocatedInIDs, q.AlsoLocatedInIDs) && p.Level == q.Level && p.CountryID == q.CountryID &&
@@ -24,16 +25,16 @@ func (p *Place) Same(q *Place) bool {
 
 func sameDegrees(a, b *float64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
-// maxNamed is the most places that one word names.
+// maxNamed is the maximum number of places that a word names.
 const maxNamed = 10_000
 
-// WordChanges are which places words come to name, and which they no longer do.
+// WordChanges collects changes of the places that words name.
 type WordChanges struct {
 	words         []string
 	more, without map[string][]ID
 }
 
-// Replace notes that a place comes in the place of another one, nil for none.
+// Replace adds the changes caused by replacing a place; before is nil if there was none.
 func (c *WordChanges) Replace(before, after *Place) {
 	var old []string
 	if before != nil {
@@ -60,11 +61,11 @@ func (c *WordChanges) note(m *map[string][]ID, word string, id ID) {
 	(*m)[word] = append((*m)[word], id)
 }
 
-// Words are those that change.
+// Words returns the words that change.
 func (c *WordChanges) Words() []string { return c.words }
 
-// Made returns words as they are to be, of which before tells what they are. One that
-// names nothing any more has no places.
+// Made returns the words that differ from before, with all the places that they will name.
+// A word that no longer names any has none.
 func (c *WordChanges) Made(before map[string][]ID) (made []PlaceWord, err error) {
 	for _, w := range c.words {
 		ids := slices.DeleteFunc(slices.Clone(before[w]), func(id ID) bool { return slices.Contains(c.without[w], id) })
