@@ -1,5 +1,7 @@
 package social
 
+import "stoa/internal/kit/refusal"
+
 // NotificationType is the kind of change that a Notification reports.
 type NotificationType string
 
@@ -26,6 +28,14 @@ type Notification struct {
 
 // Subject is the bus subject that the user's subscriptions listen to.
 func (n Notification) Subject() string { return NotificationSubject(n.UserID) }
+
+// CheckSubscriber refuses subscriptions to the notifications of another user.
+func CheckSubscriber(v Viewer, id UserID) error {
+	if id != v.UserID {
+		return refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
+	}
+	return nil
+}
 
 // NotificationSubject returns the bus subject for a user's notifications.
 func NotificationSubject(id UserID) string { return "notification/" + string(id) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"stoa/internal/kit/pace"
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/viewer"
 )
 
@@ -69,7 +70,7 @@ func (s *Issuer) Handler() http.Handler {
 }
 
 func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
-	c := call{Request: r, address: addressOf(r)}
+	c := call{Request: r, address: ratelimit.AddressOf(r)}
 	if len(e.fields) > 0 {
 		var err error
 		if c.fields, err = readFields(w, r, e.fields); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -87,14 +86,4 @@ func (f fields) name(kinds ...string) (name, error) {
 // sendsBody reports whether a request has a body or declares its type.
 func sendsBody(r *http.Request) bool {
 	return r.ContentLength != 0 || r.Header.Get("Content-Type") != ""
-}
-
-// addressOf returns the client address of a request. The server has already resolved
-// trusted proxies.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }

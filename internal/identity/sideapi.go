@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"time"
 
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -148,7 +149,7 @@ func (s *Issuer) confirmUser(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := s.confirmSignUp(r.Context(), viewer.UserID(id), code, addressOf(r))
+	tokens, err := s.confirmSignUp(r.Context(), viewer.UserID(id), code, ratelimit.AddressOf(r))
 	if refusal.KindOf(err) != 0 && !errors.As(err, new(*Limited)) {
 		return nil, &sideError{http.StatusBadRequest, "User confirmation failed"}
 	}

@@ -9,11 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"stoa/internal/kit/lease"
+	"stoa/internal/kit/together"
 )
 
 // Job is a periodic task.
@@ -165,7 +165,7 @@ func (r *Runner) run(ctx context.Context, j Job) error {
 	if err := r.Store.Save(ctx, j.Name, run); err != nil {
 		return err
 	}
-	failure := call(ctx, j, run.StartedAt)
+	failure := together.Safely(func() error { return j.Run(ctx, run.StartedAt) })
 	if ctx.Err() != nil {
 		return ctx.Err() // it did not end: the next process runs it again in its time
 	}
@@ -174,14 +174,4 @@ func (r *Runner) run(ctx context.Context, j Job) error {
 		run.Failure = failure.Error()
 	}
 	return errors.Join(failure, r.Store.Save(ctx, j.Name, run))
-}
-
-// call converts a panic in the job into an error.
-func call(ctx context.Context, j Job, now time.Time) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("job panicked: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return j.Run(ctx, now)
 }

@@ -159,13 +159,13 @@ func TestRunNow(t *testing.T) {
 	if err := r.RunNow(t.Context(), "fails"); !errors.Is(err, broken) {
 		t.Errorf("fails = %v", err)
 	}
-	if err := r.RunNow(t.Context(), "panics"); err == nil || !strings.Contains(err.Error(), "job panicked: oh") {
+	if err := r.RunNow(t.Context(), "panics"); err == nil || !strings.Contains(err.Error(), "panic: oh") {
 		t.Errorf("panics = %v", err)
 	}
 	if err := r.RunNow(t.Context(), "unknown"); err == nil {
 		t.Error("an unknown job ran")
 	}
-	for name, wanted := range map[string]string{"works": "", "fails": "broken", "panics": "job panicked: oh"} {
+	for name, wanted := range map[string]string{"works": "", "fails": "broken", "panics": "panic: oh"} {
 		run := m.runs[name]
 		if run.StartedAt.IsZero() || run.EndedAt.IsZero() || !strings.HasPrefix(run.Failure, wanted) || (run.Failure == "") != (wanted == "") {
 			t.Errorf("%s is recorded as %+v", name, run)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/together"
 )
 
 // inlineRows is the approximate number of rows, rounded up to a chunk, that fan-outs write
@@ -298,12 +298,11 @@ func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tel
 // call converts a receiver's panic to an error: otherwise the event would be redelivered
 // after a restart and crash that process as well.
 func call(ctx context.Context, to *receiver, record Record, cursor string, tell Tell) (next string, rows int, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("receiver panicked: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return to.receive(ctx, record, cursor, tell)
+	err = together.Safely(func() (err error) {
+		next, rows, err = to.receive(ctx, record, cursor, tell)
+		return err
+	})
+	return next, rows, err
 }
 
 // publish notifies subscribers of an event once the response of origin has been written, and

@@ -71,15 +71,6 @@ func (p proxies) clientOf(r *http.Request) string {
 	return netip.AddrPortFrom(client, peer.Port()).String()
 }
 
-// addressOf returns the client address of a request.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
-
 // hosts are the accepted host names besides IP addresses and localhost. Otherwise,
 // anybody's domain that resolves to this machine would let their pages act as same-origin
 // (DNS rebinding).

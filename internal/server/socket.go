@@ -10,6 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
 )
@@ -52,7 +53,7 @@ type socket struct {
 func (e *endpoint) newSocket(conn *websocket.Conn, out *outlet, r *http.Request) *socket {
 	// The context of the request does not apply to a hijacked connection.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
-	k := &socket{server: e, conn: conn, out: out, header: r.Header, query: r.URL.Query(), address: addressOf(r), ctx: ctx, cancel: cancel}
+	k := &socket{server: e, conn: conn, out: out, header: r.Header, query: r.URL.Query(), address: ratelimit.AddressOf(r), ctx: ctx, cancel: cancel}
 	conn.SetReadLimit(e.config.Limits.AnonymousBodyBytes) // until it is known whose it is
 	k.schedulePing()
 	e.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -34,8 +33,8 @@ func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUs
 // Subscribe returns a channel of changes to the viewer's cards. See
 // notification.Service.Subscribe.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.CardNotification, error) {
-	if userID != v.UserID {
-		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
+	if err := social.CheckSubscriber(v, userID); err != nil {
+		return nil, err
 	}
 	return outbox.Listen[social.CardNotification](ctx, s.Bus, social.CardSubject(userID), s.Events.Now())
 }

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 
-	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -11,8 +10,8 @@ import (
 // Subscribe returns a channel of notifications about messages for the viewer, who must be
 // userID. See notification.Service.Subscribe.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.ChatMessageNotification, error) {
-	if userID != v.UserID {
-		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
+	if err := social.CheckSubscriber(v, userID); err != nil {
+		return nil, err
 	}
 	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Events.Now())
 }

@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -23,7 +22,7 @@ type Service struct {
 // Subscribe returns a channel of notifications for the viewer, who must be userID. It is
 // closed when ctx ends, and when its reader falls behind.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.Notification, error) {
-	if err := own(v, userID); err != nil {
+	if err := social.CheckSubscriber(v, userID); err != nil {
 		return nil, err
 	}
 	return outbox.Listen[social.Notification](ctx, s.Bus, social.NotificationSubject(userID), s.Now())
@@ -32,17 +31,10 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 // OfPosts is like Subscribe, for the notifications that older apps receive about the
 // viewer's posts.
 func (s *Service) OfPosts(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.PostNotification, error) {
-	if err := own(v, userID); err != nil {
+	if err := social.CheckSubscriber(v, userID); err != nil {
 		return nil, err
 	}
 	return outbox.Listen[social.PostNotification](ctx, s.Bus, social.PostNotificationSubject(userID), s.Now())
-}
-
-func own(v social.Viewer, userID social.UserID) error {
-	if userID != v.UserID {
-		return refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
-	}
-	return nil
 }
 
 // PostMoved notifies owners when a post of theirs is completed for the first time, but not

@@ -87,13 +87,13 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/outbox/..."},
-		May:     []string{"stoa/internal/outbox", kit + "after", kit + "lease", kit + "page"},
+		May:     []string{"stoa/internal/outbox", kit + "after", kit + "lease", kit + "page", kit + "together"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},
 	{
 		Of:      []string{"stoa/internal/job"},
-		May:     []string{kit + "lease"},
+		May:     []string{kit + "lease", kit + "together"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "jobs run what systems give them",
 	},

@@ -34,11 +34,11 @@ func Each(ctx context.Context, n, limit int, work func(ctx context.Context, i in
 }
 
 // Safely calls f and returns its panic as an error. It is for goroutines, whose panics
-// their caller cannot recover.
+// their caller cannot recover, and for work that would be repeated by the next process.
 func Safely(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("together: panic: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	return f()
