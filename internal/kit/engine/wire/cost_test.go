@@ -102,6 +102,18 @@ func TestHostileRequestsAreCheap(t *testing.T) {
 	}
 }
 
+// TestLongTextsAreCheap checks that the cost of a text with many escapes is proportional to
+// its length.
+func TestLongTextsAreCheap(t *testing.T) {
+	const times = 10
+	h := hostileWorld(t)
+	text := strings.Repeat(`\n`, times*hostile.Size/2)
+	q := request{"PutItem", `{"TableName":"main","Item":{"pk":{"S":"x"},"sk":{"N":"1"},"a":{"S":"` + text + `"}}}`}
+	if took := cost(t, h, q); took > times*hostile.Longest {
+		t.Errorf("takes %v", took)
+	}
+}
+
 // FuzzCost looks for requests that are slow.
 func FuzzCost(f *testing.F) {
 	for _, q := range hostileRequests() {

@@ -18,7 +18,7 @@ import (
 // type are refused with DynamoDB's texts, which name Java types.
 func decode(body []byte, in any) error {
 	r := readers.Get().(*reader)
-	*r = reader{text: body, plain: bytes.IndexByte(body, '\\') < 0}
+	*r = reader{text: body}
 	v := reflect.ValueOf(in).Elem()
 	err := decoderOf(v.Type())(r, v, member)
 	*r = reader{}

@@ -117,6 +117,9 @@ func appendValue(dst []byte, v reflect.Value) []byte {
 	}
 }
 
+// appendFloat appends a number, whole ones without a fraction.
+func appendFloat(dst []byte, f float64) []byte { return strconv.AppendFloat(dst, f, 'f', -1, 64) }
+
 func appendMap(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '{')
 	first := true

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -13,8 +12,6 @@ import (
 type reader struct {
 	text []byte
 	pos  int
-	// plain is set if no string has an escape.
-	plain bool
 
 	// shared is a copy of the text, which attribute values that do not outlive the request
 	// share. texts allocates those of type S.
@@ -58,7 +55,7 @@ func (r *reader) key() []byte {
 	raw := r.raw()
 	r.peek()
 	r.pos++ // the colon
-	if r.hasEscape(raw) {
+	if hasEscape(raw) {
 		return []byte(unquote(raw))
 	}
 	return raw[1 : len(raw)-1]
@@ -95,47 +92,29 @@ func (r *reader) skip() {
 			}
 		}
 	default:
-		for r.pos < len(r.text) && !endsScalar(r.text[r.pos]) {
-			r.pos++
+		if n := bytes.IndexAny(r.text[r.pos:], ",]} \t\r\n"); n >= 0 {
+			r.pos += n
+		} else {
+			r.pos = len(r.text)
 		}
-	}
-}
-
-func endsScalar(c byte) bool {
-	switch c {
-	case ',', '}', ']', ' ', '\t', '\n', '\r':
-		return true
-	default:
-		return false
 	}
 }
 
 func (r *reader) skipString() {
 	r.pos++
-	for {
-		n := bytes.IndexByte(r.text[r.pos:], '"')
-		if r.plain {
-			r.pos += n + 1
-			return
+	for r.text[r.pos] != '"' {
+		if r.text[r.pos] == '\\' {
+			r.pos++
 		}
-		escape := bytes.IndexByte(r.text[r.pos:r.pos+n], '\\')
-		if escape < 0 {
-			r.pos += n + 1
-			return
-		}
-		r.pos += escape + 2
+		r.pos++
 	}
-}
-
-// hasEscape reports whether a string must be unquoted.
-func (r *reader) hasEscape(raw []byte) bool {
-	return !r.plain && bytes.IndexByte(raw, '\\') >= 0
+	r.pos++
 }
 
 // sharedString parses a string as a substring of the reader's copy of the text.
 func (r *reader) sharedString() string {
 	raw := r.raw()
-	if r.hasEscape(raw) {
+	if hasEscape(raw) {
 		return unquote(raw)
 	}
 	if r.shared == "" {
@@ -147,17 +126,17 @@ func (r *reader) sharedString() string {
 // str parses a string.
 func (r *reader) str() string {
 	raw := r.raw()
-	if r.hasEscape(raw) {
+	if hasEscape(raw) {
 		return unquote(raw)
 	}
 	return string(raw[1 : len(raw)-1])
 }
+
+// hasEscape reports whether a string must be unquoted.
+func hasEscape(raw []byte) bool { return bytes.IndexByte(raw, '\\') >= 0 }
 
 func unquote(raw []byte) string {
 	var s string
 	_ = json.Unmarshal(raw, &s) // valid JSON, and a string
 	return s
 }
-
-// appendFloat appends a number, whole ones without a fraction.
-func appendFloat(dst []byte, f float64) []byte { return strconv.AppendFloat(dst, f, 'f', -1, 64) }
