@@ -1,6 +1,9 @@
 package social
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // CommentFacts are a comment and the viewer's marks on it, read together. Only a store
 // creates them; methods here return the facts after a change.
@@ -14,6 +17,12 @@ type CommentFacts struct {
 	Flagged bool
 	// PostViewedAt is when the viewer last viewed the post; zero means never.
 	PostViewedAt time.Time
+}
+
+// CommentReader reads comments.
+type CommentReader interface {
+	// Comment returns a comment, or nil if it does not exist.
+	Comment(ctx context.Context, id CommentID) (*Comment, error)
 }
 
 // NewCommentFacts returns the facts of a comment that the caller has just written, with

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stamp"
 )
@@ -30,6 +31,18 @@ var PostImageRow = Details.New("POST_IMAGE")
 type PostReader interface {
 	// Facts returns those posts that exist, with the details in d. It is free for no ids.
 	Facts(ctx context.Context, viewer UserID, ids []PostID, d Detail) (map[PostID]PostFacts, error)
+}
+
+// PostLister lists the posts of users.
+type PostLister interface {
+	// ByUser returns the posts of a user of the given status, newest first.
+	ByUser(ctx context.Context, owner UserID, status PostStatus, q page.Query) (page.Page[*Post], error)
+}
+
+// AlbumPostReader reads which posts are in an album.
+type AlbumPostReader interface {
+	// LeftInAlbum returns at most most posts that are in an album, shown there or not.
+	LeftInAlbum(ctx context.Context, id AlbumID, most int) ([]PostID, error)
 }
 
 // NewPostFacts returns the facts of a post that the caller has just added, without marks.

@@ -46,10 +46,9 @@ type Store interface {
 // Posts reads the posts in albums.
 type Posts interface {
 	social.PostReader
+	social.AlbumPostReader
 	// InAlbum returns the posts that an album shows, ordered by rank.
 	InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (page.Page[social.PostID], error)
-	// LeftInAlbum returns at most most posts that are in an album, shown there or not.
-	LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error)
 }
 
 // Service implements the album area. All fields are required.

@@ -61,7 +61,7 @@ type Service struct {
 	Store    Store
 	Users    social.ProfileReader
 	Posts    social.PostReader
-	Comments Comments
+	Comments social.CommentReader
 	Events   outbox.Sender
 	Bus      outbox.Bus
 	// Pusher is nil if nothing is pushed.

@@ -8,12 +8,6 @@ import (
 	"stoa/social"
 )
 
-// Comments reads comments.
-type Comments interface {
-	// Comment returns a comment, or nil if it does not exist.
-	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
-}
-
 // OneMoreComment returns the change of the card of p's owner when another unviewed comment
 // is added. It is valid only while p's number of unviewed comments is unchanged.
 func (s *Service) OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error) {

@@ -17,6 +17,7 @@ import (
 
 // Store stores comments.
 type Store interface {
+	social.CommentReader
 	// Find returns the facts of a comment, if it exists, with the details in d, except when
 	// its post was viewed.
 	Find(ctx context.Context, viewer social.UserID, id social.CommentID, d social.Detail) (f social.CommentFacts, found bool, err error)
@@ -31,8 +32,6 @@ type Store interface {
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Comment], error)
 	// All returns all comments, in no particular order.
 	All(ctx context.Context, q page.Query) (page.Page[*social.Comment], error)
-	// Comment returns a comment, or nil if it does not exist.
-	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
 
 	// Add stores a comment on p with its counters, the change of the card that counts it,
 	// and e. It fails with ErrTaken if the id is in use, and with Conflict if p is gone or

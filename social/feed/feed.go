@@ -33,7 +33,7 @@ type Store interface {
 // Posts reads posts.
 type Posts interface {
 	social.PostReader
-	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
+	social.PostLister
 }
 
 // Service implements the feed area. Its fields are set once.

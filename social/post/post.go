@@ -19,8 +19,8 @@ import (
 // Store stores posts.
 type Store interface {
 	social.PostReader
-	// ByUser returns the posts of a user of the given status, newest first.
-	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
+	social.PostLister
+	social.AlbumPostReader
 	// WithUnviewedComments returns a user's posts with comments that the user has not
 	// viewed, latest unviewed comment first.
 	WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error)
@@ -48,8 +48,6 @@ type Store interface {
 	ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error)
 	// Behind returns the post of an album with the lowest rank above rank, or nil.
 	Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error)
-	// LeftInAlbum returns at most most posts that are in an album, shown there or not.
-	LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error)
 	// Unshelve takes posts out of a deleted album, all or none. It fails with Conflict if
 	// one of them has changed.
 	Unshelve(ctx context.Context, left []*social.Post) error

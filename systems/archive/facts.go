@@ -1,6 +1,10 @@
 package archive
 
-import "context"
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+)
 
 // Wanted lists things to be read together, consistently.
 type Wanted struct {
@@ -29,6 +33,32 @@ type Facts struct {
 // FactReader reads facts.
 type FactReader interface {
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
+}
+
+// PostLister lists posts.
+type PostLister interface {
+	// All returns all posts by collection, OfCollection those of one.
+	All(ctx context.Context, q page.Query) (page.Page[*Post], error)
+	OfCollection(ctx context.Context, id ID, q page.Query) (page.Page[*Post], error)
+}
+
+// CollectionLister lists the collections of categories.
+type CollectionLister interface {
+	// CollectionIDs returns the collections of a category ordered by id.
+	CollectionIDs(ctx context.Context, category ID, q page.Query) (page.Page[ID], error)
+}
+
+// HouseholdFinder finds households by their number.
+type HouseholdFinder interface {
+	// HouseholdsNumbered returns the households with a number ordered by post.
+	HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*Household], error)
+}
+
+// ContentWiper deletes the content of posts.
+type ContentWiper interface {
+	// Wipe deletes a part of a post's content. It returns the number of records in it and
+	// whether there may be more.
+	Wipe(ctx context.Context, post ID) (records int, more bool, err error)
 }
 
 // Numberer allocates ids.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"stoa/internal/kit/page"
 )
 
 // Wanted lists things to be read together, consistently.
@@ -35,6 +37,20 @@ type Facts struct {
 // Reader reads facts.
 type Reader interface {
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
+}
+
+// SubscriberLister lists the subscribers of topics.
+type SubscriberLister interface {
+	// Of returns the subscriptions to a topic, in no particular order.
+	Of(ctx context.Context, t TopicID, q page.Query) (page.Page[*Subscription], error)
+}
+
+// SubscriptionLister lists subscriptions by topic and by user.
+type SubscriptionLister interface {
+	SubscriberLister
+	// By returns a user's subscriptions that changed after a time, which may be zero,
+	// ordered by their last change.
+	By(ctx context.Context, id UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*Subscription], error)
 }
 
 // Ask reads facts and the viewer, who must have an active account.

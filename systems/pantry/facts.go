@@ -1,6 +1,10 @@
 package pantry
 
-import "context"
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+)
 
 // Wanted lists things to be read together, consistently.
 type Wanted struct {
@@ -64,6 +68,12 @@ func (s Self) Registered(viewer UserID) error {
 // Reader reads facts.
 type Reader interface {
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
+}
+
+// ContainerLister lists the containers of groups.
+type ContainerLister interface {
+	// IDs returns the containers of a group ordered by id.
+	IDs(ctx context.Context, group GroupID, q page.Query) (page.Page[ContainerID], error)
 }
 
 // SelfReader reads users with their groups.

@@ -17,12 +17,11 @@ import (
 type Store interface {
 	archive.FactReader
 	archive.Numberer
+	archive.CollectionLister
 	// Categories and Collections return those whose name starts with a folded prefix,
 	// ordered by name.
 	Categories(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Category], error)
 	Collections(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Collection], error)
-	// CollectionIDs returns the collections of a category ordered by id.
-	CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error)
 
 	// CreateCategory and RenameCategory fail with ErrNameTaken.
 	CreateCategory(ctx context.Context, c *archive.Category) error

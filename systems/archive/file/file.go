@@ -43,7 +43,7 @@ type Pictures interface {
 // Store reads posts.
 type Store interface {
 	archive.FactReader
-	All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error)
+	archive.PostLister
 	// Change fails with ErrChanged if the post has changed since it was read.
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 }

@@ -20,20 +20,12 @@ import (
 type Store interface {
 	archive.FactReader
 	archive.Numberer
-	// All returns all posts by collection, OfCollection those of one.
-	All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error)
-	OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error)
+	archive.PostLister
 	// Create fails with a BadReference if the collection does not exist.
 	Create(ctx context.Context, p *archive.Post, events ...outbox.Record) error
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 	// Delete deletes a post that is being deleted, if it exists.
 	Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error
-}
-
-// Contents deletes the content of posts.
-type Contents interface {
-	// Wipe deletes a part of it and reports whether there may be more.
-	Wipe(ctx context.Context, post archive.ID) (records int, more bool, err error)
 }
 
 // Workers checks who may report.
@@ -44,7 +36,7 @@ type Workers interface {
 // Service implements the post area. Its fields are set once.
 type Service struct {
 	Store    Store
-	Contents Contents
+	Contents archive.ContentWiper
 	Gate     archive.Gate
 	Workers  Workers
 	Bus      outbox.Bus

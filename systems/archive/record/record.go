@@ -22,13 +22,14 @@ import (
 type Store interface {
 	archive.FactReader
 	archive.Numberer
+	archive.HouseholdFinder
+	archive.ContentWiper
 
 	// Record and Several read records by id.
 	Record(ctx context.Context, id archive.ID) (*archive.Record, error)
 	Several(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Record, error)
 	OfPost(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Record], error)
 	Households(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Household], error)
-	HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error)
 	Count(ctx context.Context, post archive.ID) (int, error)
 
 	Create(ctx context.Context, p *archive.Post, r *archive.Record) error
@@ -41,9 +42,6 @@ type Store interface {
 
 	// Write stores records and households, replacing existing ones.
 	Write(ctx context.Context, all []*archive.Record, lists []*archive.Household) error
-	// Wipe deletes a part of a post's content. It returns the number of records in it and
-	// whether there may be more.
-	Wipe(ctx context.Context, post archive.ID) (records int, more bool, err error)
 }
 
 // Posts stores changes of posts.

@@ -18,19 +18,9 @@ import (
 // Store reads the searched things.
 type Store interface {
 	archive.FactReader
+	archive.HouseholdFinder
 	// From returns at most n records of a post, starting at an id.
 	From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error)
-	HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error)
-}
-
-// Posts reads the posts of collections.
-type Posts interface {
-	OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error)
-}
-
-// Categories reads the collections of categories.
-type Categories interface {
-	CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error)
 }
 
 // Places standardizes names of places.
@@ -41,8 +31,8 @@ type Places interface {
 // Service implements the search area. Its fields are set once.
 type Service struct {
 	Store      Store
-	Posts      Posts
-	Categories Categories
+	Posts      archive.PostLister
+	Categories archive.CollectionLister
 	Places     Places
 	Gate       archive.Gate
 }

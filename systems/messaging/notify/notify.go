@@ -34,11 +34,6 @@ type Accounts interface {
 	Unregister(ctx context.Context, id messaging.UserID, device string) (bool, error)
 }
 
-// Subscriptions reads the subscribers of topics.
-type Subscriptions interface {
-	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
-}
-
 // Sender makes one attempt at a push. gone is true if the device will never be reachable
 // again.
 type Sender interface {
@@ -49,7 +44,7 @@ type Sender interface {
 type Service struct {
 	Store         Store
 	Accounts      Accounts
-	Subscriptions Subscriptions
+	Subscriptions messaging.SubscriberLister
 	Sender        Sender
 	Now           func() time.Time
 }

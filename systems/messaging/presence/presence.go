@@ -42,16 +42,10 @@ type Store interface {
 	Shards() int
 }
 
-// Subscriptions reads the subscribers of topics.
-type Subscriptions interface {
-	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
-	By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error)
-}
-
 // Service implements the presence area. Its fields are set once.
 type Service struct {
 	Store         Store
-	Subscriptions Subscriptions
+	Subscriptions messaging.SubscriptionLister
 	Bus           outbox.Bus
 	// Events also provides the clock and ids.
 	Events outbox.Sender
@@ -62,7 +56,7 @@ type Service struct {
 }
 
 // New returns the area.
-func New(store Store, subscriptions Subscriptions, bus outbox.Bus, events outbox.Sender) *Service {
+func New(store Store, subscriptions messaging.SubscriptionLister, bus outbox.Bus, events outbox.Sender) *Service {
 	s := &Service{Store: store, Subscriptions: subscriptions, Bus: bus, Events: events}
 	for i := range s.turns {
 		s.turns[i] = make(chan struct{}, 1)

@@ -33,6 +33,7 @@ type Store interface {
 // Subscriptions stores subscriptions. Changes fail with a conflict if something has changed
 // since it was read.
 type Subscriptions interface {
+	messaging.SubscriptionLister
 	// Add and Change fail with ErrTopicFull. Change requires that owner owns the topic,
 	// unless it is "".
 	Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error
@@ -41,8 +42,6 @@ type Subscriptions interface {
 	EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error
 	Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error
 	Remove(ctx context.Context, refs []messaging.SubscriptionRef) error
-	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
-	By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error)
 }
 
 // Messages deletes messages.

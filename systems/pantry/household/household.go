@@ -49,8 +49,7 @@ type Groups interface {
 
 // Containers stores containers.
 type Containers interface {
-	// IDs returns the containers of a group.
-	IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error)
+	pantry.ContainerLister
 	// Forget deletes containers of a deleted group.
 	Forget(ctx context.Context, group pantry.GroupID, ids []pantry.ContainerID) error
 }

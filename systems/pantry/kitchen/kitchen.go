@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"stoa/internal/kit/input"
-	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -22,8 +21,7 @@ import (
 // in the container's group, and with ErrChanged if something has changed since it was read.
 type Store interface {
 	pantry.Reader
-	// IDs returns the containers of a group ordered by id.
-	IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error)
+	pantry.ContainerLister
 
 	// Create fails with ErrTooManyContainers.
 	Create(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error
