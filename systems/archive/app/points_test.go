@@ -2,13 +2,12 @@ package app_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"stoa/internal/kit/designtest"
 	"stoa/internal/kit/faultdb"
 	"stoa/systems/archive/app"
 )
@@ -21,28 +20,7 @@ var settled = []string{
 }
 
 func TestEverySettledPointIsCited(t *testing.T) {
-	var citing []string
-	for _, pattern := range []string{"*_test.go", "../*_test.go", "../*/*_test.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(text)) {
-				parts := strings.Split(line, "§8, ")
-				citing = append(citing, parts[1:]...)
-			}
-		}
-	}
-	for _, row := range settled {
-		if !slices.ContainsFunc(citing, func(point string) bool { return strings.HasPrefix(point, row) }) {
-			t.Errorf("no test cites §8, %s", row)
-		}
-	}
+	designtest.Cites(t, settled, "*_test.go", "../*_test.go", "../*/*_test.go")
 }
 
 // §8, imports: they take records READY, ERROR or LOADING to LOADING, and end in READY or

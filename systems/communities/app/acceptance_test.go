@@ -417,7 +417,7 @@ func TestScenario20TheOwnerLeaves(t *testing.T) {
 		w.Whole()
 		w.Refused("NOT_FOUND NOT_MEMBER", "o", leave, vars{"h": h})
 		w.Does("y", leave, vars{"h": h})
-		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // §8: last one leaves
+		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // §8, last one leaves
 		w.Is(w.Does("x", chat, vars{"h": h}), "groupChat", `null`)
 		w.Whole()
 	})

@@ -1,12 +1,11 @@
 package app_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"stoa/internal/kit/designtest"
 	"stoa/systems/communities/app"
 )
 
@@ -18,29 +17,7 @@ var settled = []string{
 }
 
 func TestEverySettledPointIsCited(t *testing.T) {
-	var citing []string
-	for _, pattern := range []string{"*_test.go", "../*_test.go", "../store/*_test.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(text)) {
-				if _, point, cited := strings.Cut(line, "§8"); cited {
-					citing = append(citing, point)
-				}
-			}
-		}
-	}
-	for _, row := range settled {
-		if !slices.ContainsFunc(citing, func(point string) bool { return strings.Contains(point, row) }) {
-			t.Errorf("no test cites §8, %s", row)
-		}
-	}
+	designtest.Cites(t, settled, "*_test.go", "../*_test.go", "../store/*_test.go")
 }
 
 // §8, targets: what a notification leads to, and for whom.

@@ -19,7 +19,7 @@ const (
 	profile = `mutation($i: UpdateProfileInput!) { updateProfile(input: $i) { username name bio avatarUrl location { city } version } }`
 )
 
-// §8, versions and nulls.
+// §8, versions, and §8, nulls.
 func TestVersionsAndNulls(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -129,7 +129,7 @@ func TestAccountsEnd(t *testing.T) {
 	})
 }
 
-// §8, chat gone, and request ids.
+// §8, chat gone, and §8, request ids.
 func TestRequestsOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
