@@ -6,7 +6,6 @@ package account
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"stoa/internal/kit/input"
@@ -45,14 +44,14 @@ type Tokens interface {
 	Forget(id communities.UserID)
 }
 
-// Passwords hashes and verifies passwords, which takes time.
+// Passwords hashes and verifies passwords, which is slow on purpose.
 type Passwords interface {
 	Hash(ctx context.Context, password string) (string, error)
 	// Matches returns false for an empty hash, and takes as long as for others.
 	Matches(ctx context.Context, hash, password string) (bool, error)
 }
 
-// Attempts counts what strangers try, and refuses what is too much.
+// Attempts limits attempts to sign in and to sign up.
 type Attempts interface {
 	// SignIn counts an attempt as a failure until succeeded is called.
 	SignIn(account, address string) (succeeded func(), err error)
@@ -120,167 +119,12 @@ func (s *Service) free(ctx context.Context, id communities.UserID, username, ema
 	return nil
 }
 
-// begin signs in an authenticated user.
-func (s *Service) begin(ctx context.Context, id communities.UserID) (*communities.SignedIn, error) {
-	u, err := s.user(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if !u.Lives() || u.Banned {
-		return nil, communities.ErrCredentials
-	}
-	session, err := s.Tokens.Begin(ctx, id, u.TokenVersion)
-	if err != nil {
-		return nil, err
-	}
-	return session.Of(u, s.now()), nil
-}
-
 func (s *Service) user(ctx context.Context, id communities.UserID) (*communities.User, error) {
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{id}})
 	if err != nil {
 		return nil, err
 	}
 	return facts.Users[id], nil
-}
-
-// nobody is an id without a user. Reading it takes as long as reading any user.
-const nobody = "nobody"
-
-// Login signs a user in by username or address. Whatever is wrong, the answer is the same
-// and takes as long.
-func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password string) (*communities.SignedIn, error) {
-	folded := communities.Sought(login)
-	succeeded, err := s.Attempts.SignIn(folded, v.Address)
-	if err != nil {
-		return nil, err
-	}
-	facts, err := s.Store.Facts(ctx, communities.Wanted{Usernames: []string{folded}, Emails: []string{folded}})
-	if err != nil {
-		return nil, err
-	}
-	id, found := facts.Usernames[folded]
-	if !found {
-		id, found = facts.Emails[folded]
-	}
-	if !found {
-		id = nobody
-	}
-	u, err := s.user(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	hash := ""
-	if u.Lives() && !u.Banned {
-		hash = u.PasswordHash
-	}
-	switch ok, err := s.Passwords.Matches(ctx, hash, password); {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return nil, communities.ErrCredentials
-	}
-	succeeded()
-	return s.begin(ctx, id)
-}
-
-// Refresh exchanges a refresh token for new tokens.
-func (s *Service) Refresh(ctx context.Context, token string) (*communities.SignedIn, error) {
-	var u *communities.User
-	session, err := s.Tokens.Continue(ctx, token, func(ctx context.Context, id communities.UserID) (version int, ok bool, err error) {
-		if u, err = s.user(ctx, id); err != nil || !u.Lives() || u.Banned {
-			return 0, false, err
-		}
-		return u.TokenVersion, true, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return session.Of(u, s.now()), nil
-}
-
-// TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of
-// a deleted user are revoked. It also records the user's activity: results are cached only
-// for a moment, so it is called for nearly every request.
-func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
-	u, err := s.user(ctx, id)
-	if err != nil {
-		return 0, err
-	}
-	if !u.Lives() {
-		return math.MaxInt, nil
-	}
-	return u.TokenVersion, s.saw(ctx, u)
-}
-
-func (s *Service) saw(ctx context.Context, u *communities.User) error {
-	now := s.now()
-	if now.Sub(u.LastSeenAt) < communities.SeenEvery {
-		return nil
-	}
-	return s.Store.Saw(ctx, u, now)
-}
-
-// Heartbeat records the viewer's activity.
-func (s *Service) Heartbeat(ctx context.Context, v viewer.Viewer) (time.Time, error) {
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
-	if err != nil {
-		return time.Time{}, err
-	}
-	return s.now(), s.saw(ctx, self.User)
-}
-
-// Revoke revokes all tokens of the viewer.
-func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
-	err := retry.Run(func() error {
-		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
-		if err != nil {
-			return err
-		}
-		return s.Store.Revoke(ctx, self.User, "")
-	})
-	s.Tokens.Forget(v.UserID)
-	return err
-}
-
-// proven reads the viewer and verifies their password.
-func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*communities.User, error) {
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
-	if err != nil {
-		return nil, err
-	}
-	succeeded, err := s.Attempts.SignIn(string(self.ID), v.Address)
-	if err != nil {
-		return nil, err
-	}
-	switch ok, err := s.Passwords.Matches(ctx, self.PasswordHash, password); {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return nil, communities.ErrPassword
-	}
-	succeeded()
-	return self.User, nil
-}
-
-// ChangePassword changes the viewer's password and revokes all their tokens.
-func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, new_ string) error {
-	err := retry.Run(func() error {
-		u, err := s.proven(ctx, v, current)
-		if err != nil {
-			return err
-		}
-		if err := communities.CheckPassword(new_); err != nil {
-			return err
-		}
-		hash, err := s.Passwords.Hash(ctx, new_)
-		if err != nil {
-			return err
-		}
-		return s.Store.Revoke(ctx, u, hash)
-	})
-	s.Tokens.Forget(v.UserID)
-	return err
 }
 
 // Delete deletes the viewer, who must not be the founder of a community. What belongs to

@@ -12,7 +12,7 @@ import (
 func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	first := true
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
-		f, err := s.forDecision(ctx, v, id)
+		o, err := s.forDecision(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
@@ -20,7 +20,7 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 		// to explain a failure.
 		inside := true
 		if !first {
-			in := communities.CommunityRef{CommunityID: f.CommunityID, UserID: f.UserID}
+			in := communities.CommunityRef{CommunityID: o.CommunityID, UserID: o.UserID}
 			facts, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{in}})
 			if err != nil {
 				return nil, err
@@ -28,52 +28,52 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 			inside = facts.CommunityMembers[in] != nil
 		}
 		first = false
-		if err := f.chat.Admits(inside, f.requester != nil); err != nil {
+		if err := o.chat.Admits(inside, o.requester != nil); err != nil {
 			return nil, err
 		}
-		r, err := f.Decided(communities.Accepted, v.UserID, s.now())
+		r, err := o.Decided(communities.Accepted, v.UserID, s.now())
 		if err != nil {
 			return nil, err
 		}
-		m := f.chat.Joining(r.UserID, communities.PlainGuest, communities.Later(r.DecidedAt, r.At))
-		n := communities.OfDecision(r, f.chat).After(f.last.LastAt)
+		m := o.chat.Joining(r.UserID, communities.PlainGuest, communities.Later(r.DecidedAt, r.At))
+		n := communities.OfDecision(r, o.chat).After(o.last.LastAt)
 		records := s.Events.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
-			communities.ChatHappened{Chat: f.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})
-		if err := s.Store.Accept(ctx, r, f.chat, m, n, f.last, records...); err != nil {
+			communities.ChatHappened{Chat: o.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})
+		if err := s.Store.Accept(ctx, r, o.chat, m, n, o.last, records...); err != nil {
 			return nil, err
 		}
 		s.Events.Committed(ctx, records...)
-		return f.seen(r), nil
+		return o.seen(r), nil
 	})
 }
 
 // Reject rejects a request. The requester must wait before asking again.
 func (s *Service) Reject(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
-		f, err := s.forDecision(ctx, v, id)
+		o, err := s.forDecision(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
-		r, err := f.Decided(communities.Rejected, v.UserID, s.now())
+		r, err := o.Decided(communities.Rejected, v.UserID, s.now())
 		if err != nil {
 			return nil, err
 		}
-		return f.seen(r), s.end(ctx, r, r.CooldownGuard(), communities.OfDecision(r, f.chat).After(f.last.LastAt), f.last)
+		return o.seen(r), s.end(ctx, r, r.CooldownGuard(), communities.OfDecision(r, o.chat).After(o.last.LastAt), o.last)
 	})
 }
 
 // forDecision reads a pending request for a viewer who decides on it.
-func (s *Service) forDecision(ctx context.Context, v viewer.Viewer, id string) (*file, error) {
-	f, err := s.open(ctx, v, id)
+func (s *Service) forDecision(ctx context.Context, v viewer.Viewer, id string) (*opened, error) {
+	o, err := s.open(ctx, v, id)
 	switch {
 	case err != nil:
 		return nil, err
-	case !f.decides:
+	case !o.decides:
 		return nil, communities.ErrPermission
-	case f.Status != communities.Pending:
+	case o.Status != communities.Pending:
 		return nil, communities.ErrDecided
-	case f.chat == nil: // the request is about to be rejected
+	case o.chat == nil: // the request is about to be rejected
 		return nil, communities.ErrNoChat
 	}
-	return f, nil
+	return o, nil
 }

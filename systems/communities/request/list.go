@@ -11,14 +11,14 @@ import (
 
 // Request returns a request, or nil to those who may not see it.
 func (s *Service) Request(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
-	f, err := s.open(ctx, v, id)
+	o, err := s.open(ctx, v, id)
 	if err == communities.ErrNoRequest {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return f.seen(f.Request), nil
+	return o.seen(o.Request), nil
 }
 
 // PendingOf returns the viewer's pending requests for chats.

@@ -25,14 +25,14 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.C
 		return err
 	}
 	return outbox.Follow(ctx, s.Bus, subject, s.Events.Now(), admit, func(ctx context.Context, n *communities.RequestNews) (*communities.SeenRequest, bool) {
-		f, err := s.open(ctx, v, n.Ref.Opaque())
+		o, err := s.open(ctx, v, n.Ref.Opaque())
 		if err == communities.ErrNoRequest && id == nil {
 			return nil, false // gone with its user
 		}
-		if err != nil || id != nil && !f.decides {
+		if err != nil || id != nil && !o.decides {
 			return nil, true
 		}
-		return f.seen(f.Request), false
+		return o.seen(o.Request), false
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"stoa/systems/communities"
 )
 
-// file is a request with everything that decides what a viewer may do with it.
-type file struct {
+// opened is a request with everything that decides what a viewer may do with it.
+type opened struct {
 	*communities.Request
 	viewer communities.Viewer
 	chat   *communities.Chat
@@ -19,12 +19,12 @@ type file struct {
 }
 
 // seen returns r, which is the request or what it has become, as the viewer sees it.
-func (f *file) seen(r *communities.Request) *communities.SeenRequest {
-	return r.SeenBy(f.viewer.ID, f.decides, f.chat != nil && f.member != nil)
+func (o *opened) seen(r *communities.Request) *communities.SeenRequest {
+	return r.SeenBy(o.viewer.ID, o.decides, o.chat != nil && o.member != nil)
 }
 
 // open reads a request that the viewer may see. To others, it does not exist.
-func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, error) {
+func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*opened, error) {
 	ref, ok := communities.ParseRequestRef(id)
 	chat := communities.GroupRef(ref.ChatID)
 	w := communities.Wanted{}
@@ -39,20 +39,20 @@ func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, 
 	if err != nil {
 		return nil, err
 	}
-	f := &file{
+	o := &opened{
 		Request: facts.Requests[ref], viewer: self, chat: facts.Chats[chat], member: facts.Members[own], requester: facts.Members[theirs],
 		last: facts.Notices[ref.UserID],
 	}
-	if f.Request == nil {
+	if o.Request == nil {
 		return nil, communities.ErrNoRequest
 	}
-	if f.decides, err = s.decides(ctx, self, f.chat, f.CommunityID); err != nil {
+	if o.decides, err = s.decides(ctx, self, o.chat, o.CommunityID); err != nil {
 		return nil, err
 	}
-	if f.seen(f.Request) == nil {
+	if o.seen(o.Request) == nil {
 		return nil, communities.ErrNoRequest
 	}
-	return f, nil
+	return o, nil
 }
 
 // decides reports whether a viewer decides on requests for a chat, which may be gone.

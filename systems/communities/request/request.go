@@ -87,41 +87,41 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 // Cancel cancels a request of the viewer.
 func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
-		f, err := s.open(ctx, v, id)
+		o, err := s.open(ctx, v, id)
 		switch {
 		case err != nil:
 			return nil, err
-		case f.UserID != v.UserID:
+		case o.UserID != v.UserID:
 			return nil, communities.ErrNoRequest
 		}
-		r, err := f.Decided(communities.Cancelled, v.UserID, s.now())
+		r, err := o.Decided(communities.Cancelled, v.UserID, s.now())
 		if err != nil {
 			return nil, err
 		}
-		return f.seen(r), s.end(ctx, r, nil, nil, communities.Notices{})
+		return o.seen(r), s.end(ctx, r, nil, nil, communities.Notices{})
 	})
 }
 
 // See records that a viewer who decides on a request has seen it.
 func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
-		f, err := s.open(ctx, v, id)
+		o, err := s.open(ctx, v, id)
 		switch {
 		case err != nil:
 			return nil, err
-		case !f.decides:
+		case !o.decides:
 			return nil, communities.ErrPermission
-		case f.Seen:
-			return f.seen(f.Request), nil
+		case o.Seen:
+			return o.seen(o.Request), nil
 		}
-		records := s.Events.New(ctx, communities.RequestChanged{Ref: f.Ref()})
-		if err := s.Store.See(ctx, f.Request, records...); err != nil {
+		records := s.Events.New(ctx, communities.RequestChanged{Ref: o.Ref()})
+		if err := s.Store.See(ctx, o.Request, records...); err != nil {
 			return nil, err
 		}
 		s.Events.Committed(ctx, records...)
-		seen := *f.Request
+		seen := *o.Request
 		seen.Seen = true
-		return f.seen(&seen), nil
+		return o.seen(&seen), nil
 	})
 }
 
