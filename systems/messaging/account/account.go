@@ -46,14 +46,14 @@ type Tokens interface {
 	Forget(id messaging.UserID)
 }
 
-// Passwords hashes and verifies passwords, which takes time.
+// Passwords hashes and verifies passwords, which is slow on purpose.
 type Passwords interface {
 	Hash(ctx context.Context, password string) ([]byte, error)
 	// Matches returns false if there is no hash, and takes as long as with one.
 	Matches(ctx context.Context, hash []byte, password string) (bool, error)
 }
 
-// Attempts counts what strangers try, and refuses what is too much.
+// Attempts limits attempts to sign in and to sign up.
 type Attempts interface {
 	// SignIn counts an attempt as a failure until succeeded is called.
 	SignIn(account, address string) (succeeded func(), err error)

@@ -9,15 +9,17 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Suspend suspends a user, and Restore lifts the suspension.
+// Suspend suspends a user.
 func (s *Service) Suspend(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
 	return s.govern(ctx, v, id, messaging.Suspended)
 }
 
+// Restore ends the suspension of a user.
 func (s *Service) Restore(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
 	return s.govern(ctx, v, id, messaging.InUse)
 }
 
+// govern changes the state of a user for an operator.
 func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to messaging.AccountState) (*messaging.SeenUser, error) {
 	switch root, err := s.Operates(ctx, v.UserID); {
 	case err != nil:

@@ -8,7 +8,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Login signs a user in. Whatever is wrong, the answer is the same and takes as long.
+// Login signs a user in. All failures return the same error and take equally long.
 func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password string) (*messaging.SignedIn, error) {
 	key := messaging.LoginKey(login)
 	succeeded, err := s.Attempts.SignIn(key, v.Address)
