@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Maximum numbers of things.
+// Limits on numbers.
 const (
 	MaxCategories   = 12
 	MaxFields       = 500
@@ -21,7 +21,7 @@ const (
 	MaxSearched     = 2_000
 	MaxHouseholdKey = 200
 	// MaxAtOnce is the maximum number of records that are replaced or deleted before a
-	// mutation is answered. More than these take their time in the background.
+	// mutation is answered. Larger numbers are processed in the background.
 	MaxAtOnce = 20_000
 )
 

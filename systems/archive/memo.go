@@ -15,8 +15,8 @@ type Memo struct {
 	reads chan struct{}
 }
 
-// MaxReads is the number of things that one operation reads concurrently where each takes a
-// query of its own, however many fields need some.
+// MaxReads is the maximum number of queries that the fields of an operation run
+// concurrently.
 const MaxReads = 10
 
 type memoKey struct{}

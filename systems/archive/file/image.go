@@ -15,7 +15,7 @@ import (
 )
 
 // store stores an image with its thumbnail and its dimensions. It skips directories and
-// files that operating systems add to archives, and refuses other files than images.
+// files that operating systems add to archives, and refuses files other than images.
 func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error {
 	if f.FileInfo().IsDir() || strings.HasPrefix(f.Name, "__MACOSX/") || slices.Contains([]string{".DS_Store", "Thumbs.db"}, path.Base(f.Name)) {
 		return nil
@@ -106,8 +106,8 @@ func unpackInto(p []byte, r io.Reader, f *zip.File) error {
 	return nil
 }
 
-// damaged returns a refusal of an entry that does not have the content that the directory
-// says, or err if it could not be read.
+// damaged returns a refusal of an entry whose content differs from what the directory says,
+// or err if the entry could not be read.
 func damaged(f *zip.File, err error) error {
 	switch {
 	case err == nil, err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), strings.HasPrefix(err.Error(), "flate:"):

@@ -20,7 +20,7 @@ type block struct {
 	numbers []string
 	// size is the approximate memory of the records.
 	size int
-	// last says that nothing follows in the file.
+	// last is set if the file has no further rows.
 	last bool
 }
 
@@ -49,8 +49,8 @@ func (b *block) households() []*archive.Household {
 	return all
 }
 
-// readInto replaces the records of a block by the next ones of its file. Households also list
-// the earlier ones.
+// readInto replaces the records of a block with the next ones of its file. The households
+// of the block keep listing the earlier records.
 func (s *Service) readInto(ctx context.Context, b *block, r *archive.CSV, p *progress) error {
 	b.records, b.size = nil, 0
 	for len(b.records) < blockRows && b.size < blockBytes {

@@ -49,9 +49,9 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	return result, nil
 }
 
-// checkAll checks all rows of a file, and returns their number and that of the households
-// that they form. It keeps no rows, of which a small file can have a million, and checks one
-// file at a time, as it takes a whole processor.
+// checkAll checks all rows of a file and returns their number and that of their households.
+// It does not keep the rows, since even a small file can have a million of them, and checks
+// one file at a time, since that keeps a processor busy.
 func (s *Service) checkAll(csv string, c *archive.Collection) (rows, households int, err error) {
 	s.checking.Lock()
 	defer s.checking.Unlock()
@@ -78,8 +78,8 @@ func (s *Service) checkAll(csv string, c *archive.Collection) (rows, households 
 	}
 }
 
-// fill writes the records of a file with that many rows, block by block, and the households
-// with the last one.
+// fill writes the records of a file with the given number of rows, block by block, and all
+// households with the last block.
 func (s *Service) fill(ctx context.Context, p *archive.Post, c *archive.Collection, csv string, rows int) error {
 	if rows == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (s *Service) fill(ctx context.Context, p *archive.Post, c *archive.Collecti
 	return nil
 }
 
-// importLater has the records of a post replaced in the background, from a copy of the file.
+// importLater replaces the records of a post in the background, from a copy of the file.
 func (s *Service) importLater(ctx context.Context, v viewer.Viewer, read *archive.Post, csv string) (*archive.Post, error) {
 	by := s.Events.NewID()
 	key := archive.NewUpload(archive.RecordsUpload, s.Events.NewID())

@@ -62,13 +62,13 @@ const (
 	wipedParts  = 10
 )
 
-// RecordsRequested is the loader of records. It receives the event of its name.
+// RecordsRequested loads the records of a post from an upload.
 func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	return s.work(ctx, archive.ImportRequested{PostID: e.PostID, By: e.By}, cursor)
 }
 
-// ImportRequested receives the event of its name: it loads what came in a request, or only
-// deletes what there was.
+// ImportRequested loads the records of a post from a file that was sent in a request, or
+// only deletes the previous ones.
 func (s *Service) ImportRequested(ctx context.Context, e archive.ImportRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	next, rows, err = s.work(ctx, e, cursor)
 	if next == "" && err == nil && e.Key != "" {

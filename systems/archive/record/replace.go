@@ -34,9 +34,9 @@ func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.I
 	return gone, err
 }
 
-// replace reserves a post that was read while fill replaces its content, and returns the
-// post after that. fill is called with the number of previous records and returns the
-// number of new ones.
+// replace reserves a post while fill replaces its content, and returns the post after that.
+// read is the post as last read. fill is called with the number of previous records and
+// returns the number of new ones.
 func (s *Service) replace(ctx context.Context, v viewer.Viewer, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
 	by, id := s.Events.NewID(), read.ID
 	p, empty, err := s.take(ctx, v, read, by)
@@ -82,8 +82,8 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 	return gone, nil
 }
 
-// take starts a load of a post that was read, for the viewer, unless something else loads it, and reports
-// whether the post holds nothing.
+// take starts a load of a post by the viewer, unless another load is in progress, and
+// reports whether the post has no content. read is the post as last read.
 func (s *Service) take(ctx context.Context, v viewer.Viewer, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
 	id := read.ID
 	p, err = retry.OnConflict(func() (*archive.Post, error) {
