@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Take stores a step of a chat, and e. It fails with ErrTaken if the id of a new chat is in
+// use, with ErrMessageTaken if the id of a new message is, and with Conflict if the chat or
+// its members have changed or a joining user is no longer active. Two users can join a
+// direct chat only if they have none and neither blocks the other.
+func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
+	var created keyspec.Action
+	var taken []keyspec.Action
+	err := s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		created, taken = take(tx, of, step)
+		ops.Record(tx, e...)
+	})
+	if created != nil && keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	for _, message := range taken {
+		if keyspec.Refused(err, message) {
+			return social.ErrMessageTaken
+		}
+	}
+	return stored.Outcome(err)
+}
+
+// take adds a step to a transaction. It returns the actions that create the chat, nil if it
+// exists, and the messages.
+func take(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
+	after := chatItemOf(step.After)
+	if step.Before == nil {
+		after.UserCount, after.MessagesCount = 0, 0
+		created = chats.Create(tx, after)
+		if step.After.Type == social.ChatDirect {
+			pair := step.After.Pair
+			directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
+			blocks.Check(tx, blockKey(pair.First, pair.Second)).Absent()
+			blocks.Check(tx, blockKey(pair.Second, pair.First)).Absent()
+			me := step.After.CreatedByUserID
+			other := pair.First
+			if other == me {
+				other = pair.Second
+			}
+			matches.Check(tx, matchKey(me, other)).If("attribute_not_exists(status) OR status = ? OR blockChatExpiredAt <= ?",
+				social.ConfirmedMatch, keyspec.StampOf(step.After.CreatedAt))
+		}
+	} else {
+		on := chats.Update(tx, chatKey(step.After.ChatID)).
+			If("attribute_not_exists(lastMessageActivityAt) OR lastMessageActivityAt < ?", after.LastMessageActivityAt)
+		if !step.Before.Large() || step.Moved() {
+			on.If("userCount = ?", step.Before.UserCount)
+		}
+		journal(on, step)
+		on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
+		if step.Before.Name != step.After.Name {
+			on.Set("name", step.After.Name)
+		}
+	}
+	for _, move := range step.Moves {
+		if move.Changes() {
+			of.move(tx, move)
+		}
+	}
+	enter(tx, step)
+	taken = make([]keyspec.Action, len(step.Added))
+	for i, m := range step.Added {
+		item := chatMessageItemOf(m)
+		taken[i] = chatMessages.Create(tx, item)
+		chatMessageCounts.Moved(tx, nil, &item)
+		if m.UserID != "" {
+			profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, item.CreatedAt).Shift("chatMessagesCreationCount", 1)
+		}
+	}
+	return created, taken
+}
