@@ -4,31 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"stoa/internal/kit/after"
 	"stoa/internal/kit/together"
-)
-
-// inlineRows is the approximate number of rows, rounded up to a chunk, that fan-outs write
-// before a mutation is answered.
-const inlineRows = 500
-
-// Later, returned as a number of rows, moves a fan-out to its lane regardless of the rows
-// written: its next chunk takes too long to wait for.
-const Later = -1
-
-// deliveryTime is the timeout of a receiver that runs in the background.
-const deliveryTime = time.Minute
-
-// Bounds of the backoff between two attempts to deliver an event. It doubles with each
-// attempt.
-const (
-	firstPause = time.Second
-	maxPause   = 5 * time.Minute
 )
 
 // delivery is the progress of one event's delivery in this process. All fields but left,
@@ -42,6 +20,13 @@ type delivery struct {
 	shard          int
 	backoff
 }
+
+// Bounds of the backoff between two attempts to deliver an event. It doubles with each
+// attempt.
+const (
+	firstPause = time.Second
+	maxPause   = 5 * time.Minute
+)
 
 // backoff is the retry state after failures.
 type backoff struct {
@@ -89,151 +74,6 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 		d.Log.ErrorContext(ctx, "event not delivered", "event", r.ID, "name", r.Name, "key", r.Key,
 			"attempts", attempts, "again", again, "error", err)
 	}
-}
-
-// run delivers events in order, followed by the events that their receivers commit.
-type run struct {
-	*Dispatcher
-	// origin is the context in which the first events were committed. Subscribers are
-	// notified after its response has been written.
-	origin context.Context
-	// cut is set when nobody waits for the run anymore.
-	cut atomic.Bool
-	// rows is the number of rows written by fan-outs so far.
-	rows int
-
-	mu      sync.Mutex
-	queue   []claimed
-	current Record
-	over    bool
-}
-
-type claimed struct {
-	Record
-	*delivery
-}
-
-type runKey struct{}
-
-// runOf returns the run that called the receiver of ctx, or nil outside of receivers.
-func runOf(ctx context.Context) *run {
-	r, _ := ctx.Value(runKey{}).(*run)
-	return r
-}
-
-func (r *run) since() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.current.Since
-}
-
-// add queues events. It returns false if the run has ended.
-func (r *run) add(records []Record) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.over {
-		return false
-	}
-	for _, record := range records {
-		if dl := r.begin(record); dl != nil {
-			r.queue = append(r.queue, claimed{record, dl})
-		}
-	}
-	return true
-}
-
-func (r *run) next() (c claimed, more bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.queue) == 0 {
-		r.over = true
-		return c, false
-	}
-	c = r.queue[0]
-	r.queue = r.queue[1:]
-	r.current = c.Record
-	return c, true
-}
-
-// all delivers the queued events, including those queued meanwhile.
-func (r *run) all(ctx context.Context) (err error) {
-	ctx = context.WithValue(ctx, runKey{}, r)
-	for first := true; ; first = false {
-		c, more := r.next()
-		if !more {
-			return err
-		}
-		failure := r.deliver(ctx, c)
-		r.end(ctx, c.delivery, c.Record, failure)
-		if first {
-			err = failure
-		}
-	}
-}
-
-// Committed delivers stored events. It returns when their receivers have succeeded or
-// failed, or after d.Wait; the rest is then delivered in the background. Subscribers are
-// notified once the response of ctx has been written.
-func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
-	if len(records) == 0 {
-		return
-	}
-	if outer := runOf(ctx); outer != nil && outer.add(records) {
-		return
-	}
-	r := &run{Dispatcher: d, origin: ctx}
-	r.add(records)
-	if r.announced() {
-		return
-	}
-	done := make(chan struct{})
-	d.running.Go(func() {
-		defer close(done)
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTime)
-		defer cancel()
-		defer context.AfterFunc(d.cut, cancel)()
-		_ = r.all(ctx) // recorded for a retry
-	})
-	timer := time.NewTimer(d.Wait)
-	defer timer.Stop()
-	select {
-	case <-done:
-	case <-timer.C:
-		r.cut.Store(true)
-	}
-}
-
-// InOrder calls commit, which stores a change and passes its events to Committed, after other
-// calls with the same key have returned. Subscribers in this process thus hear of these
-// changes in the order of their commits. A commit must not call InOrder, nor may receivers
-// of its events.
-func (d *Dispatcher) InOrder(key string, commit func() error) error {
-	lock := d.commits[hash(key)%uint32(len(d.commits))]
-	lock.Lock()
-	defer lock.Unlock()
-	return commit()
-}
-
-// announced delivers the events at once if that is a single one which nothing waits for. It
-// reports whether it has done so.
-func (r *run) announced() bool {
-	if len(r.queue) != 1 || !r.isQuick(r.queue[0].Record) {
-		return false
-	}
-	c := r.queue[0]
-	key := r.key(c.Key)
-	if !key.TryLock() {
-		return false
-	}
-	defer key.Unlock()
-	ctx := context.WithoutCancel(r.origin)
-	r.end(ctx, c.delivery, c.Record, r.attempt(ctx, c))
-	return true
-}
-
-// isQuick reports whether all receivers of a new event only notify subscribers.
-func (d *Dispatcher) isQuick(r Record) bool {
-	return r.event != nil && !slices.ContainsFunc(d.receivers[r.Name], func(to *receiver) bool { return !to.quick && to.wants(r.event) })
 }
 
 // deliver makes one attempt to deliver an event, after others with its key.
@@ -295,6 +135,14 @@ func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tel
 	return r.lanes[record.Shard()].open(ctx, r.origin, Lane{Record: record, Name: to.lane, Cursor: cursor})
 }
 
+// inlineRows is the approximate number of rows, rounded up to a chunk, that fan-outs write
+// before a mutation is answered.
+const inlineRows = 500
+
+// Later, returned as a number of rows, moves a fan-out to its lane regardless of the rows
+// written: its next chunk takes too long to wait for.
+const Later = -1
+
 // call converts a receiver's panic to an error: otherwise the event would be redelivered
 // after a restart and crash that process as well.
 func call(ctx context.Context, to *receiver, record Record, cursor string, tell Tell) (next string, rows int, err error) {
@@ -303,44 +151,4 @@ func call(ctx context.Context, to *receiver, record Record, cursor string, tell 
 		return err
 	})
 	return next, rows, err
-}
-
-// publish notifies subscribers of an event once the response of origin has been written, and
-// those of earlier events with its key have been notified.
-func (d *Dispatcher) publish(origin context.Context, record Record, messages []Message) {
-	d.tell(origin, record.Since, record.Key, messages, "event", record.ID, "name", record.Name)
-}
-
-// Tell notifies those who already listened at the time of a change, once the response of
-// ctx has been written. It is for changes without an event: a crash before that loses the
-// messages.
-func (d *Dispatcher) Tell(ctx context.Context, since time.Time, messages ...Message) {
-	d.tell(ctx, since, "", messages)
-}
-
-// tell is Tell for messages about an event, whose ordering key is empty if there is none.
-func (d *Dispatcher) tell(origin context.Context, since time.Time, key string, messages []Message, of ...any) {
-	var heard []Message
-	for _, m := range messages {
-		if d.Bus.Heard(m.Subject()) { // later subscribers do not receive it anyway
-			heard = append(heard, m)
-		}
-	}
-	if len(heard) == 0 {
-		return
-	}
-	ctx := context.WithoutCancel(origin)
-	publish := func() {
-		for _, m := range heard {
-			if err := Publish(ctx, d.Bus, since, m); err != nil {
-				// Subscribers may miss a message: messages are not stored, and clients
-				// refetch.
-				d.Log.ErrorContext(ctx, "message lost", append(of, "subject", m.Subject(), "error", err)...)
-			}
-		}
-	}
-	if key != "" {
-		publish = d.order.next(key, publish)
-	}
-	after.Do(ctx, publish)
 }

@@ -1,0 +1,158 @@
+package outbox
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Committed delivers stored events. It returns when their receivers have succeeded or
+// failed, or after d.Wait; the rest is then delivered in the background. Subscribers are
+// notified once the response of ctx has been written.
+func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
+	if len(records) == 0 {
+		return
+	}
+	if outer := runOf(ctx); outer != nil && outer.add(records) {
+		return
+	}
+	r := &run{Dispatcher: d, origin: ctx}
+	r.add(records)
+	if r.announced() {
+		return
+	}
+	done := make(chan struct{})
+	d.running.Go(func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTime)
+		defer cancel()
+		defer context.AfterFunc(d.cut, cancel)()
+		_ = r.all(ctx) // recorded for a retry
+	})
+	timer := time.NewTimer(d.Wait)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+		r.cut.Store(true)
+	}
+}
+
+// deliveryTime is the timeout of a receiver that runs in the background.
+const deliveryTime = time.Minute
+
+// InOrder calls commit, which stores a change and passes its events to Committed, after other
+// calls with the same key have returned. Subscribers in this process thus hear of these
+// changes in the order of their commits. A commit must not call InOrder, nor may receivers
+// of its events.
+func (d *Dispatcher) InOrder(key string, commit func() error) error {
+	lock := d.commits[hash(key)%uint32(len(d.commits))]
+	lock.Lock()
+	defer lock.Unlock()
+	return commit()
+}
+
+// run delivers events in order, followed by the events that their receivers commit.
+type run struct {
+	*Dispatcher
+	// origin is the context in which the first events were committed. Subscribers are
+	// notified after its response has been written.
+	origin context.Context
+	// cut is set when nobody waits for the run anymore.
+	cut atomic.Bool
+	// rows is the number of rows written by fan-outs so far.
+	rows int
+
+	mu      sync.Mutex
+	queue   []claimed
+	current Record
+	over    bool
+}
+
+type claimed struct {
+	Record
+	*delivery
+}
+
+type runKey struct{}
+
+// runOf returns the run that called the receiver of ctx, or nil outside of receivers.
+func runOf(ctx context.Context) *run {
+	r, _ := ctx.Value(runKey{}).(*run)
+	return r
+}
+
+func (r *run) since() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.current.Since
+}
+
+// add queues events. It returns false if the run has ended.
+func (r *run) add(records []Record) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return false
+	}
+	for _, record := range records {
+		if dl := r.begin(record); dl != nil {
+			r.queue = append(r.queue, claimed{record, dl})
+		}
+	}
+	return true
+}
+
+func (r *run) next() (c claimed, more bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.queue) == 0 {
+		r.over = true
+		return c, false
+	}
+	c = r.queue[0]
+	r.queue = r.queue[1:]
+	r.current = c.Record
+	return c, true
+}
+
+// all delivers the queued events, including those queued meanwhile.
+func (r *run) all(ctx context.Context) (err error) {
+	ctx = context.WithValue(ctx, runKey{}, r)
+	for first := true; ; first = false {
+		c, more := r.next()
+		if !more {
+			return err
+		}
+		failure := r.deliver(ctx, c)
+		r.end(ctx, c.delivery, c.Record, failure)
+		if first {
+			err = failure
+		}
+	}
+}
+
+// announced delivers the only queued event in this goroutine if its receivers just notify
+// subscribers and no other event with its key is being delivered. It reports whether it has
+// done so.
+func (r *run) announced() bool {
+	if len(r.queue) != 1 || !r.isQuick(r.queue[0].Record) {
+		return false
+	}
+	c := r.queue[0]
+	key := r.key(c.Key)
+	if !key.TryLock() {
+		return false
+	}
+	defer key.Unlock()
+	ctx := context.WithoutCancel(r.origin)
+	r.end(ctx, c.delivery, c.Record, r.attempt(ctx, c))
+	return true
+}
+
+// isQuick reports whether all receivers of a new event only notify subscribers.
+func (d *Dispatcher) isQuick(r Record) bool {
+	return r.event != nil && !slices.ContainsFunc(d.receivers[r.Name], func(to *receiver) bool { return !to.quick && to.wants(r.event) })
+}
