@@ -89,6 +89,19 @@ func (w *World) AtOnce(n int, request func(i int) Answer) map[string]int {
 	return counts
 }
 
+// Race sends concurrent requests, each a user and a query with those variables that it
+// declares, and returns their refusals in the same order.
+func (w *World) Race(requests [][2]string, v Vars) []string {
+	refusals := make([]string, len(requests))
+	w.AtOnce(len(requests), func(i int) Answer {
+		as, query := requests[i][0], requests[i][1]
+		answer := w.Asks(as, query, Used(query, v))
+		refusals[i] = answer.Refusal()
+		return answer
+	})
+	return refusals
+}
+
 // Counted compares results of AtOnce.
 func (w *World) Counted(got, want map[string]int) {
 	w.T.Helper()

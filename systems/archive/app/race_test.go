@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"stoa/internal/apptest"
 	"stoa/internal/kit/faultdb"
 	"stoa/systems/archive/app"
 )
@@ -37,13 +36,8 @@ func race(t *testing.T, o app.Options, given func(w *world, n int) vars, acts ac
 		seen := map[string]int{}
 		for n := range rounds() {
 			v := given(w, n)
-			answers := make([]string, len(acts))
 			calm := w.shuffled()
-			w.AtOnce(len(acts), func(i int) apptest.Answer {
-				answer := w.Asks(acts[i][0], acts[i][1], apptest.Used(acts[i][1], v))
-				answers[i] = answer.Refusal()
-				return answer
-			})
+			answers := w.Race(acts, v)
 			calm()
 			w.Settle()
 			if !fine(w, v, slices.Clone(answers)) {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"stoa/internal/apptest"
 )
 
 // Races between owner, founder, leaver and deleter: every response reflects the state it
@@ -24,12 +22,7 @@ func race(t *testing.T, given func(w *world, n int) vars, acts [][2]string, fine
 				w.logsIn("founder", "owner", "member", "asker")
 			}
 			v := given(w, n)
-			answers := make([]string, len(acts))
-			w.AtOnce(len(acts), func(i int) apptest.Answer {
-				a := w.Asks(acts[i][0], acts[i][1], apptest.Used(acts[i][1], v))
-				answers[i] = a.Refusal()
-				return a
-			})
+			answers := w.Race(acts, v)
 			w.Settle()
 			if !fine(answers) {
 				t.Errorf("round %d: %q", n, answers)
@@ -150,12 +143,7 @@ func TestRaceOfAccounts(t *testing.T) {
 				{name, `mutation { deleteAccount(password: "correct horse") }`}, {"friend", acceptIt}, {"", register}, {"friend", `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`},
 				{"friend", `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`},
 			}
-			answers := make([]string, len(acts))
-			w.AtOnce(len(acts), func(i int) apptest.Answer {
-				a := w.Asks(acts[i][0], acts[i][1], apptest.Used(acts[i][1], v))
-				answers[i] = a.Refusal()
-				return a
-			})
+			answers := w.Race(acts, v)
 			w.Settle()
 			if !among([]string{"", "PRECONDITION_FAILED FOUNDS_COMMUNITY"}, []string{"", decided, "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"},
 				[]string{"", "CONFLICT USERNAME_TAKEN", "CONFLICT EMAIL_TAKEN"}, []string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND NOT_MEMBER"})(answers) {
