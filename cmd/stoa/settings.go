@@ -88,9 +88,9 @@ type Settings struct {
 
 	SignInAccount Allowance `setting:"sign-in-account-limit" help:"wrong passwords for an account from one address; 10+1/20s unless identity is dev"`
 	SignInAddress Allowance `setting:"sign-in-address-limit" help:"sign-ins from one address; 60+1/1s unless identity is dev"`
-	SignUpAccount Allowance `setting:"sign-up-account-limit" help:"sign-ups for one user id or contact; 5+1/1m0s unless identity is dev"`
+	SignUpAccount Allowance `setting:"sign-up-account-limit" help:"sign-ups for one user id or contact from one address; 5+1/1m0s unless identity is dev"`
 	SignUpAddress Allowance `setting:"sign-up-address-limit" help:"sign-ups and anonymous identities from one address; 30+1/10s unless identity is dev"`
-	CodeAccount   Allowance `setting:"code-account-limit" help:"codes requested by one account; 5+1/1m0s unless identity is dev"`
+	CodeAccount   Allowance `setting:"code-account-limit" help:"codes requested for one account from one address; 5+1/1m0s unless identity is dev"`
 	CodeAddress   Allowance `setting:"code-address-limit" help:"codes requested from one address; 30+1/10s unless identity is dev"`
 	ChatCapacity  int       `setting:"chat-capacity" help:"maximum members of a group chat in communities, 2 to 100"`
 

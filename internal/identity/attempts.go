@@ -13,7 +13,8 @@ import (
 type Attempts struct {
 	*Limits
 	counts *ratelimit.Limiter
-	// familiar holds client addresses with a successful sign-in, per account.
+	// familiar holds client addresses with a successful sign-in or a correct code, per
+	// account.
 	familiar *lru.Cache[string, struct{}]
 }
 
@@ -48,20 +49,31 @@ func (a *Attempts) signInFrom(address string) error {
 }
 
 func (a *Attempts) signInTo(account, address string) (succeeded func(), err error) {
-	pair := "sign-in of " + account + " from " + address
-	if err := a.take(pair, a.SignInAttempts); err != nil {
+	if err := a.take(signInPair(account, address), a.SignInAttempts); err != nil {
 		return nil, err
 	}
-	if !a.familiar.Contains(pair) {
+	if !a.trusts(account, address) {
 		if err := a.take("sign-in of "+account, a.SignInAccount); err != nil {
 			return nil, err
 		}
 	}
-	return func() { // resets the counters
-		a.counts.Forget(pair)
-		a.familiar.Add(pair, struct{}{})
-	}, nil
+	return func() { a.trust(account, address) }, nil
 }
+
+// trust makes an address familiar to an account, whose owner has used it, and resets its
+// failures.
+func (a *Attempts) trust(account, address string) {
+	pair := signInPair(account, address)
+	a.counts.Forget(pair)
+	a.familiar.Add(pair, struct{}{})
+}
+
+// trusts reports whether an address is familiar to an account.
+func (a *Attempts) trusts(account, address string) bool {
+	return a.familiar.Contains(signInPair(account, address))
+}
+
+func signInPair(account, address string) string { return "sign-in of " + account + " from " + address }
 
 // take counts a call under key, or refuses it with a *Limited.
 func (a *Attempts) take(key string, limit ratelimit.Limit) error {

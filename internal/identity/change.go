@@ -16,10 +16,13 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 	if len(value) > maxEmail {
 		return refusal.Invalidf("An address may have %d bytes", maxEmail)
 	}
-	if err := s.take("code asked for "+string(id), s.Limits.SendAccount); err != nil {
+	if err := s.take("code asked by "+string(id), s.Limits.SendAccount); err != nil {
 		return err
 	}
-	if err := s.takeMessage(value); err != nil {
+	if err := s.takeMessage(value, string(id)); err != nil {
+		return err
+	}
+	if err := s.takeRecipient(value); err != nil {
 		return err
 	}
 	var m Message
@@ -30,7 +33,7 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 		c := contactVia(i, channel)
 		*c.pending = PendingContact{Value: value, Changing: true}
 		var err error
-		m, err = s.await(i, c)
+		m, err = s.await(ctx, i, c)
 		return err
 	})
 	if err != nil {
@@ -42,7 +45,7 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 
 // FinishChange makes the contact that the code was sent to the verified one.
 func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, code string, save Save) error {
-	if err := s.take("code tried for "+string(id), s.Limits.TryAccount); err != nil {
+	if err := s.take("code tried by "+string(id), s.Limits.TryAccount); err != nil {
 		return err
 	}
 	_, err := s.changeWith(ctx, id, save, func(i *Identity) error {

@@ -55,8 +55,9 @@ func (s *Issuer) verify(ctx context.Context, i *Identity, c contact, value strin
 
 // invite generates codes for the pending contacts of an identity that have a value, and
 // returns the messages with the codes. In dev, contacts are verified at sign-up; the codes
-// work nevertheless, so that apps need no changes.
-func (s *Issuer) invite(ctx context.Context, i *Identity) ([]Message, error) {
+// work nevertheless, so that apps need no changes. Contacts to which may is false get no
+// message, and keep the code they have.
+func (s *Issuer) invite(ctx context.Context, i *Identity, may func(to string) bool) ([]Message, error) {
 	var messages []Message
 	for _, c := range contactsOf(i) {
 		if c.pending.Value == "" {
@@ -67,7 +68,10 @@ func (s *Issuer) invite(ctx context.Context, i *Identity) ([]Message, error) {
 				return nil, err
 			}
 		}
-		m, err := s.await(i, c)
+		if !may(c.pending.Value) {
+			continue
+		}
+		m, err := s.await(ctx, i, c)
 		if err != nil {
 			return nil, err
 		}
@@ -76,14 +80,13 @@ func (s *Issuer) invite(ctx context.Context, i *Identity) ([]Message, error) {
 	return messages, nil
 }
 
-// await generates a new code for a pending contact and returns the message with it.
-func (s *Issuer) await(i *Identity, c contact) (Message, error) {
-	code, digits, err := newCode(s.Random, s.now())
+// await returns the message with the code of a pending contact.
+func (s *Issuer) await(ctx context.Context, i *Identity, c contact) (Message, error) {
+	digits, err := s.codes.renew(ctx, &c.pending.Code, toConfirm, i.UserID, c.pending.Value)
 	if err != nil {
 		return Message{}, err
 	}
-	c.pending.Code = code
-	return s.confirmation(i.UserID, c.channel, c.pending.Value, digits), nil
+	return s.confirmation(i.UserID, c.channel, c.pending.Value, digits, c.pending.Code.ExpiresAt), nil
 }
 
 // confirm verifies the contact that a code was sent to.
@@ -110,41 +113,61 @@ func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address 
 		}
 		return errCode
 	})
+	if err == nil {
+		s.attempts.trust(string(id), address)
+	}
 	return err
 }
 
 // matches checks a copy of a code, which uses up no attempt.
 func matches(c Code, digits string, now time.Time) bool { return try(&c, digits, now) }
 
-// resend replaces the pending codes of an identity. The result does not reveal whether
+// resend sends the pending codes of an identity again. The result does not reveal whether
 // there were any, or whether a contact has exceeded its message limit.
 func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) error {
 	if err := s.takeSend(string(id), address); err != nil {
 		return err
 	}
 	var sent []Message
+	may := once(func(to string) bool { return s.takeMessage(to, address) == nil && s.takeRecipient(to) == nil })
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		var err error
-		sent, err = s.invite(ctx, i)
+		sent, err = s.invite(ctx, i, may)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	s.send(ctx, slices.DeleteFunc(sent, func(m Message) bool { return s.takeMessage(m.To) != nil }))
+	s.send(ctx, sent)
 	return nil
 }
 
+// once returns a function that calls f once for each contact, since a change may be decided
+// several times.
+func once(f func(to string) bool) func(to string) bool {
+	known := map[string]bool{}
+	return func(to string) bool {
+		may, ok := known[to]
+		if !ok {
+			may = f(to)
+			known[to] = may
+		}
+		return may
+	}
+}
+
+// takeTry counts a code that an address tries. An address has few tries for an account,
+// because each five wrong ones end a code, and its owner has to request another.
 func (s *Issuer) takeTry(id viewer.UserID, address string) error {
 	if err := s.take("code tried from "+address, s.Limits.TryAddress); err != nil {
 		return err
 	}
-	return s.take("code tried for "+string(id), s.Limits.TryAccount)
+	return s.take("code tried for "+string(id)+" from "+address, s.Limits.TryAccount)
 }
 
 func (s *Issuer) takeSend(account, address string) error {
 	if err := s.take("code asked from "+address, s.Limits.SendAddress); err != nil {
 		return err
 	}
-	return s.take("code asked for "+account, s.Limits.SendAccount)
+	return s.take("code asked for "+account+" from "+address, s.Limits.SendAccount)
 }

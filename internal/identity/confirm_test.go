@@ -108,7 +108,8 @@ func TestCodeRefusals(t *testing.T) {
 			}
 			return h.post("/auth/confirm", object{"userId": id, "code": code})
 		}},
-		{"replaced", func(h *house, id, code string) response {
+		{"replaced when about to expire", func(h *house, id, code string) response {
+			h.turn(12 * time.Minute)
 			h.post("/auth/resend", object{"userId": id}).want(202)
 			return h.post("/auth/confirm", object{"userId": id, "code": code})
 		}},

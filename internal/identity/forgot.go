@@ -17,46 +17,52 @@ func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err := s.takeSend(n.kind+" "+n.value, address); err != nil {
 		return err
 	}
-	if err := s.takeMessage(n.value); err != nil {
+	if err := s.takeMessage(n.value, address); err != nil {
 		return err
 	}
 	if s.Mode == Dev {
-		return s.sendReset(ctx, n)
+		return s.sendReset(ctx, n, address)
 	}
 	s.aside.Go(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideTime)
 		defer cancel()
-		if err := s.sendReset(ctx, n); err != nil {
+		if err := s.sendReset(ctx, n, address); err != nil {
 			s.Log.ErrorContext(ctx, "code for a forgotten password not sent", "error", err)
 		}
 	})
 	return nil
 }
 
-func (s *Issuer) sendReset(ctx context.Context, n name) error {
+// sendReset sends the code. If others have caused too many messages to the contact, it only
+// does so for an address that its owner has used before.
+func (s *Issuer) sendReset(ctx context.Context, n name, address string) error {
 	owner, err := s.resolve(ctx, n)
 	if err != nil || owner.UserID == "" {
 		return err
+	}
+	if s.takeRecipient(n.value) != nil && !s.attempts.trusts(string(owner.UserID), address) {
+		return nil
 	}
 	channel := ViaEmail
 	if n.kind == byPhone {
 		channel = ViaSMS
 	}
-	code, digits, err := newCode(s.Random, s.now())
-	if err != nil {
-		return err
-	}
+	var sent []Message
 	_, err = s.change(ctx, owner.UserID, func(i *Identity) error {
-		if !lives(*i) {
+		if sent = nil; !lives(*i) {
 			return nil // deleted meanwhile
 		}
-		i.Reset = code
+		digits, err := s.codes.renew(ctx, &i.Reset, toReset, i.UserID, "")
+		if err != nil {
+			return err
+		}
+		sent = []Message{s.resetMessage(i.UserID, channel, n.value, digits, i.Reset.ExpiresAt)}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	s.send(ctx, []Message{s.resetMessage(owner.UserID, channel, n.value, digits)})
+	s.send(ctx, sent)
 	return nil
 }
 
@@ -81,5 +87,8 @@ func (s *Issuer) reset(ctx context.Context, id viewer.UserID, digits, password, 
 		i.TokenVersion++
 		return nil
 	})
+	if err == nil {
+		s.attempts.trust(string(id), address)
+	}
 	return err
 }

@@ -67,6 +67,7 @@ type Issuer struct {
 	passwords   *hasher
 	attempts    *Attempts
 	passwordKey passwordKey
+	codes       codes
 	// aside is the background work that responses do not wait for.
 	aside sync.WaitGroup
 }
@@ -81,6 +82,7 @@ func New(config Config) *Issuer {
 		passwords:   newHasher(config.Cost, config.Random),
 		attempts:    NewAttempts(config.Limits, config.Now),
 		passwordKey: passwordKey{store: config.Store, now: config.Now},
+		codes:       codes{store: config.Store, now: config.Now},
 	}
 }
 

@@ -187,38 +187,56 @@ func TestStrangersDoNotLockOwnersOut(t *testing.T) {
 
 func outgoing(c *identity.Config) {
 	c.Limits = &identity.Limits{
-		Recipient: ratelimit.Limit{Burst: 2, Every: time.Minute},
-		Messages:  ratelimit.Limit{Burst: 4, Every: time.Minute},
+		RecipientFrom: ratelimit.Limit{Burst: 2, Every: time.Minute},
+		Recipient:     ratelimit.Limit{Burst: 3, Every: time.Minute},
+		Messages:      ratelimit.Limit{Burst: 10, Every: time.Minute},
 	}
 }
 
 // TestLimitsPerRecipient checks that a mailbox cannot be flooded, by any callers and kinds
-// of requests.
+// of requests, and that only those who have requested too many messages are refused.
 func TestLimitsPerRecipient(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p), outgoing)
 	victim := object{"email": "ana@example.com", "password": password}
 	var ids []string
-	for n := range 2 {
-		ids = append(ids, h.post("/auth/sign-up", victim, "Test-Remote", fmt.Sprintf("192.0.2.%d", n)).want(201).text("userId"))
+	for range 2 {
+		ids = append(ids, h.post("/auth/sign-up", victim, "Test-Remote", "192.0.2.1").want(201).text("userId"))
 	}
-	h.post("/auth/sign-up", victim, "Test-Remote", "192.0.2.9").limited(60)
-	h.post("/auth/forgot", object{"email": "ana@example.com"}).limited(60)
-	err := h.issuer.StartChange(t.Context(), viewer.UserID(ids[0]), identity.ViaEmail, "ana@example.com")
-	wantRefused(t, err, "Too many requests: try again in 60 s")
+	h.post("/auth/sign-up", victim, "Test-Remote", "192.0.2.1").limited(60)
+	h.post("/auth/forgot", object{"email": "ana@example.com"}, "Test-Remote", "192.0.2.1").limited(60)
 	// Requests by id do not reveal the contact.
-	for _, id := range ids {
-		h.post("/auth/resend", object{"userId": id}).want(202)
-	}
+	h.post("/auth/resend", object{"userId": ids[0]}, "Test-Remote", "192.0.2.1").want(202)
 	h.issuer.Wait()
 	if _, n := p.last(t); n != 2 {
 		t.Errorf("%d messages went out, want 2", n)
 	}
-	h.post("/auth/sign-up", object{"email": "ben@example.com", "password": password}).want(201)
-	h.post("/auth/sign-up", object{"email": "cem@example.com", "password": password}).want(201)
-	h.post("/auth/sign-up", object{"email": "dee@example.com", "password": password}).limited(60)
+	for n := 2; n < 6; n++ {
+		from := fmt.Sprintf("192.0.2.%d", n)
+		h.post("/auth/sign-up", victim, "Test-Remote", from).want(201)
+		h.post("/auth/forgot", object{"email": "ana@example.com"}, "Test-Remote", from).want(202)
+		h.post("/auth/resend", object{"userId": ids[0]}, "Test-Remote", from).want(202)
+	}
+	h.issuer.Wait()
+	if _, n := p.last(t); n != 3 {
+		t.Errorf("%d messages went out, want 3", n)
+	}
+	err := h.issuer.StartChange(t.Context(), viewer.UserID(ids[0]), identity.ViaEmail, "ana@example.com")
+	wantRefused(t, err, "Too many requests: try again in 60 s")
 	h.turn(time.Minute)
-	h.post("/auth/forgot", object{"email": "ana@example.com"}).want(202)
+	h.post("/auth/resend", object{"userId": ids[0]}, "Test-Remote", "192.0.2.9").want(202)
+	if _, n := p.last(t); n != 4 {
+		t.Errorf("%d messages went out, want 4", n)
+	}
+}
+
+func TestLimitOfAllMessages(t *testing.T) {
+	h := newHouse(t, local(&postbox{}), func(c *identity.Config) {
+		c.Limits = &identity.Limits{Messages: ratelimit.Limit{Burst: 2, Every: time.Minute}}
+	})
+	h.post("/auth/sign-up", object{"email": "ben@example.com", "password": password}).want(201)
+	h.post("/auth/forgot", object{"email": "cem@example.com"}).want(202)
+	h.post("/auth/sign-up", object{"email": "dee@example.com", "password": password}).limited(60)
 }
 
 // TestForgotTakesNoTime checks that the response does not wait for work that depends on

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"stoa/internal/kit/viewer"
 )
@@ -32,8 +33,8 @@ func (s *Issuer) send(ctx context.Context, messages []Message) {
 }
 
 // confirmation returns the message with the code that verifies a contact.
-func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string) Message {
-	return s.message(id, channel, to, code, message{
+func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string, expiresAt time.Time) Message {
+	return s.message(id, channel, to, code, expiresAt, message{
 		subject: "Confirm your e-mail address",
 		purpose: "confirm your " + map[string]string{ViaEmail: "e-mail address", ViaSMS: "phone number"}[channel],
 		path:    "confirm/email",
@@ -41,8 +42,8 @@ func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string) Messag
 }
 
 // resetMessage returns the message with the code that resets a password.
-func (s *Issuer) resetMessage(id viewer.UserID, channel, to, code string) Message {
-	return s.message(id, channel, to, code, message{
+func (s *Issuer) resetMessage(id viewer.UserID, channel, to, code string, expiresAt time.Time) Message {
+	return s.message(id, channel, to, code, expiresAt, message{
 		subject: "Choose a new password",
 		purpose: "choose a new password",
 		path:    "confirm/forgot",
@@ -52,7 +53,7 @@ func (s *Issuer) resetMessage(id viewer.UserID, channel, to, code string) Messag
 // message holds the differences between kinds of messages.
 type message struct{ subject, purpose, path string }
 
-func (s *Issuer) message(id viewer.UserID, channel, to, code string, kind message) Message {
+func (s *Issuer) message(id viewer.UserID, channel, to, code string, expiresAt time.Time, kind message) Message {
 	m := Message{
 		MessageID: s.NewID(),
 		UserID:    id,
@@ -68,6 +69,6 @@ func (s *Issuer) message(id viewer.UserID, channel, to, code string, kind messag
 	m.Link = fmt.Sprintf("%s/%s/%s/%s", s.AppURL, kind.path, id, code)
 	m.Subject = s.AppName + ": " + kind.subject
 	m.Text += fmt.Sprintf("\n\nOr open %s\n\nThe code is good for %d minutes. If you did not ask for it, ignore this message.\n",
-		m.Link, int(codeLife.Minutes()))
+		m.Link, int(expiresAt.Sub(m.SentAt).Minutes()))
 	return m
 }

@@ -79,7 +79,7 @@ type Key struct {
 	// Use is the purpose of the key; ids are unique within a use.
 	Use   string
 	KeyID string
-	// Private is the key in PKCS #8, DER-encoded.
+	// Private is the key in PKCS #8, DER-encoded, or the bytes of a symmetric key.
 	Private   []byte
 	CreatedAt time.Time
 }

@@ -62,7 +62,7 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 		if to == "" {
 			continue
 		}
-		if err := s.takeMessage(to); err != nil {
+		if err := s.takeMessage(to, n.address); err != nil {
 			return "", err
 		}
 	}
@@ -79,6 +79,7 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 		id = s.newUserID()
 	}
 	var sent []Message
+	may := once(func(to string) bool { return s.takeRecipient(to) == nil })
 	_, err = s.change(ctx, id, func(i *Identity) error {
 		now := s.now()
 		if i.Revision > 0 && (!lives(*i) || entered(*i) || !proven && now.Sub(i.CreatedAt) >= justIssued) {
@@ -89,7 +90,7 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 		}
 		var err error
 		i.PendingEmail, i.PendingPhone = PendingContact{Value: n.email}, PendingContact{Value: n.phone}
-		sent, err = s.invite(ctx, i)
+		sent, err = s.invite(ctx, i, may)
 		i.PasswordHash, i.Entered = hash, true
 		return err
 	})
@@ -136,7 +137,7 @@ func (s *Issuer) takeSignUp(address string, about ...string) error {
 		if account == "" {
 			continue
 		}
-		if err := s.take("sign-up of "+account, s.Limits.SignUpAccount); err != nil {
+		if err := s.take("sign-up of "+account+" from "+address, s.Limits.SignUpAccount); err != nil {
 			return err
 		}
 	}

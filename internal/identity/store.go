@@ -68,6 +68,7 @@ func SharedKey(ctx context.Context, s KeyStore, k Key, create func() ([]byte, er
 const (
 	keyForTokens    = "tokens"
 	keyForPasswords = "passwords"
+	keyForCodes     = "codes"
 )
 
 // Usernames finds users by name.
