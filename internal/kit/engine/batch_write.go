@@ -43,7 +43,9 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 
 // writeBatch creates the changes, which must be for distinct items, and applies them.
 func (e *Engine) writeBatch(ctx context.Context, prepared []preparedWrite) ([]*change, []effect, func() error, error) {
-	e.shape.RLock()
+	if err := e.shareShape(); err != nil {
+		return nil, nil, nil, err
+	}
 	defer e.shape.RUnlock()
 	changes := make([]*change, len(prepared))
 	for i, prepare := range prepared {

@@ -12,9 +12,10 @@ import (
 // served. Open can open the copy. Immutable files are linked instead of copied if dir is on
 // the same file system. In-memory databases cannot be copied.
 func (e *Engine) Checkpoint(dir string) error {
-	if e.closed.Err() != nil {
-		return errClosed
+	if err := e.use(); err != nil {
+		return err
 	}
+	defer e.endUse()
 	if e.dir == "" {
 		return fmt.Errorf("engine: a database in memory cannot be copied to %q", dir)
 	}

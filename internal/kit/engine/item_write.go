@@ -98,7 +98,9 @@ func (e *Engine) writeOne(ctx context.Context, request *writeRequest) (*change, 
 		return nil, effect{}, err
 	}
 	c, effects, wait, err := func() (*change, []effect, func() error, error) {
-		e.shape.RLock()
+		if err := e.shareShape(); err != nil {
+			return nil, nil, nil, err
+		}
 		defer e.shape.RUnlock()
 		c, err := prepare()
 		if err == nil {

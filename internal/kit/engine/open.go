@@ -50,6 +50,7 @@ type Engine struct {
 	keeper   sync.WaitGroup // of keys
 	watcher  sync.WaitGroup // of the disk
 	late     sync.WaitGroup // writes without callers
+	users    users
 	closed   context.Context
 	close    context.CancelFunc
 }
@@ -100,6 +101,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		set(&o)
 	}
 	e := &Engine{dir: dir, now: o.now, log: o.log, appearances: appearances{delay: o.stateDelay, now: o.now}}
+	e.users.idle = make(chan struct{}, 1)
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
@@ -174,8 +176,8 @@ func (e *Engine) openStorage(fs vfs.FS) error {
 	}
 }
 
-// Close stops background work and closes the database. Requests must have ended; later ones
-// fail. Closing again does nothing.
+// Close stops background work and closes the database when running requests have ended;
+// later ones fail. Closing again does nothing.
 //
 // If the disk is so full that nothing can be written, Close fails with ErrDiskFull and
 // leaves the files as after a crash: acknowledged writes are recovered at the next start.
@@ -201,6 +203,7 @@ func (e *Engine) Close() error {
 }
 
 func (e *Engine) closeStorage() error {
+	e.awaitUsers()
 	e.late.Wait()
 	e.builders.Wait()
 	e.sweeper.Wait()

@@ -32,6 +32,10 @@ func (s *span) startAfter(key []byte) {
 // cases, it passes true to the last call of visit and returns true, even if no items
 // follow. All items are from one snapshot; a view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
+	if err := e.use(); err != nil {
+		return false, err
+	}
+	defer e.endUse()
 	asOf := e.sequence.visible()
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {

@@ -44,7 +44,9 @@ func (e *Engine) writeRaw(ctx context.Context, writes []raw.Write) ([]effect, er
 func (e *Engine) applyRaw(ctx context.Context, writes []raw.Write) ([]effect, func() error, error) {
 	r := rawScratches.Get().(*rawScratch)
 	defer r.release()
-	e.shape.RLock()
+	if err := e.shareShape(); err != nil {
+		return nil, nil, err
+	}
 	defer e.shape.RUnlock()
 	if err := e.judgeRaw(r, writes); err != nil {
 		return nil, nil, err

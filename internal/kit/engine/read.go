@@ -54,6 +54,10 @@ func (e *Engine) latest(r *readings, storedKeys ...[]byte) error {
 
 // latestStored reads the items that were not in the cache.
 func (e *Engine) latestStored(r *readings, storedKeys [][]byte) error {
+	if err := e.use(); err != nil {
+		return err
+	}
+	defer e.endUse()
 	asOf := e.sequence.visible()
 	if e.keys.Complete() {
 		return e.latestPresent(r, storedKeys, asOf)

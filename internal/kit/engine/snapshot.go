@@ -23,11 +23,10 @@ type Snapshot struct {
 // which must happen before the engine is closed.
 func (e *Engine) Snapshot() (*Snapshot, error) {
 	// No table is created, changed or deleted between the two halves of a snapshot.
-	e.shape.RLock()
-	defer e.shape.RUnlock()
-	if e.closed.Err() != nil {
-		return nil, errClosed
+	if err := e.shareShape(); err != nil {
+		return nil, err
 	}
+	defer e.shape.RUnlock()
 	return &Snapshot{engine: e, tables: *e.tables.Load(), store: e.db.NewSnapshot()}, nil
 }
 

@@ -20,6 +20,10 @@ func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetI
 	if err != nil {
 		return nil, public(err)
 	}
+	if err := e.use(); err != nil {
+		return nil, err
+	}
+	defer e.endUse()
 	snapshot := e.db.NewSnapshot()
 	defer snapshot.Close()
 	out := &dynamodb.TransactGetItemsOutput{Responses: make([]types.ItemResponse, len(wanted))}

@@ -84,7 +84,9 @@ func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (prepare
 }
 
 func (e *Engine) writeTransaction(ctx context.Context, prepared []preparedWrite, t *token) ([]*change, []effect, func() error, error) {
-	e.shape.RLock()
+	if err := e.shareShape(); err != nil {
+		return nil, nil, nil, err
+	}
 	defer e.shape.RUnlock()
 	changes := make([]*change, len(prepared))
 	size := 0
