@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"stoa/internal/auth/provider"
 	"stoa/internal/kit/retry"
+	"stoa/internal/kit/tasks"
 	"stoa/internal/kit/viewer"
 )
 
@@ -69,7 +69,7 @@ type Issuer struct {
 	passwordKey passwordKey
 	codes       codes
 	// aside is the background work that responses do not wait for.
-	aside sync.WaitGroup
+	aside tasks.Group
 }
 
 // New returns an Issuer.

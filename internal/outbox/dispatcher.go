@@ -19,6 +19,7 @@ import (
 
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/tasks"
 )
 
 // Store stores events and lanes until they are delivered.
@@ -77,7 +78,7 @@ type Dispatcher struct {
 	order   order
 	// running includes deliveries that continue in the background, and abort, which ends
 	// their context cut, aborts them.
-	running sync.WaitGroup
+	running tasks.Group
 	cut     context.Context
 	abort   context.CancelFunc
 

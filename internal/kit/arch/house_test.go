@@ -80,14 +80,14 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/identity"},
-		May: []string{"stoa/internal/auth/provider", lru, kit + "pace", kit + "refusal", kit + "viewer", kit + "retry", kit + "ratelimit", "github.com/go-jose/go-jose/v4/...",
+		May: []string{"stoa/internal/auth/provider", lru, kit + "pace", kit + "refusal", kit + "viewer", kit + "retry", kit + "ratelimit", kit + "tasks", "github.com/go-jose/go-jose/v4/...",
 			"golang.org/x/crypto/argon2", "golang.org/x/crypto/bcrypt", "golang.org/x/sync/...", "github.com/google/uuid"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the issuer keeps accounts through a store of its own choosing",
 	},
 	{
 		Of:      []string{"stoa/internal/outbox/..."},
-		May:     []string{"stoa/internal/outbox", kit + "after", kit + "lease", kit + "page", kit + "together"},
+		May:     []string{"stoa/internal/outbox", kit + "after", kit + "lease", kit + "page", kit + "tasks", kit + "together"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},

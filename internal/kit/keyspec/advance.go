@@ -39,7 +39,7 @@ func (e *Entity[T]) Advance(ctx context.Context, db *DB, key Key, s Sequence, n 
 	number := func(n int64) types.AttributeValue {
 		return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 	}
-	out, err := db.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	in := &dynamodb.UpdateItemInput{
 		TableName:                 db.name(key.row.table),
 		Key:                       key.item(),
 		UpdateExpression:          aws.String("SET #a = if_not_exists(#a, :start) + :n"),
@@ -47,6 +47,11 @@ func (e *Entity[T]) Advance(ctx context.Context, db *DB, key Key, s Sequence, n 
 		ExpressionAttributeNames:  map[string]string{"#a": s.Attribute},
 		ExpressionAttributeValues: map[string]types.AttributeValue{":start": number(s.First - 1), ":n": number(int64(n)), ":most": number(s.Last - int64(n))},
 		ReturnValues:              types.ReturnValueUpdatedNew,
+	}
+	var out *dynamodb.UpdateItemOutput
+	err = db.whileBusy(ctx, func() (err error) {
+		out, err = db.client.UpdateItem(ctx, in)
+		return err
 	})
 	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
 		return 0, ErrExhausted

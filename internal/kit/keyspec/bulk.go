@@ -100,7 +100,11 @@ func (b *Bulk) write(ctx context.Context, chunk []bulkWrite) error {
 				return fmt.Errorf("keyspec: bulk write: %w", err)
 			}
 		}
-		out, err := b.db.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: pending})
+		var out *dynamodb.BatchWriteItemOutput
+		err := b.db.whileBusy(ctx, func() (err error) {
+			out, err = b.db.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: pending})
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("keyspec: bulk write: %w", err)
 		}

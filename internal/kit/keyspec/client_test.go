@@ -19,6 +19,8 @@ type client struct {
 	batchGet   func(*dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error)
 	batchWrite func(*dynamodb.BatchWriteItemInput) (*dynamodb.BatchWriteItemOutput, error)
 	transact   func(*dynamodb.TransactWriteItemsInput) error
+	// single is called for writes of a single item without a transaction.
+	single func() error
 
 	mu    sync.Mutex
 	calls []string
@@ -44,14 +46,35 @@ func (c *client) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...fu
 	return c.DynamoDBAPI.GetItem(ctx, in, o...)
 }
 
+func (c *client) refusesSingle() error {
+	if c.single == nil {
+		return nil
+	}
+	return c.single()
+}
+
 func (c *client) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	c.called("PutItem")
+	if err := c.refusesSingle(); err != nil {
+		return nil, err
+	}
 	return c.DynamoDBAPI.PutItem(ctx, in, o...)
 }
 
 func (c *client) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
 	c.called("DeleteItem")
+	if err := c.refusesSingle(); err != nil {
+		return nil, err
+	}
 	return c.DynamoDBAPI.DeleteItem(ctx, in, o...)
+}
+
+func (c *client) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	c.called("UpdateItem")
+	if err := c.refusesSingle(); err != nil {
+		return nil, err
+	}
+	return c.DynamoDBAPI.UpdateItem(ctx, in, o...)
 }
 
 func (c *client) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {

@@ -48,7 +48,10 @@ func (db *DB) Repair(ctx context.Context, f Finding) (repaired bool, err error) 
 	} else {
 		in.ExpressionAttributeValues[":want"] = f.value(t, f.Want)
 	}
-	_, err = db.client.UpdateItem(ctx, in)
+	err = db.whileBusy(ctx, func() error {
+		_, err := db.client.UpdateItem(ctx, in)
+		return err
+	})
 	var changed *types.ConditionalCheckFailedException
 	if errors.As(err, &changed) {
 		return false, nil

@@ -19,8 +19,8 @@ import (
 // maxActions is the maximum number of items in one transaction.
 const maxActions = 100
 
-// maxAttempts is the maximum number of times that a transaction is sent: it is repeated
-// after a conflict with another one, and without counter shifts that could not be applied.
+// maxAttempts is the maximum number of times that a write is repeated after a conflict with
+// a transaction, or a transaction without counter shifts that could not be applied.
 const maxAttempts = 10
 
 // Tx collects the writes of one decision and executes all of them or none. Conditions on
@@ -208,10 +208,26 @@ func (db *DB) newToken() (*string, error) {
 	return aws.String(hex.EncodeToString(raw[:])), nil
 }
 
+// whileBusy sends a request that is no transaction, and repeats it like one.
+func (db *DB) whileBusy(ctx context.Context, send func() error) error {
+	for attempt := 0; ; attempt++ {
+		err := send()
+		switch {
+		case err == nil || !isBusy(err):
+			return err
+		case attempt == maxAttempts:
+			return fmt.Errorf("given up after %d attempts: %w", attempt+1, err)
+		}
+		if err := db.pause(ctx, attempt); err != nil {
+			return err
+		}
+	}
+}
+
 // isBusy reports whether the same request may succeed later.
 func isBusy(err error) bool {
-	var inProgress *types.TransactionInProgressException
-	if errors.As(err, &inProgress) {
+	// A single write conflicts with a transaction that writes its item.
+	if errors.As(err, new(*types.TransactionInProgressException)) || errors.As(err, new(*types.TransactionConflictException)) {
 		return true
 	}
 	var canceled *types.TransactionCanceledException

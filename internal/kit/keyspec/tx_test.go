@@ -259,6 +259,66 @@ func TestBusyTransactionsAreRepeated(t *testing.T) {
 	}
 }
 
+// A write of one item is refused while a transaction of another process writes the item.
+func TestSingleWritesInConflictAreRepeated(t *testing.T) {
+	conflict := &types.TransactionConflictException{}
+	for name, write := range map[string]func(ctx context.Context, db *keyspec.DB) error{
+		"put": func(ctx context.Context, db *keyspec.DB) error {
+			tx := db.NewTx()
+			books.Put(tx, book{BookID: "1", Title: "T"})
+			return tx.Run(ctx)
+		},
+		"delete": func(ctx context.Context, db *keyspec.DB) error {
+			tx := db.NewTx()
+			books.Delete(tx, books.Key("2"))
+			return tx.Run(ctx)
+		},
+		"advance": func(ctx context.Context, db *keyspec.DB) error {
+			_, err := books.Advance(ctx, db, books.Key("3"), keyspec.Sequence{Attribute: "loanCount", First: 1, Last: 9}, 1)
+			return err
+		},
+		"repair": func(ctx context.Context, db *keyspec.DB) error {
+			_, err := db.Repair(ctx, keyspec.Finding{Table: "library", PK: "book/4", SK: "-", Problem: keyspec.WrongCount, Attribute: "loanCount", Is: "0", Want: "1"})
+			return err
+		},
+		"bulk": func(ctx context.Context, db *keyspec.DB) error {
+			b := db.NewBulk()
+			books.PutIn(b, book{BookID: "5"})
+			return b.Run(ctx)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, c := open(t)
+			sent, refuse := 0, 3
+			c.single = func() error {
+				if sent++; sent <= refuse {
+					return conflict
+				}
+				return nil
+			}
+			c.batchWrite = func(in *dynamodb.BatchWriteItemInput) (*dynamodb.BatchWriteItemOutput, error) {
+				if err := c.single(); err != nil {
+					return nil, err
+				}
+				return c.DynamoDBAPI.BatchWriteItem(t.Context(), in)
+			}
+			if err := write(t.Context(), db); err != nil || sent != 4 {
+				t.Errorf("%v after %d attempts, want success after 4", err, sent)
+			}
+			sent, refuse = 0, 1000
+			if err := write(t.Context(), db); !errors.Is(err, conflict) || sent != 11 {
+				t.Errorf("%v after %d attempts, want to give up after 11", err, sent)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			sent = 0
+			if err := write(ctx, db); !errors.Is(err, context.Canceled) || sent != 1 {
+				t.Errorf("%v after %d attempts, want to stop waiting", err, sent)
+			}
+		})
+	}
+}
+
 // A client in the same process receives no requests.
 func TestDirectClientsAreWrittenDirectly(t *testing.T) {
 	_, c, direct := openWays(t)
