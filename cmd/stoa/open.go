@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -13,14 +12,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/logging"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
-	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine"
@@ -102,26 +99,17 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
 		return nil, fmt.Errorf("no usable AWS credentials (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role", err)
 	}
-	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
-		o.Retryer = retry.NewStandard(dynamo.RetryTxConflicts, func(r *retry.StandardOptions) {
-			if cfg.RetryMaxAttempts > 0 {
-				r.MaxAttempts = cfg.RetryMaxAttempts
-			}
-			r.Retryables = append(r.Retryables, retry.IsErrorRetryableFunc(brokeOff))
-		})
-		if s.Store.Endpoint != "" {
-			o.BaseEndpoint = aws.String(s.Store.Endpoint)
-		}
-	}), nil
+	return remoteClient(cfg, s.Store.Endpoint, newPatient(throttledDelay)), nil
 }
 
-// brokeOff makes requests with a truncated response retryable, like the SDK's requests
-// whose connection was reset before the response.
-func brokeOff(err error) aws.Ternary {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
-		return aws.TrueTernary
-	}
-	return aws.UnknownTernary
+// remoteClient returns a client for an endpoint, or for AWS if it is empty.
+func remoteClient(cfg aws.Config, endpoint string, retryer aws.RetryerV2) *dynamodb.Client {
+	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
+		o.Retryer = retryer // with AWS_MAX_ATTEMPTS, if that is set
+		if endpoint != "" {
+			o.BaseEndpoint = aws.String(endpoint)
+		}
+	})
 }
 
 // explainRemote explains the failures of a remote store that an operator can fix, and adds
