@@ -158,6 +158,18 @@ func (d *disk) refuse() {
 	}
 }
 
+// sayLittle warns if so little space is free that it may soon be used up. It is called once,
+// when the database is opened.
+func (d *disk) sayLittle() {
+	usage, err := d.fs.GetDiskUsage(d.dir)
+	if err != nil || usage.AvailBytes >= ampleReserves*d.reserve {
+		return
+	}
+	const mib = 1 << 20
+	d.log.Warn("little disk space is free; writes are refused when there is less than needed", "directory", d.dir,
+		"freeMiB", usage.AvailBytes/mib, "neededMiB", 2*d.reserve/mib, "advisedMiB", ampleReserves*d.reserve/mib)
+}
+
 // look enables or disables writes according to the free space. Besides the reserve, an
 // equal amount must be free, and twice that amount to accept writes again.
 func (d *disk) look() {
@@ -247,11 +259,14 @@ func (d *disk) writable() error {
 	return nil
 }
 
-// Health returns the reason why the database cannot serve all requests: it is closed, or
-// its disk is full and it refuses writes. It returns nil otherwise.
+// Health returns the reason why the database cannot serve all requests: it is closed, its
+// disk is full and it refuses writes, or writes are stalled. It returns nil otherwise.
 func (e *Engine) Health() error {
 	if e.closed.Err() != nil {
 		return errClosed
 	}
-	return e.disk.writable()
+	if err := e.disk.writable(); err != nil {
+		return err
+	}
+	return e.stalls.health()
 }

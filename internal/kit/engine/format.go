@@ -56,6 +56,11 @@ func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
 	if err := fsys.MkdirAll(dir, privateDir); err != nil {
 		return nil, fmt.Errorf("engine: create directory %q: %w", dir, err)
 	}
+	if dir != "" {
+		if err := checkWritable(dir, fsys); err != nil {
+			return nil, err
+		}
+	}
 	lock, err := pebble.LockDirectory(dir, fsys)
 	switch {
 	case err == nil:

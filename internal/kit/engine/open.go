@@ -51,6 +51,7 @@ type Engine struct {
 	watcher  sync.WaitGroup // of the disk
 	late     sync.WaitGroup // writes without callers
 	users    users
+	stalls   *stalls
 	closed   context.Context
 	close    context.CancelFunc
 }
@@ -101,6 +102,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		set(&o)
 	}
 	e := &Engine{dir: dir, now: o.now, log: o.log, appearances: appearances{delay: o.stateDelay, now: o.now}}
+	e.stalls = &stalls{now: e.now}
 	e.users.idle = make(chan struct{}, 1)
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
@@ -140,6 +142,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		e.commits.stuck = e.disk.stuck.now
 		go e.commits.run()
 		e.disk.look()
+		e.disk.sayLittle()
 		e.watcher.Go(func() { e.disk.watch(e.closed.Done()) })
 	}
 	e.resumeBuilding()

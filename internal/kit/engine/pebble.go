@@ -61,7 +61,11 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		L0StopWritesThreshold:       stopWritesAtLevel0,
 		LBaseMaxBytes:               baseLevelBytes,
 		DisableTableStats:           true,
-		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
+		EventListener: &pebble.EventListener{
+			DataCorruption:  e.corrupted,
+			WriteStallBegin: func(info pebble.WriteStallBeginInfo) { e.stalls.begin(info.Reason) },
+			WriteStallEnd:   e.stalls.end,
+		},
 	}
 	for i := range s.Levels {
 		s.TargetFileSizes[i] = tableBytes

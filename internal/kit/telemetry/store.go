@@ -40,7 +40,29 @@ func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) d
 		return c
 	}
 	registry.MustRegister(m.seconds, m.calls)
+	if s, ok := client.(stalling); ok {
+		registry.MustRegister(stallsOf(s)...)
+	}
 	return m
+}
+
+// stalling is a store in this process whose writes wait while it falls behind.
+type stalling interface {
+	// Stalls returns how often writes have been stalled, and for how long altogether.
+	Stalls() (n int64, total time.Duration)
+}
+
+func stallsOf(s stalling) []prometheus.Collector {
+	return []prometheus.Collector{
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "stoa_store_write_stalls_total",
+			Help: "How often all writes have waited because the embedded store had fallen behind.",
+		}, func() float64 { n, _ := s.Stalls(); return float64(n) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "stoa_store_write_stall_seconds_total",
+			Help: "How long all writes have waited because the embedded store had fallen behind.",
+		}, func() float64 { _, total := s.Stalls(); return total.Seconds() }),
+	}
 }
 
 type measured struct {
