@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -195,5 +196,32 @@ func TestARealDiskFillsUp(t *testing.T) {
 	}
 	if printed, err := run(t, "check", "--store", "embedded:"+filepath.Join(dir, "data")); err != nil {
 		t.Errorf("%v:\n%s", err, printed)
+	}
+}
+
+// A file system that is mounted read-only is refused, also with a database on it, and says
+// so instead of that another process uses the data.
+func TestARealDirectoryThatCannotBeWritten(t *testing.T) {
+	disk := smallDisk(t, 192<<20)
+	dir := filepath.Join(disk, "data")
+	args := []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + dir, "--media", "memory:"}
+	server := startProcess(t, args[3:]...)
+	server.end(syscall.SIGTERM)
+	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	program := exec.Command(os.Args[0], args...)
+	program.Env = append(os.Environ(), beProgram+"=1")
+	var said strings.Builder
+	program.Stderr = &said
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	giveUp := time.AfterFunc(patience, func() { program.Process.Kill() })
+	defer giveUp.Stop()
+	_ = program.Wait()
+	want := "stoa: the data directory " + dir + " cannot be written (read-only file system): "
+	if code := program.ProcessState.ExitCode(); code != 1 || !strings.HasPrefix(said.String(), want) || strings.Count(said.String(), "\n") != 1 {
+		t.Errorf("ended with %d and said %q, want %q", code, said.String(), want)
 	}
 }

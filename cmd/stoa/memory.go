@@ -19,13 +19,17 @@ const (
 	// serve` and of `stoa dynamodb` may grow by more than leastGrowth.
 	servedHeap = 184 << 20
 	engineHeap = 144 << 20
-	// softLimit is the memory limit, in bytes, above which the collector works harder
+	// defaultMemoryLimit is the memory limit above which the collector works harder
 	// instead. It is well above the needs of the caches and some thousand open sockets.
-	softLimit = 512 << 20
+	defaultMemoryLimit Bytes = 512 << 20
+	// leastMemoryLimit leaves room for requests beside the caches of the engine, the filter
+	// of its keys and its recent writes, which take up to 170 MiB. With less, the collector
+	// would run all the time.
+	leastMemoryLimit Bytes = 256 << 20
 )
 
-// tuneMemory trades memory for time within limits, unless GOGC or GOMEMLIMIT is set.
-func tuneMemory(roomy int64, lookupEnv func(string) (string, bool)) {
+// tuneMemory trades memory for time within a limit, unless GOGC or GOMEMLIMIT is set.
+func tuneMemory(roomy int64, limit Bytes, lookupEnv func(string) (string, bool)) {
 	given := func(name string) bool {
 		if lookupEnv == nil {
 			return false
@@ -38,7 +42,7 @@ func tuneMemory(roomy int64, lookupEnv func(string) (string, bool)) {
 	}
 	debug.SetGCPercent(mostGrowth)
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(softLimit)
+		debug.SetMemoryLimit(int64(limit))
 		paceCollector(roomy)
 	}
 }

@@ -63,7 +63,10 @@ func explainOpen(dir string, err error) error {
 	var locked *engine.LockedError
 	var format *engine.FormatError
 	var exposed *engine.ExposedError
+	var unwritable *engine.UnwritableError
 	switch {
+	case errors.As(err, &unwritable):
+		return fmt.Errorf("the data directory %s cannot be written (%w): mount it writable, give it to the user who runs stoa with mode 0700, or choose another with --store embedded:DIR", dir, rootCause(unwritable.Err))
 	case errors.As(err, &locked):
 		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that process, or choose other data with --store embedded:DIR", dir)}
 	case errors.As(err, &format):
@@ -75,6 +78,15 @@ func explainOpen(dir string, err error) error {
 	default:
 		return fmt.Errorf("the data in %s cannot be opened: %w: choose a writable directory that is empty or was created by stoa, with --store embedded:DIR", dir, err)
 	}
+}
+
+// rootCause returns the system's error without the operation and the file that failed.
+func rootCause(err error) error {
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return errno
+	}
+	return err
 }
 
 // lockedError means that a running server has opened the data.

@@ -48,7 +48,7 @@ func (m *Main) serveCommand() *cli.Command {
 
 // serve serves until ctx is done. Unless a public URL is given, it is the listen address.
 func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
-	tuneMemory(servedHeap, m.LookupEnv)
+	tuneMemory(servedHeap, s.MemoryLimit, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // a failing log cannot be reported
 	log := m.logger(lines)

@@ -87,6 +87,14 @@ func TestOpenOnAFullDisk(t *testing.T) {
 	}
 }
 
+func TestOpenOnADirectoryThatCannotBeWritten(t *testing.T) {
+	err := &engine.UnwritableError{Dir: "data", Err: &os.PathError{Op: "open", Path: "data/PROBE", Err: syscall.EROFS}}
+	got := explainOpen("data", err).Error()
+	if want := "the data directory data cannot be written (read-only file system): mount it writable, "; !strings.HasPrefix(got, want) {
+		t.Errorf("explained by %q", got)
+	}
+}
+
 // Failures that an operator can fix are one line with the remedy, and exit code 1.
 func TestServeRefusals(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")

@@ -27,6 +27,7 @@ type Settings struct {
 	Media             string   `setting:"media" help:"where images and videos are stored: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; defaults to the media directory inside embedded data"`
 	PlaceholderPhotos string   `setting:"placeholder-photos" help:"directory of placeholder photos, CODE/SIZE.jpg in the sizes native, 4K, 1080p, 480p and 64p; no placeholders if unset"`
 	BadWords          string   `setting:"bad-words" help:"JSON file whose keys are the words that get a comment or message removed; reloaded every minute; a short built-in list if unset"`
+	MemoryLimit       Bytes    `setting:"memory-limit" help:"memory above which stoa collects garbage harder, at least 256MiB; the environment variables GOMEMLIMIT and GOGC replace it"`
 	TablePrefix       string   `setting:"table-prefix" help:"prefix of all table names"`
 	Systems           []string `setting:"systems" help:"comma-separated systems to serve, or all"`
 	Region            string   `setting:"region" help:"AWS region; new user ids start with it"`
@@ -108,6 +109,7 @@ func defaultSettings() Settings {
 		Listen:      "127.0.0.1:8080",
 		Store:       Storage{Dir: "./data"},
 		Media:       "file:./data/media",
+		MemoryLimit: defaultMemoryLimit,
 		TablePrefix: "stoa-",
 		Systems:     []string{app.Name},
 		Region:      "us-east-1",

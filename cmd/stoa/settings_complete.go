@@ -61,6 +61,9 @@ func (s *Settings) complete(set *config.Set) error {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
 		}
 	}
+	if s.MemoryLimit < leastMemoryLimit {
+		return usage("setting memory-limit (%s): %s leaves no room beside the caches: write at least %s", set.Field("memory-limit").Source(), s.MemoryLimit, leastMemoryLimit)
+	}
 	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
 		return usage("setting chat-capacity (%s): %d is out of range: write %d to %d", set.Field("chat-capacity").Source(), n, communities.MinCapacity, communities.MaxCapacity)
 	}

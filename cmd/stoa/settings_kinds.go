@@ -3,8 +3,46 @@ package main
 import (
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 )
+
+// Bytes is an amount of memory, written like GOMEMLIMIT: a number of bytes, or one followed
+// by B, KiB, MiB, GiB or TiB.
+type Bytes int64
+
+// byteUnits are the units of Bytes, the largest first.
+var byteUnits = []struct {
+	name  string
+	bytes Bytes
+}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
+
+func (b Bytes) String() string {
+	for _, u := range byteUnits {
+		if b%u.bytes == 0 && b != 0 {
+			return strconv.FormatInt(int64(b/u.bytes), 10) + u.name
+		}
+	}
+	return "0B"
+}
+
+func (b Bytes) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+func (b *Bytes) UnmarshalText(text []byte) error {
+	digits, unit := string(text), Bytes(1)
+	for _, u := range byteUnits {
+		if number, ok := strings.CutSuffix(digits, u.name); ok {
+			digits, unit = number, u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil || Bytes(n) > (1<<62)/unit {
+		return errors.New("is not an amount of memory: write one like 512MiB or 2GiB")
+	}
+	*b = Bytes(n) * unit
+	return nil
+}
 
 // IdentityMode determines the issuer of identities.
 type IdentityMode string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -205,5 +206,25 @@ func TestMeasureTellsOutcomesApart(t *testing.T) {
 		if len(got) != 1 || got[`operation="PutItem",outcome="`+test.want+`",table="main"`] != 1 {
 			t.Errorf("%v counted as %v, want %s", test.err, got, test.want)
 		}
+	}
+}
+
+type stalled struct{ answering }
+
+func (stalled) Stalls() (int64, time.Duration) { return 3, 1500 * time.Millisecond }
+
+func TestStallsAreCounted(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	telemetry.Measure(stalled{}, registry)
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, f := range families {
+		got[f.GetName()] = f.GetMetric()[0].GetCounter().GetValue()
+	}
+	if got["stoa_store_write_stalls_total"] != 3 || got["stoa_store_write_stall_seconds_total"] != 1.5 {
+		t.Errorf("the metrics are %v", got)
 	}
 }
