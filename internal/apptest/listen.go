@@ -7,6 +7,9 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
+
+	"stoa/internal/kit/faultdb"
 )
 
 // listener is an open subscription.
@@ -40,6 +43,22 @@ func (w *World) Listen(as, subscription string) (stop func()) {
 
 // Listening returns the step of opening a subscription.
 func Listening(as, subscription string) Step { return func(w *World) { w.Listen(as, subscription) } }
+
+// DuringCommit calls f while the next transaction is being committed, which then takes
+// 200 ms. The transaction must not wait for f's requests.
+func (w *World) DuringCommit(f func()) {
+	w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
+		w.Advance(100 * time.Millisecond)
+		f()
+		w.Advance(100 * time.Millisecond)
+		f = nil
+	}))
+	w.T.Cleanup(func() {
+		if f != nil {
+			w.T.Error("nothing was committed")
+		}
+	})
+}
 
 // TakeHeard returns what each listener has received since the last call: the data of
 // events, or their errors.

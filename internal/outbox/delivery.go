@@ -18,6 +18,7 @@ type delivery struct {
 	// event's removal is missing.
 	running, ended bool
 	shard          int
+	cause          cause
 	backoff
 }
 
@@ -39,20 +40,21 @@ func (b *backoff) postpone(now time.Time) {
 	b.attempts++
 }
 
-// begin claims the delivery of r, unless it is running or has ended.
-func (d *Dispatcher) begin(r Record) *delivery {
+// begin claims the delivery of r, unless it is running or has ended. The cause is that of
+// the first attempt.
+func (d *Dispatcher) begin(r Record, c cause) (claimed, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	dl := d.begun[r.ID]
 	if dl == nil {
-		dl = &delivery{left: d.receivers[r.Name], shard: r.Shard()}
+		dl = &delivery{left: d.receivers[r.Name], shard: r.Shard(), cause: c}
 		d.begun[r.ID] = dl
 	}
 	if dl.running || dl.ended {
-		return nil
+		return claimed{}, false
 	}
 	dl.running = true
-	return dl
+	return claimed{r, dl, dl.cause}, true
 }
 
 // end records the result of a claimed delivery.
@@ -95,18 +97,19 @@ func (r *run) attempt(ctx context.Context, c claimed) error {
 	var errs []error
 	var left []*receiver
 	for _, receiver := range c.left {
-		if err := r.receive(ctx, receiver, c.Record, tell); err != nil {
+		if err := r.receive(ctx, receiver, c, tell); err != nil {
 			errs = append(errs, err)
 			left = append(left, receiver)
 		}
 	}
 	c.left = left
-	r.publish(r.origin, c.Record, heard)
+	r.publish(r.origin, c.Record, c.cause, heard)
 	return errors.Join(errs...)
 }
 
 // receive calls a receiver, and moves remaining work to a lane.
-func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tell) error {
+func (r *run) receive(ctx context.Context, to *receiver, c claimed, tell Tell) error {
+	record := c.Record
 	if to.lane == "" {
 		_, _, err := call(ctx, to, record, "", tell)
 		return err
@@ -132,7 +135,7 @@ func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tel
 		}
 		cursor = next
 	}
-	return r.lanes[record.Shard()].open(ctx, r.origin, Lane{Record: record, Name: to.lane, Cursor: cursor})
+	return r.lanes[record.Shard()].open(ctx, r.origin, Lane{Record: record, Name: to.lane, Cursor: cursor}, c.cause)
 }
 
 // inlineRows is the approximate number of rows, rounded up to a chunk, that fan-outs write

@@ -81,6 +81,8 @@ type Dispatcher struct {
 	running tasks.Group
 	cut     context.Context
 	abort   context.CancelFunc
+	// started is the time at which the dispatcher was made.
+	started time.Time
 
 	mu sync.Mutex
 	// begun holds deliveries of events that have not been removed, by event id.
@@ -100,7 +102,7 @@ type receiver struct {
 
 // New returns a Dispatcher. It scans for events only in Run and Drain.
 func New(c Config) *Dispatcher {
-	d := &Dispatcher{Config: c, receivers: map[string][]*receiver{}, begun: map[string]*delivery{}}
+	d := &Dispatcher{Config: c, receivers: map[string][]*receiver{}, begun: map[string]*delivery{}, started: c.Now().UTC().Truncate(time.Microsecond)}
 	d.cut, d.abort = context.WithCancel(context.Background())
 	for i := range Shards {
 		d.shards[i] = newShard(d, i)

@@ -101,7 +101,7 @@ type Sender struct {
 		Wants(e Event) bool
 		Committed(ctx context.Context, records ...Record)
 		InOrder(key string, commit func() error) error
-		Tell(ctx context.Context, since time.Time, messages ...Message)
+		Tell(ctx context.Context, messages ...Message)
 	}
 }
 
@@ -135,7 +135,7 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 		now := s.Now()
 		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}
 		if run := runOf(ctx); run != nil {
-			r.Since = run.since()
+			r.Since = run.now().Since
 		}
 		records = append(records, r)
 	}
@@ -158,8 +158,8 @@ func (s Sender) InOrder(key string, commit func() error) error {
 }
 
 // Tell notifies subscribers of a change that has no event; see Dispatcher.Tell.
-func (s Sender) Tell(ctx context.Context, since time.Time, messages ...Message) {
+func (s Sender) Tell(ctx context.Context, messages ...Message) {
 	if s.Dispatcher != nil {
-		s.Dispatcher.Tell(ctx, since, messages...)
+		s.Dispatcher.Tell(ctx, messages...)
 	}
 }

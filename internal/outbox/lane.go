@@ -40,6 +40,8 @@ type laneQueue struct {
 
 type knownLane struct {
 	track
+	// cause is that of the event, of which the store has only the time.
+	cause cause
 	// held is set until the mutation that opened the lane has been answered.
 	held bool
 	backoff
@@ -66,8 +68,8 @@ func (q *laneQueue) behind(name, key string) bool {
 }
 
 // open stores a lane. It is processed after the response of origin has been written.
-func (q *laneQueue) open(ctx, origin context.Context, l Lane) error {
-	known := &knownLane{track: l.track(), held: true}
+func (q *laneQueue) open(ctx, origin context.Context, l Lane, c cause) error {
+	known := &knownLane{track: l.track(), cause: c, held: true}
 	q.mu.Lock()
 	q.known[l.id()] = known
 	q.mu.Unlock()
@@ -185,6 +187,16 @@ func (q *laneQueue) advanceAll(ctx context.Context, lanes []Lane, a attempts) (d
 	return done, held.Err()
 }
 
+// causeOf returns the cause of a lane's event.
+func (q *laneQueue) causeOf(l Lane) cause {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if known := q.known[l.id()]; known != nil {
+		return known.cause
+	}
+	return q.recovered(l.Record)
+}
+
 // advance processes one chunk of a lane, delivers the events that its receiver commits, and
 // stores the new cursor.
 func (q *laneQueue) advance(ctx context.Context, l Lane) error {
@@ -192,13 +204,14 @@ func (q *laneQueue) advance(ctx context.Context, l Lane) error {
 	if err != nil {
 		return err
 	}
-	r := &run{Dispatcher: q.Dispatcher, origin: ctx, current: l.Record}
+	c := q.causeOf(l)
+	r := &run{Dispatcher: q.Dispatcher, origin: ctx, current: claimed{Record: l.Record, cause: c}}
 	var heard []Message
 	key := q.key(l.Key)
 	key.Lock()
 	next, _, err := call(context.WithValue(ctx, runKey{}, r), to, l.Record, l.Cursor, func(m ...Message) { heard = append(heard, m...) })
 	key.Unlock()
-	q.publish(ctx, l.Record, heard)
+	q.publish(ctx, l.Record, c, heard)
 	_ = r.all(ctx) // recorded for a retry
 	switch {
 	case err != nil:
@@ -220,7 +233,7 @@ func (q *laneQueue) failed(ctx context.Context, l Lane, err error) {
 	q.mu.Lock()
 	known := q.known[l.id()]
 	if known == nil {
-		known = &knownLane{track: l.track()}
+		known = &knownLane{track: l.track(), cause: q.recovered(l.Record)}
 		q.known[l.id()] = known
 	}
 	known.postpone(q.Now())

@@ -3,10 +3,14 @@ package outbox
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/bus"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/together"
 )
 
 // Message is a notification of current subscribers. It is transmitted as JSON.
@@ -21,12 +25,25 @@ type Message interface {
 type Tell func(messages ...Message)
 
 // Bus delivers messages to current listeners. It closes the channel of a listener whose
-// context is done or who falls behind.
+// context is done or who has missed messages. *bus.Local is a Bus within one process.
 type Bus interface {
-	Publish(ctx context.Context, subject string, data []byte) error
-	Subscribe(ctx context.Context, subject string) (<-chan []byte, error)
+	// Moment returns the current moment.
+	Moment() bus.Moment
+	// Publish sends data about something that happened at the given moment to the listeners
+	// that were there, as far as that is known.
+	Publish(ctx context.Context, subject string, at bus.Moment, data []byte) error
+	Subscribe(ctx context.Context, subject string) (<-chan bus.Message, error)
 	// Heard reports whether a subject may have listeners. Usually it has none.
 	Heard(subject string) bool
+}
+
+// cause is the first cause of a message: who listened before it receives the message.
+type cause struct {
+	// at is when its commit was reported, or, if that is unknown, when it was recorded,
+	// which is before the commit.
+	at time.Time
+	// moment is unknown if another process committed it.
+	moment bus.Moment
 }
 
 // told is a message as sent on the bus.
@@ -36,31 +53,60 @@ type told[M any] struct {
 	Data  M
 }
 
-// Publish sends m to those who already listened at the time since.
-func Publish(ctx context.Context, b Bus, since time.Time, m Message) error {
-	data, err := json.Marshal(told[Message]{since, m})
+// Publish sends m to those who listen now.
+func Publish(ctx context.Context, b Bus, now time.Time, m Message) error {
+	return publish(ctx, b, cause{now, b.Moment()}, m)
+}
+
+func publish(ctx context.Context, b Bus, c cause, m Message) error {
+	data, err := json.Marshal(told[Message]{c.at, m})
 	if err != nil {
 		return fmt.Errorf("message: %w", err)
 	}
-	return b.Publish(ctx, m.Subject(), data)
+	return b.Publish(ctx, m.Subject(), c.moment, data)
 }
 
-// Listen returns the messages on a subject about changes from now on. It drops late
-// messages with an earlier cause, and those that cannot be decoded. The channel is closed
-// when ctx is done or its reader falls behind.
+// PublishAfter is Publish for messages about changes that are not stored, once the response
+// of ctx has been written. Clients that miss a message see the change when they refetch.
+func PublishAfter(ctx context.Context, b Bus, now time.Time, m Message) {
+	c := cause{now, b.Moment()}
+	after.Do(ctx, func() { _ = publish(context.WithoutCancel(ctx), b, c, m) })
+}
+
+// Listen returns the messages on a subject about changes from now on. The channel is closed
+// when ctx is done or messages have been missed. It drops messages that cannot be decoded.
 func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<-chan *M, error) {
 	admit := func(context.Context) error { return nil }
-	return Follow(ctx, b, subject, now, admit, func(_ context.Context, m *M) (*M, bool) { return m, false })
+	return Follow(ctx, b, subject, now, admit, func(_ context.Context, m *M) (*M, bool, error) { return m, false, nil })
 }
 
 // Follow listens like Listen and returns the event that show makes of each message. A nil
-// event is skipped, and the channel is closed after the last. Follow subscribes before it
-// calls admit, so that a change in between is not missed. The context of admit and show is
-// done when the channel is closed.
-func Follow[M, E any](ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error, show func(context.Context, *M) (event *E, last bool)) (<-chan *E, error) {
-	now = now.UTC().Truncate(time.Microsecond)
+// event is skipped, and the channel is closed after the last. It is also closed when show
+// refuses, with a *refusal.Error. Other errors are retried for a few seconds; see
+// bus.WithFailure for what remains of them. Follow subscribes before it calls admit, so that
+// a change in between is not missed. The context of admit and show is done when the channel
+// is closed.
+func Follow[M, E any](
+	ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error,
+	show func(context.Context, *M) (event *E, last bool, err error),
+) (<-chan *E, error) {
+	return FollowEach(ctx, b, subject, now, admit, func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error) {
+		event, last, err := show(ctx, m)
+		if err != nil || event == nil {
+			return last, err
+		}
+		return !send(event) || last, nil
+	})
+}
+
+// FollowEach is Follow for messages with any number of events, which show sends one by one
+// until send returns false. Show must not return an error once it has sent an event.
+func FollowEach[M, E any](
+	ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error,
+	show func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error),
+) (<-chan *E, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	data, err := b.Subscribe(ctx, subject)
+	messages, err := b.Subscribe(ctx, subject)
 	if err == nil {
 		err = admit(ctx)
 	}
@@ -69,23 +115,22 @@ func Follow[M, E any](ctx context.Context, b Bus, subject string, now time.Time,
 		return nil, err
 	}
 	events := make(chan *E)
+	f := follower[M, E]{show: show, since: now.Add(-tolerance), send: func(event *E) bool {
+		select {
+		case events <- event:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}}
 	go func() {
 		defer cancel()
 		defer close(events)
-		for data := range data {
-			var t told[M]
-			if json.Unmarshal(data, &t) != nil || t.Since.Before(now) {
-				continue
-			}
-			event, last := show(ctx, &t.Data)
-			if event != nil {
-				select {
-				case events <- event:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if last {
+		for m := range messages {
+			if last, err := f.hear(ctx, m); err != nil {
+				bus.Fail(ctx, err)
+				return
+			} else if last {
 				return
 			}
 		}
@@ -93,8 +138,63 @@ func Follow[M, E any](ctx context.Context, b Bus, subject string, now time.Time,
 	return events, nil
 }
 
-// PublishAfter is Publish for messages about changes that are not stored, once the response
-// of ctx has been written. Clients that miss a message see the change when they refetch.
-func PublishAfter(ctx context.Context, b Bus, since time.Time, m Message) {
-	after.Do(ctx, func() { _ = Publish(context.WithoutCancel(ctx), b, since, m) })
+// tolerance is how much older than a subscription the cause of a message may be if they
+// cannot be put in order: clocks of processes differ, and a change is recorded before it is
+// committed. Clients tolerate an event too many better than one too few.
+const tolerance = 5 * time.Second
+
+// follower is the reader of a subscription.
+type follower[M, E any] struct {
+	show  func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error)
+	send  func(*E) bool
+	since time.Time
+}
+
+// Retries of a failed show.
+const (
+	showAttempts = 6
+	showPause    = 100 * time.Millisecond
+)
+
+// hear handles a message. An error means that it could not be shown.
+func (f *follower[M, E]) hear(ctx context.Context, m bus.Message) (last bool, err error) {
+	for attempt := range showAttempts {
+		if attempt > 0 && !pause(ctx, showPause<<(attempt-1)) {
+			return true, nil
+		}
+		panicked := together.Safely(func() error {
+			last, err = f.once(ctx, m)
+			return nil
+		})
+		var refused *refusal.Error
+		switch {
+		case panicked != nil:
+			return true, panicked
+		case ctx.Err() != nil, errors.As(err, &refused) && refused.Kind != refusal.Fault:
+			return true, nil
+		case err == nil:
+			return last, nil
+		}
+	}
+	return true, err
+}
+
+func (f *follower[M, E]) once(ctx context.Context, m bus.Message) (last bool, err error) {
+	var t told[M]
+	if json.Unmarshal(m.Data, &t) != nil || !m.Later && t.Since.Before(f.since) {
+		return false, nil
+	}
+	return f.show(ctx, &t.Data, f.send)
+}
+
+// pause returns false if ctx is done first.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"stoa/internal/kit/bus"
 )
 
 // Committed delivers stored events. It returns when their receivers have succeeded or
@@ -15,11 +17,12 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 	if len(records) == 0 {
 		return
 	}
-	if outer := runOf(ctx); outer != nil && outer.add(records) {
+	why := d.cause(ctx)
+	if outer := runOf(ctx); outer != nil && outer.add(records, why) {
 		return
 	}
 	r := &run{Dispatcher: d, origin: ctx}
-	r.add(records)
+	r.add(records, why)
 	if r.announced() {
 		return
 	}
@@ -67,13 +70,15 @@ type run struct {
 
 	mu      sync.Mutex
 	queue   []claimed
-	current Record
+	current claimed
 	over    bool
 }
 
+// claimed is an event whose delivery has been claimed by a run.
 type claimed struct {
 	Record
 	*delivery
+	cause cause
 }
 
 type runKey struct{}
@@ -84,22 +89,40 @@ func runOf(ctx context.Context) *run {
 	return r
 }
 
-func (r *run) since() time.Time {
+func (r *run) now() claimed {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.current.Since
+	return r.current
+}
+
+// cause returns the cause of what has just been committed: that of the event whose receiver
+// did so, or else the commit itself.
+func (d *Dispatcher) cause(ctx context.Context) cause {
+	if r := runOf(ctx); r != nil {
+		return r.now().cause
+	}
+	return cause{d.Now(), d.Bus.Moment()}
+}
+
+// recovered returns the cause of an event or a lane that this process has not committed.
+// What is older than the process is older than its subscriptions.
+func (d *Dispatcher) recovered(r Record) cause {
+	if r.Since.Before(d.started) {
+		return cause{r.Since, bus.Beginning}
+	}
+	return cause{r.Since, bus.Unknown}
 }
 
 // add queues events. It returns false if the run has ended.
-func (r *run) add(records []Record) bool {
+func (r *run) add(records []Record, c cause) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
 		return false
 	}
 	for _, record := range records {
-		if dl := r.begin(record); dl != nil {
-			r.queue = append(r.queue, claimed{record, dl})
+		if c, ok := r.begin(record, c); ok {
+			r.queue = append(r.queue, c)
 		}
 	}
 	return true
@@ -114,7 +137,7 @@ func (r *run) next() (c claimed, more bool) {
 	}
 	c = r.queue[0]
 	r.queue = r.queue[1:]
-	r.current = c.Record
+	r.current = c
 	return c, true
 }
 

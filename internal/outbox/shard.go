@@ -170,7 +170,7 @@ func (s *shard) deliverAll(ctx context.Context, records []Record, a attempts) (d
 			break
 		}
 		run := &run{Dispatcher: s.Dispatcher, origin: held}
-		run.add([]Record{r})
+		run.add([]Record{r}, s.recovered(r))
 		if len(run.queue) == 0 {
 			continue // in progress
 		}

@@ -6,20 +6,23 @@ import (
 	"time"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/together"
 )
 
 // listener is a long-lived consumer of events, whose credentials were valid at the start.
 type listener struct {
-	authenticator Authenticator
+	endpoint      *endpoint
 	authorization string
-	// end is called when the credentials are no longer valid.
-	end func()
+	// end is called when the credentials are no longer valid, and fail when checking them
+	// has panicked. Neither waits.
+	end, fail func()
 }
 
 // listen calls end when credentials are no longer valid, with a delay of up to
-// Limits.Recheck, until stop is called.
-func (e *endpoint) listen(authorization string, end func()) (stop func()) {
-	l := &listener{e.Authenticator, authorization, end}
+// Limits.Recheck, or fail when they cannot be checked because of a defect, until stop is
+// called.
+func (e *endpoint) listen(authorization string, end, fail func()) (stop func()) {
+	l := &listener{e, authorization, end, fail}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.listeners[l] = struct{}{}
@@ -29,6 +32,9 @@ func (e *endpoint) listen(authorization string, end func()) (stop func()) {
 		delete(e.listeners, l)
 	}
 }
+
+// rechecks is the number of credentials that are rechecked at the same time.
+const rechecks = 32
 
 // recheck ends listeners whose credentials have expired or been revoked, until ctx is done.
 func (s *Server) recheck(ctx context.Context) {
@@ -40,12 +46,29 @@ func (s *Server) recheck(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		for _, l := range s.allListeners() {
-			_, err := l.authenticator.Authenticate(ctx, l.authorization)
-			if refused := (*refusal.Error)(nil); errors.As(err, &refused) {
-				l.end()
-			}
+		all := s.allListeners()
+		_ = together.Each(ctx, len(all), rechecks, func(ctx context.Context, i int) error {
+			all[i].recheck(ctx, s.config.Limits.Recheck)
+			return nil
+		})
+	}
+}
+
+// recheck ends the listener if its credentials are no longer valid. Those that cannot be
+// checked in time are good until the next time.
+func (l *listener) recheck(ctx context.Context, within time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err := together.Safely(func() error {
+		_, err := l.endpoint.Authenticator.Authenticate(ctx, l.authorization)
+		if refused := (*refusal.Error)(nil); errors.As(err, &refused) {
+			l.end()
 		}
+		return nil
+	})
+	if err != nil {
+		l.endpoint.executor.Fault(ctx, "rechecking credentials failed", err)
+		l.fail()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"stoa/internal/kit/ratelimit"
@@ -170,7 +171,7 @@ func (s *Server) shutdown(web *http.Server) error {
 	s.drain()
 	var sockets sync.WaitGroup
 	for _, socket := range s.openSockets() {
-		sockets.Go(func() { socket.drain(deadline) })
+		sockets.Go(func() { socket.drain(deadline, websocket.StatusGoingAway, "the server is shutting down") })
 	}
 	err := web.Shutdown(deadline)
 	sockets.Wait()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
@@ -18,11 +19,8 @@ import (
 // maxQueued is the maximum number of bytes queued for a client that does not read.
 const maxQueued = 1 << 20
 
-// closeTooSlow requests clients to reconnect: unread messages are lost.
-const (
-	closeTooSlow = websocket.StatusTryAgainLater
-	tooSlow      = "events are read too slowly: connect again"
-)
+// closeMissed requests clients to reconnect and to refetch: they have missed events.
+const closeMissed = websocket.StatusTryAgainLater
 
 // socket is one WebSocket with any subprotocol. Its context is done when it is closed.
 //
@@ -39,6 +37,7 @@ type socket struct {
 	address string
 	ctx     context.Context
 	cancel  context.CancelFunc
+	losing  sync.Once
 
 	mu        sync.Mutex
 	keepAlive *time.Timer
@@ -159,7 +158,7 @@ func (k *socket) sendFor(op *running, text *[]byte) {
 // far behind.
 func (k *socket) open() bool {
 	if k.out.backlog() > maxQueued {
-		k.lose()
+		k.close(closeMissed, bus.TooSlow)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -187,19 +186,26 @@ func (k *socket) close(code websocket.StatusCode, reason string) {
 	}
 }
 
-// lose closes a socket that misses events, which tells its client to refetch.
-func (k *socket) lose() {
-	k.close(closeTooSlow, tooSlow)
+// lose closes a socket that has missed events, which tells its client to refetch. Running
+// queries and mutations end first: clients repeat those that have no answer.
+func (k *socket) lose(reason string) {
+	k.losing.Do(func() {
+		go func() {
+			deadline, cancel := context.WithTimeout(k.ctx, k.server.config.Limits.Shutdown)
+			defer cancel()
+			k.drain(deadline, closeMissed, reason)
+		}()
+	})
 }
 
-// drain waits for running queries and mutations and closes the socket, with a code that
-// makes clients reconnect, perhaps to another process.
-func (k *socket) drain(deadline context.Context) {
+// drain waits for running queries and mutations and closes the socket. The code is to make
+// clients reconnect, perhaps to another process.
+func (k *socket) drain(deadline context.Context, code websocket.StatusCode, reason string) {
 	select {
 	case <-k.rest():
 	case <-deadline.Done():
 	}
-	k.close(websocket.StatusGoingAway, "the server is shutting down")
+	k.close(code, reason)
 	select {
 	case <-k.ctx.Done():
 	case <-deadline.Done():

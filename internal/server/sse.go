@@ -15,8 +15,8 @@ import (
 )
 
 // stream sends the results of one operation as server-sent events, followed by "complete".
-// Subscriptions end without it when the server shuts down or their credentials become
-// invalid, so that clients reconnect.
+// Subscriptions end without it when the server shuts down, their credentials become invalid
+// or they have missed events, so that clients reconnect.
 func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, errs gqlerror.List) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -42,9 +42,9 @@ func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Re
 // streamEvents sends the events of a subscription. The response starts once it has started:
 // nothing is missed by who has seen the header.
 func (e *endpoint) streamEvents(ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, r *http.Request, op *operation.Operation) {
-	defer e.listen(header(r.Header, "Authorization"), cancel)()
+	defer e.listen(header(r.Header, "Authorization"), cancel, cancel)()
 	defer context.AfterFunc(e.draining, cancel)()
-	stream, leave, errs := e.subscribe(ctx, op, cancel)
+	stream, leave, errs := e.subscribe(ctx, op, func(string) { cancel() })
 	events := e.openEvents(w, cancel)
 	defer events.close()
 	if errs != nil {
@@ -60,9 +60,13 @@ func (e *endpoint) streamEvents(ctx context.Context, cancel context.CancelFunc, 
 		}
 		events.next(result.Data, result.Errors)
 	}
-	if ctx.Err() == nil {
-		events.complete()
+	if ctx.Err() != nil {
+		return
 	}
+	if errs := stream.Failed(); errs != nil {
+		events.next(nil, errs)
+	}
+	events.complete()
 }
 
 // eventWriter writes one event stream. It is locked because the keep-alive timer also

@@ -13,10 +13,10 @@ import (
 )
 
 // subscribe starts a subscription of the viewer in ctx, who may have up to
-// UserSubscriptions on all connections. Lost is called before the subscription ends because
-// it has missed events. An error means that it has not started; otherwise leave must be
+// UserSubscriptions on all connections. Lost is called with the reason before the
+// subscription ends because it has missed events. An error means that it has not started; otherwise leave must be
 // called when it is over.
-func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation, lost func()) (_ *operation.Stream, leave func(), _ gqlerror.List) {
+func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation, lost func(reason string)) (_ *operation.Stream, leave func(), _ gqlerror.List) {
 	stream, errs := op.Subscribe(bus.WithLoss(ctx, lost))
 	if errs != nil {
 		return nil, nil, errs

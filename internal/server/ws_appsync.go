@@ -33,6 +33,8 @@ type appSync struct {
 	// handshake holds the headers of the handshake.
 	handshake  headers
 	operations operations
+	// caller is the key that starts are counted by, once acknowledged.
+	caller string
 	// acknowledged is set once the client may start subscriptions. It is only used by the
 	// reading goroutine.
 	acknowledged bool
@@ -94,9 +96,9 @@ func (a *appSync) initialise() bool {
 		a.close(websocket.StatusInternalError, "Internal server error")
 		return false
 	}
-	a.acknowledged = true
+	a.acknowledged, a.caller = true, callerKey(caller)
 	a.conn.SetReadLimit(a.server.bodyBytes(caller))
-	a.forget = a.server.listen(a.handshake["authorization"], a.expire)
+	a.forget = a.server.listen(a.handshake["authorization"], a.expire, a.breakOff)
 	a.message("", "connection_ack", acknowledgement)
 	a.keepAlive()
 	return true
@@ -117,6 +119,14 @@ func (a *appSync) keepAlive() {
 func (a *appSync) expire() {
 	if a.operations.none() {
 		a.close(websocket.StatusPolicyViolation, "Token has expired.")
+	}
+}
+
+// breakOff closes a socket whose handshake credentials cannot be rechecked, if it has no
+// subscriptions.
+func (a *appSync) breakOff() {
+	if a.operations.none() {
+		a.close(websocket.StatusInternalError, "Internal server error")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -27,36 +28,95 @@ type startPayload struct {
 }
 
 // start starts a subscription, or reports why it cannot. It is fast: it only authenticates
-// the caller and checks the request.
+// the caller and checks the request. Starts count as operations of the handshake's caller,
+// who is known before anything is examined, and of their own if that is another.
 func (a *appSync) start(m wire.Message) {
-	var payload startPayload
 	switch {
 	case m.ID == "":
 		return // there is no way to respond
 	case !a.acknowledged:
 		a.refuse(m.ID, "BadRequestException", "send connection_init before start")
 		return
-	case json.Unmarshal(m.Payload, &payload) != nil || payload.Data == nil:
-		a.unsupported(m.ID, "a start whose `payload.data` is not a JSON text is")
+	case !a.mayStart(a.caller):
+		a.refuseLimited(m.ID)
 		return
+	}
+	caller, forbidden := a.attempt(m)
+	if forbidden {
+		a.slowDown()
+		return
+	}
+	a.server.limiter.Spend(a.caller, a.server.config.Rate, 1)
+	if caller != a.caller {
+		a.server.limiter.Spend(caller, a.server.config.Rate, 1)
+	}
+}
+
+func (a *appSync) mayStart(caller string) bool {
+	return a.server.limiter.Wait(caller, a.server.config.Rate) == 0
+}
+
+// refuseLimited refuses a start because of the caller's rate limit, with a payload that old
+// SDKs know. Like all errors, it ends a subscription with the id at the client.
+func (a *appSync) refuseLimited(id string) {
+	if op := a.operations.find(id); op != nil {
+		a.operations.end(op)
+	}
+	a.message(id, "error", []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))
+}
+
+// slowDown waits for a place in the rate limit of forbidden starts before the next message
+// is read. Such starts are not refused for their number, because SDKs repeat them and expect
+// the same error each time.
+func (a *appSync) slowDown() {
+	ctx, cancel := context.WithTimeout(a.ctx, maxSlowDown)
+	defer cancel()
+	for {
+		wait := a.server.limiter.Take("forbidden "+a.caller, a.server.config.Rate)
+		if wait == 0 {
+			return
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+const maxSlowDown = 100 * time.Millisecond
+
+// attempt handles the start of a caller who is within the rate limit. It returns the key of
+// the start's own caller, or of the handshake's if that is unknown, and whether the caller
+// may not subscribe to what they ask for.
+func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
+	var payload startPayload
+	if json.Unmarshal(m.Payload, &payload) != nil || payload.Data == nil {
+		a.unsupported(m.ID, "a start whose `payload.data` is not a JSON text is")
+		return a.caller, false
 	}
 	request, err := wire.DecodeRequest([]byte(*payload.Data))
 	if err != nil {
 		a.refuse(m.ID, malformed, err.Error())
-		return
+		return a.caller, false
 	}
 	headers := startHeaders(payload.Extensions)
-	caller, err := a.server.identify(a.ctx, a.address, a.get(headers))
+	ctx, err := a.server.identify(a.ctx, a.address, a.get(headers))
 	var refused *refusal.Error
 	if errors.As(err, &refused) {
 		a.refuse(m.ID, unauthorized, refused.Text)
-		return
+		return a.caller, false
 	}
 	if err != nil {
 		a.refuse(m.ID, faulty, internalRejection.message)
-		return
+		return a.caller, false
 	}
-	ctx, cancel := context.WithCancel(caller)
+	caller = callerKey(ctx)
+	if caller != a.caller && !a.mayStart(caller) {
+		a.refuseLimited(m.ID)
+		return a.caller, false
+	}
+	ctx, cancel := context.WithCancel(ctx)
 	s := &appSyncSubscription{
 		running:       &running{id: m.ID, asked: *payload.Data, cancel: cancel},
 		socket:        a,
@@ -64,11 +124,13 @@ func (a *appSync) start(m wire.Message) {
 	}
 	if !a.add(s) {
 		cancel()
-		return
+		return caller, false
 	}
-	if !s.begin(ctx, &request) {
-		a.operations.end(s.running)
+	errs := s.begin(ctx, &request)
+	if errs != nil && a.operations.end(s.running) {
+		a.errors(m.ID, errs)
 	}
+	return caller, errs != nil && errs[0].Extensions[wire.Code] == refusal.Forbidden.String()
 }
 
 // add registers the id. Amplify repeats a start if it does not know whether the first one
@@ -93,42 +155,39 @@ func (a *appSync) stop(id string) {
 	}
 }
 
-// begin reports whether the subscription has started; if not, the client has been notified.
-func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) bool {
+// begin starts the subscription, or returns why it has not started. That of an operation of
+// another kind is sent here, in its own form.
+func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) gqlerror.List {
 	server := s.socket.server
 	op, errs := server.executor.Prepare(ctx, request)
 	if errs != nil {
-		s.socket.errors(s.id, errs)
-		return false
+		return errs
 	}
 	if op.Kind() != ast.Subscription {
 		s.socket.unsupported(s.id, "queries and mutations are")
-		return false
+		return nil
 	}
-	stream, leave, errs := server.subscribe(ctx, op, s.socket.lose)
+	lost := func(reason string) {
+		s.cancel() // without an error, after which some clients would not come back
+		s.socket.lose(reason)
+	}
+	stream, leave, errs := server.subscribe(ctx, op, lost)
 	if errs != nil {
-		s.socket.errors(s.id, errs)
-		return false
+		return errs
 	}
 	// This is checked last, because refused starts do not count towards the limit.
 	if limit := server.config.Limits.Subscriptions; s.socket.operations.exceed(limit) {
 		leave()
-		s.socket.errors(s.id, gqlerror.List{tooManySubscriptions(limit)})
-		return false
+		return gqlerror.List{tooManySubscriptions(limit)}
 	}
-	if server.limiter.Take(callerKey(ctx), server.config.Rate) > 0 {
-		leave()
-		s.socket.message(s.id, "error", []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))
-		return false
-	}
-	forget := server.listen(s.authorization, s.expire)
+	forget := server.listen(s.authorization, s.expire, s.breakOff)
 	s.socket.message(s.id, "start_ack", nil)
 	go func() {
 		defer leave()
 		defer forget()
 		s.run(ctx, stream)
 	}()
-	return true
+	return nil
 }
 
 // run sends events until the subscription ends.
@@ -142,8 +201,13 @@ func (s *appSyncSubscription) run(ctx context.Context, stream *operation.Stream)
 			s.send(result.Data)
 		}
 	}
-	if ctx.Err() == nil {
+	if ctx.Err() != nil {
+		return
+	}
+	if errs := stream.Failed(); errs == nil {
 		s.fail("ClientError", "ClientError: The subscription has ended")
+	} else if s.socket.operations.end(s.running) {
+		s.socket.errors(s.id, errs)
 	}
 }
 
@@ -156,6 +220,8 @@ func (s *appSyncSubscription) send(data []byte) {
 }
 
 func (s *appSyncSubscription) expire() { s.fail(unauthorized, "Token has expired.") }
+
+func (s *appSyncSubscription) breakOff() { s.fail(faulty, internalRejection.message) }
 
 func (s *appSyncSubscription) fail(errorType, message string) {
 	if s.socket.operations.end(s.running) {

@@ -263,7 +263,7 @@ func TestAppSyncCountsSubscriptions(t *testing.T) {
 		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}}`)
 }
 
-// realtime 9.2#15,18: refused starts do not count towards the rate limit, others do.
+// realtime 9.2#15,18: forbidden starts do not count towards the rate limit, others do.
 func TestAppSyncStartsTooFast(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} })
 	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
@@ -282,6 +282,49 @@ func TestAppSyncStartsTooFast(t *testing.T) {
 	c.send(`{"id":"3","type":"stop"}`) // of which nothing is left
 	c.send(appSyncInit)
 	c.expect(appSyncAck)
+}
+
+// A start above the rate limit is refused before it is examined, whoever it is said to be
+// from, and one that is refused for what it contains counts (realtime 9.2#18).
+func TestAppSyncStartsAreLimitedBeforeTheyAreExamined(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} })
+	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
+	for range 2 {
+		c.send(startMessage("invalid", `subscription{unknown}`, "ana"))
+		if got := c.receive(); !strings.Contains(got, "GRAPHQL_VALIDATION_FAILED") {
+			t.Errorf("an invalid start is answered %s", got)
+		}
+	}
+	for _, message := range []string{
+		startMessage("s", onTick, "ana"),
+		startMessage("s", onTick, "expired"),
+		startMessage("s", `subscription{unknown}`, "ana"),
+		startMessage("s", `subscription{onTick(userId:"other"){number}}`, "ana"),
+		`{"id":"s","type":"start","payload":{}}`,
+	} {
+		c.send(message)
+		c.expect(`{"type":"error","id":"s","payload":{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}}`)
+	}
+}
+
+// Forbidden starts are all answered alike, and beyond the rate limit a little later each.
+func TestForbiddenAppSyncStartsAreSlowedDown(t *testing.T) {
+	limited := func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} }
+	inMemory(t, limited, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
+		c := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
+		for i, wait := range []time.Duration{0, 0, 0, 100 * time.Millisecond, 100 * time.Millisecond} {
+			began := time.Now()
+			c.send(startMessage("foreign", `subscription{onTick(userId:"other"){number}}`, "ana"))
+			if got := c.receive(); !strings.Contains(got, "FORBIDDEN") {
+				t.Errorf("a foreign start is answered %s", got)
+			}
+			if took := time.Since(began); took != wait {
+				t.Errorf("start %d is answered after %v, want %v", i, took, wait)
+			}
+		}
+		c.send(startMessage("own", onTick, "ana"))
+		c.expect(`{"type":"start_ack","id":"own"}`)
+	})
 }
 
 // realtime 3#2: a subscription does not wait for running operations of its user.
@@ -462,7 +505,7 @@ func TestASubscriptionThatMissesEventsIsClosed(t *testing.T) {
 		<-s.graph.Subscribed
 	}
 	for range 1000 { // which nobody takes from the bus
-		if err := s.graph.Bus.Publish(t.Context(), "ticks", nil); err != nil {
+		if err := s.graph.Bus.Publish(t.Context(), "ticks", bus.Unknown, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -106,7 +106,9 @@ func (t *transport) initialise(m wire.Message) bool {
 	}
 	t.viewer = viewer
 	t.conn.SetReadLimit(t.server.bodyBytes(viewer))
-	t.forget = t.server.listen(get("Authorization"), func() { t.close(closeUnauthorized, "Unauthorized") })
+	t.forget = t.server.listen(get("Authorization"),
+		func() { t.close(closeUnauthorized, "Unauthorized") },
+		func() { t.close(closeInternalError, "Internal server error") })
 	t.message("", "connection_ack", nil)
 	return true
 }
@@ -175,7 +177,11 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 		t.server.workers.run(func() { t.runSingle(ctx, op, prepared) })
 		return
 	}
-	stream, leave, errs := t.server.subscribe(ctx, prepared, t.lose)
+	lost := func(reason string) {
+		op.cancel() // without a complete, after which its client would not come back
+		t.lose(reason)
+	}
+	stream, leave, errs := t.server.subscribe(ctx, prepared, lost)
 	if errs != nil {
 		t.fail(op, errs)
 		return
@@ -200,7 +206,12 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 		}
 		t.sendFor(op, nextOf(op, func(dst []byte) []byte { return wire.AppendResult(dst, result.Data, result.Errors) }))
 	}
-	if ctx.Err() == nil && t.operations.end(op) {
+	if ctx.Err() != nil {
+		return
+	}
+	if errs := stream.Failed(); errs != nil {
+		t.fail(op, errs)
+	} else if t.operations.end(op) {
 		t.message(op.id, "complete", nil)
 	}
 }

@@ -63,7 +63,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 			return nil, err
 		}
 		if card.Moves() {
-			s.Events.Tell(ctx, now, card.Notification())
+			s.Events.Tell(ctx, card.Notification())
 		}
 		s.Events.Committed(ctx, e...)
 		s.Events.Await(comment.CommentedAt)

@@ -22,11 +22,11 @@ type unreliable struct {
 	instead func(publish func(data []byte), data []byte) error
 }
 
-func (b *unreliable) Publish(ctx context.Context, subject string, data []byte) error {
+func (b *unreliable) Publish(ctx context.Context, subject string, at bus.Moment, data []byte) error {
 	if b.toCleo == nil || !b.toCleo(subject) {
-		return b.Local.Publish(ctx, subject, data)
+		return b.Local.Publish(ctx, subject, at, data)
 	}
-	return b.instead(func(data []byte) { _ = b.Local.Publish(ctx, subject, data) }, data)
+	return b.instead(func(data []byte) { _ = b.Local.Publish(ctx, subject, at, data) }, data)
 }
 
 // Failures in delivering messages to one user affect only that user's subscriptions:

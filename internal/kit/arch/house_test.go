@@ -55,7 +55,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "pace", kit + "ratelimit", kit + "cache", kit + "bus", kit + "turns",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "pace", kit + "ratelimit", kit + "cache", kit + "bus", kit + "together", kit + "turns",
 			gqlgen, gqlparser, prometheus, "github.com/coder/websocket/...", "golang.org/x/sync/semaphore"},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -87,7 +87,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/outbox/..."},
-		May:     []string{"stoa/internal/outbox", kit + "after", kit + "lease", kit + "page", kit + "tasks", kit + "together"},
+		May:     []string{"stoa/internal/outbox", kit + "after", kit + "bus", kit + "lease", kit + "page", kit + "refusal", kit + "tasks", kit + "together"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func subscribe(t *testing.T, b *Local, ctx context.Context, subject string) <-chan []byte {
+func subscribe(t *testing.T, b *Local, ctx context.Context, subject string) <-chan Message {
 	t.Helper()
 	messages, err := b.Subscribe(ctx, subject)
 	if err != nil {
@@ -18,10 +18,12 @@ func subscribe(t *testing.T, b *Local, ctx context.Context, subject string) <-ch
 
 func publish(t *testing.T, b *Local, subject, text string) {
 	t.Helper()
-	if err := b.Publish(t.Context(), subject, []byte(text)); err != nil {
+	if err := b.Publish(t.Context(), subject, b.Moment(), []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
+
+func text(m Message) string { return string(m.Data) }
 
 func wantNoSubjects(t *testing.T, b *Local) {
 	t.Helper()
@@ -45,12 +47,12 @@ func TestEverySubscriberOfTheSubjectGetsEachMessageInOrder(t *testing.T) {
 	publish(t, &b, "a", "1")
 	publish(t, &b, "a", "2")
 	publish(t, &b, "b", "3")
-	for name, c := range map[string]<-chan []byte{"first": first, "second": second} {
-		if one, two := string(<-c), string(<-c); one != "1" || two != "2" {
+	for name, c := range map[string]<-chan Message{"first": first, "second": second} {
+		if one, two := text(<-c), text(<-c); one != "1" || two != "2" {
 			t.Errorf("%s got %s, %s", name, one, two)
 		}
 	}
-	if got := string(<-other); got != "3" {
+	if got := text(<-other); got != "3" {
 		t.Errorf("the other subject got %s", got)
 	}
 }
@@ -65,7 +67,7 @@ func TestASubscriptionEndsWithItsContext(t *testing.T) {
 		t.Error("a message came out of an ended subscription")
 	}
 	publish(t, &b, "a", "after")
-	if got := string(<-stays); got != "after" {
+	if got := text(<-stays); got != "after" {
 		t.Errorf("the other subscription got %q", got)
 	}
 }
@@ -105,25 +107,102 @@ func TestPublishingWhileSubscriptionsEnd(t *testing.T) {
 	wantNoSubjects(t, &b)
 }
 
+// A message reaches those who were there at its moment, and everybody if that is unknown.
+// realtime 3#3
+func TestTheMomentDecides(t *testing.T) {
+	var b Local
+	beginning := b.Moment()
+	early := subscribe(t, &b, t.Context(), "a")
+	between := b.Moment()
+	subscribe(t, &b, t.Context(), "b")
+	late := subscribe(t, &b, t.Context(), "a")
+	for _, m := range []struct {
+		at   Moment
+		text string
+	}{{beginning, "to nobody"}, {between, "to the first"}, {Unknown, "to all"}, {b.Moment(), "to both"}} {
+		if err := b.Publish(t.Context(), "a", m.at, []byte(m.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		heard <-chan Message
+		want  string
+	}{
+		"the early one": {early, "[{to the first true} {to all false} {to both true}]"},
+		"the late one":  {late, "[{to all false} {to both true}]"},
+	} {
+		var got []struct {
+			text  string
+			later bool
+		}
+		for len(c.heard) > 0 {
+			m := <-c.heard
+			got = append(got, struct {
+				text  string
+				later bool
+			}{text(m), m.Later})
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%s heard %v, want %s", name, got, c.want)
+		}
+	}
+	if beginning != Beginning {
+		t.Errorf("the first moment is %d", beginning)
+	}
+}
+
+// A subscriber that has missed messages is told so before its channel is closed.
 func TestLossIsTold(t *testing.T) {
+	for reason, lose := range map[string]func(b *Local){
+		TooSlow: func(b *Local) {
+			for range depth + 1 {
+				publish(t, b, "a", "x")
+			}
+		},
+		Missed: (*Local).LoseAll,
+	} {
+		b := &Local{}
+		lost := ""
+		var messages <-chan Message
+		ctx, cancel := context.WithCancel(WithLoss(t.Context(), func(reason string) {
+			lost = reason
+			if len(messages) < cap(messages) {
+				select {
+				case <-messages:
+					t.Error("the channel is closed too early")
+				default:
+				}
+			}
+		}))
+		messages = subscribe(t, b, ctx, "a")
+		lose(b)
+		if lost != reason {
+			t.Errorf("lost because of %q, want %q", lost, reason)
+		}
+		for range messages {
+		}
+		wantNoSubjects(t, b)
+		lost = ""
+		ended := subscribe(t, b, ctx, "b")
+		cancel()
+		for range ended {
+		}
+		b.LoseAll()
+		if lost != "" {
+			t.Error("an end that was asked for is told as a loss")
+		}
+	}
+}
+
+func TestSubjectsAreLostAlone(t *testing.T) {
 	b := &Local{}
-	lost := make(chan struct{}, 2)
-	ctx, cancel := context.WithCancel(WithLoss(t.Context(), func() { lost <- struct{}{} }))
-	slow, err := b.Subscribe(ctx, "a")
-	if err != nil {
-		t.Fatal(err)
+	lost, stays := subscribe(t, b, t.Context(), "a"), subscribe(t, b, t.Context(), "b")
+	b.Lose("a")
+	b.Lose("of nobody")
+	for range lost {
 	}
-	for range depth + 1 {
-		b.Publish(t.Context(), "a", nil)
-	}
-	<-lost
-	for range slow {
-	}
-	if _, err := b.Subscribe(ctx, "b"); err != nil {
-		t.Fatal(err)
-	}
-	cancel()
-	if len(lost) > 0 {
-		t.Error("an end that was asked for is told as a loss")
+	publish(t, b, "b", "x")
+	if got := text(<-stays); got != "x" {
+		t.Errorf("the other subject heard %q", got)
 	}
 }

@@ -56,6 +56,19 @@ func (l *Limiter) Take(key string, limit Limit) (wait time.Duration) {
 	return wait
 }
 
+// Wait returns how long the caller must wait before the next call, without counting one.
+func (l *Limiter) Wait(key string, limit Limit) time.Duration {
+	if limit == (Limit{}) {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	call := l.bucket(key, limit).ReserveN(now, 1)
+	defer call.CancelAt(now)
+	return call.DelayFrom(now)
+}
+
 // Spend counts more calls under key, however many are allowed: the caller has to wait for
 // them before the next one. Beyond limit.Burst they do not count.
 func (l *Limiter) Spend(key string, limit Limit, calls int) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"stoa/internal/outbox"
 )
@@ -31,7 +30,7 @@ func (r *Recorder) Committed(_ context.Context, records ...outbox.Record) {
 func (r *Recorder) InOrder(_ string, commit func() error) error { return commit() }
 
 // Tell does nothing.
-func (r *Recorder) Tell(context.Context, time.Time, ...outbox.Message) {}
+func (r *Recorder) Tell(context.Context, ...outbox.Message) {}
 
 // Records returns the records committed so far.
 func (r *Recorder) Records() []outbox.Record {

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/trace"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/wire"
@@ -110,6 +111,12 @@ func microseconds(d time.Duration) slog.Attr { return slog.Int64("microseconds",
 func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
 	who, request := caller(ctx)
 	e.log.LogAttrs(ctx, level, "operation failed", who, request, slog.String("path", path), slog.String("error", err.Error()))
+}
+
+// Fault logs and counts an internal error outside of operations.
+func (e *Executor) Fault(ctx context.Context, what string, err error) {
+	e.metrics.errors.WithLabelValues(refusal.Kind(0).String()).Inc()
+	e.log.LogAttrs(ctx, slog.LevelError, what, slog.String("error", err.Error()))
 }
 
 func caller(ctx context.Context) (who, request slog.Attr) {

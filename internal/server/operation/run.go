@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
@@ -121,20 +122,24 @@ type Stream struct {
 	next      graphql.ResponseHandler
 	field     *graphql.FieldContext
 	events    int
+	// failure ended the subscription. It is set before its channel is closed.
+	failure error
 }
 
 // Subscribe starts a subscription. An error means that it has not started.
 func (o *Operation) Subscribe(ctx context.Context) (*Stream, gqlerror.List) {
-	ctx, cancel := context.WithCancel(ctx)
-	start := o.scope(ctx)
+	s := &Stream{operation: o}
+	s.ctx, s.cancel = context.WithCancel(bus.WithFailure(ctx, func(err error) { s.failure = err }))
+	start := o.scope(s.ctx)
 	next, errs := o.subscribe(start)
 	if errs != nil {
-		cancel()
+		s.cancel()
 		o.observe(start, errs, nil)
 		return nil, errs
 	}
 	o.executor.metrics.open.WithLabelValues(o.plan.field).Inc()
-	return &Stream{operation: o, ctx: ctx, cancel: cancel, next: next, field: o.rootField()}, nil
+	s.next, s.field = next, o.rootField()
+	return s, nil
 }
 
 func (o *Operation) subscribe(ctx context.Context) (next graphql.ResponseHandler, errs gqlerror.List) {
@@ -149,10 +154,10 @@ func (o *Operation) subscribe(ctx context.Context) (next graphql.ResponseHandler
 }
 
 // rootField returns the root of error paths in events, which otherwise lack the
-// subscription's own field.
+// subscription's own field. Its arguments have been accepted.
 func (o *Operation) rootField() *graphql.FieldContext {
 	fields := graphql.CollectFields(&o.graphql, o.plan.definition.SelectionSet, nil)
-	return &graphql.FieldContext{Object: "Subscription", Field: fields[0]}
+	return &graphql.FieldContext{Object: "Subscription", Field: fields[0], Args: map[string]any{}}
 }
 
 // Next waits for the next event. It returns false once the subscription has ended, also
@@ -167,6 +172,18 @@ func (s *Stream) Next() (Result, bool) {
 	s.operation.executor.countErrors(result.Errors)
 	s.operation.executor.metrics.events.WithLabelValues(s.operation.plan.field).Inc()
 	return result, true
+}
+
+// Failed returns the error that ended the subscription, or nil, once Next has returned
+// false.
+func (s *Stream) Failed() gqlerror.List {
+	if s.failure == nil || s.ctx.Err() != nil {
+		return nil
+	}
+	ctx := graphql.WithFieldContext(s.operation.scope(s.ctx), s.field)
+	errs := gqlerror.List{s.operation.executor.present(ctx, s.failure)}
+	s.operation.executor.countErrors(errs)
+	return errs
 }
 
 // Close ends the subscription and releases its resources.

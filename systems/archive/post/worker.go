@@ -49,12 +49,12 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id, collection *a
 		_, err := s.Gate.Admit(ctx, v, archive.Reader)
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, archive.PostSubject, s.Events.Now(), admit, func(ctx context.Context, n *archive.PostNews) (*archive.Post, bool) {
+	return outbox.Follow(ctx, s.Bus, archive.PostSubject, s.Events.Now(), admit, func(ctx context.Context, n *archive.PostNews) (*archive.Post, bool, error) {
 		if id != nil && n.PostID != *id || collection != nil && n.CollectionID != *collection {
-			return nil, false
+			return nil, false, nil
 		}
 		archive.MemoFrom(ctx).Forget()
 		p, err := s.Post(ctx, v, n.PostID)
-		return p, err != nil
+		return p, false, err
 	})
 }

@@ -15,12 +15,12 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.C
 		_, err := s.enter(ctx, v, ref, communities.ReadMessages)
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now(), admit, func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool) {
+	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now(), admit, func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool, error) {
 		if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
-			return nil, true
+			return nil, true, nil
 		}
 		seen, err := s.hear(ctx, v, n)
-		return seen, err != nil
+		return seen, false, err
 	})
 }
 

@@ -181,14 +181,14 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communit
 		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool) {
+	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
 		facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
 		if err != nil {
-			return nil, true
+			return nil, false, err
 		}
 		if found := facts.Notifications[n.Ref]; found != nil {
-			return found.SeenBy(v.UserID), false
+			return found.SeenBy(v.UserID), false, nil
 		}
-		return nil, false // deleted meanwhile
+		return nil, false, nil // deleted meanwhile
 	})
 }

@@ -24,7 +24,7 @@ func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string,
 		}
 		return s.attach(ctx, v.UserID, t, "")
 	}
-	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now(), admit, func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool) {
+	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now(), admit, func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
 		return s.inTopic(ctx, v, n.News, clientID)
 	})
 }
@@ -39,21 +39,24 @@ func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) e
 
 // inTopic returns news of a topic as a subscriber sees them, or nil if they are not for
 // them.
-func (s *Service) inTopic(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
+func (s *Service) inTopic(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool, err error) {
 	if n.Kind == messaging.TopicDeleted {
-		return n.SeenWith(nil, nil), true
+		return n.SeenWith(nil, nil), true, nil
 	}
 	if n.Spares(v.UserID, clientID) {
-		return nil, false
+		return nil, false, nil
 	}
 	p, event, err := s.see(ctx, v, n)
-	switch {
-	case err != nil || p.Reads() != nil:
-		return nil, true
-	case n.Kind.IsPresence() && !p.Mine.May(messaging.Presence), n.Sharers && !p.Mine.Mode().IsSharer():
-		return nil, false
+	if err == nil {
+		err = p.Reads()
 	}
-	return event, false
+	switch {
+	case err != nil:
+		return nil, false, err
+	case n.Kind.IsPresence() && !p.Mine.May(messaging.Presence), n.Sharers && !p.Mine.Mode().IsSharer():
+		return nil, false, nil
+	}
+	return event, false, nil
 }
 
 // see reads what news are about.
@@ -97,32 +100,33 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 		}
 		return s.attach(ctx, v.UserID, "", "")
 	}
-	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool) {
+	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
 		if n.Ended {
-			return nil, true
+			return nil, true, nil
 		}
-		return s.forAccount(ctx, v, n.News, clientID)
+		event, err := s.forAccount(ctx, v, n.News, clientID)
+		return event, false, err
 	})
 }
 
 // forAccount returns news as an account sees them, or nil if they are not for it.
-func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
+func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (*messaging.SeenTopicEvent, error) {
 	if n.Spares(v.UserID, clientID) {
-		return nil, false
+		return nil, nil
 	}
 	_, event, err := s.see(ctx, v, n)
 	gone := errors.Is(err, messaging.ErrNoTopic)
 	switch {
 	case gone && (n.Kind == messaging.TopicDeleted || n.Kind == messaging.Unsubscribed):
-		return n.SeenWith(nil, nil), false
+		return n.SeenWith(nil, nil), nil
 	case gone:
-		return nil, false
+		return nil, nil
 	case err != nil:
-		return nil, true
+		return nil, err
 	case n.Kind == messaging.MessageEvent && event.Message() == nil:
-		return nil, false
+		return nil, nil
 	}
-	return event, false
+	return event, nil
 }
 
 // Happened publishes an event to the topic's subscribers, and to accounts.

@@ -23,55 +23,40 @@ func (s *Service) MemberLeft(_ context.Context, e pantry.MemberLeft, tell outbox
 // Listen returns a channel of changes in a group. It is closed when ctx ends, when the
 // viewer is no longer a member, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, group pantry.GroupID) (<-chan *pantry.SeenChange, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	// Subscribe before checking the membership, so that leaving in between is noticed.
-	news, err := outbox.Listen[pantry.News](ctx, s.Bus, pantry.NewsOf(group), s.Events.Now())
-	if err != nil {
-		cancel()
-		return nil, err
+	admit := func(ctx context.Context) error {
+		_, err := pantry.Admitted(ctx, s.Store, v.UserID, group)
+		return err
 	}
-	if _, err := pantry.Admitted(ctx, s.Store, v.UserID, group); err != nil {
-		cancel()
-		return nil, err
-	}
-	changes := make(chan *pantry.SeenChange)
-	go func() {
-		defer cancel()
-		defer close(changes)
-		for n := range news {
-			if n.Gone || n.Left == v.UserID || !s.hear(ctx, v, n, changes) {
-				return
-			}
+	return outbox.FollowEach(ctx, s.Bus, pantry.NewsOf(group), s.Events.Now(), admit, func(ctx context.Context, n *pantry.News, send func(*pantry.SeenChange) bool) (bool, error) {
+		if n.Gone || n.Left == v.UserID {
+			return true, nil
 		}
-	}()
-	return changes, nil
+		return s.hear(ctx, v, n, send)
+	})
 }
 
-// hear sends changes as the viewer sees them. It returns false if the subscription must
-// end.
-func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *pantry.News, changes chan<- *pantry.SeenChange) bool {
+// hear sends changes as the viewer sees them. It reports whether the subscription must end.
+func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *pantry.News, send func(*pantry.SeenChange) bool) (last bool, err error) {
 	w := pantry.Wanted{Groups: []pantry.GroupID{n.GroupID}}
 	for _, c := range n.Changes {
 		w.Containers = append(w.Containers, c.ContainerID)
 	}
 	facts, err := s.Store.Facts(ctx, w)
 	if err != nil {
-		return false
+		return false, err
 	}
 	g := facts.Groups[n.GroupID].SeenBy(v.UserID)
 	if g == nil {
-		return false
+		return true, nil
 	}
 	for _, change := range n.Changes {
 		var seen *pantry.SeenContainer
 		if c := facts.Containers[change.ContainerID]; c != nil && c.GroupID == n.GroupID {
 			seen = c.SeenIn(g, s.now())
 		}
-		select {
-		case changes <- change.SeenIn(g, seen):
-		case <-ctx.Done():
-			return false
+		if !send(change.SeenIn(g, seen)) {
+			return true, nil
 		}
 	}
-	return true
+	return false, nil
 }

@@ -2,6 +2,7 @@ package nats
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -9,6 +10,9 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"stoa/internal/kit/bus"
 )
 
 // serve runs a NATS server in the process; port -1 picks a free one.
@@ -36,7 +40,7 @@ func connect(t *testing.T, s *server.Server, name string) *Bus {
 	return b
 }
 
-func subscribe(t *testing.T, b *Bus, subject string) <-chan []byte {
+func subscribe(t *testing.T, b *Bus, subject string) <-chan bus.Message {
 	t.Helper()
 	messages, err := b.Subscribe(t.Context(), subject)
 	if err != nil {
@@ -47,7 +51,7 @@ func subscribe(t *testing.T, b *Bus, subject string) <-chan []byte {
 
 func publish(t *testing.T, b *Bus, subject, text string) {
 	t.Helper()
-	if err := b.Publish(t.Context(), subject, []byte(text)); err != nil {
+	if err := b.Publish(t.Context(), subject, b.Moment(), []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,23 +65,25 @@ func TestEveryProcessHearsEverything(t *testing.T) {
 	for i := range count {
 		publish(t, one, "of nobody", "x")
 		publish(t, one, subject, fmt.Sprint(i))
-		for _, c := range []<-chan []byte{here, there} {
-			if got := <-c; string(got) != fmt.Sprint(i) {
-				t.Fatalf("heard %q, want %d: lost, repeated or out of order", got, i)
+		for c, later := range map[<-chan bus.Message]bool{here: true, there: false} {
+			if got := <-c; string(got.Data) != fmt.Sprint(i) || got.Later != later {
+				t.Fatalf("heard %q, want %d: lost, repeated or out of order", got.Data, i)
 			}
 		}
 	}
 	publish(t, two, subject, "back")
-	if a, b := string(<-here), string(<-there); a != "back" || b != "back" {
-		t.Errorf("heard %q and %q", a, b)
+	if a, b := <-here, <-there; string(a.Data) != "back" || string(b.Data) != "back" {
+		t.Errorf("heard %q and %q", a.Data, b.Data)
 	}
 	select {
 	case got := <-elsewhere:
-		t.Errorf("a bus of another name heard %q", got)
+		t.Errorf("a bus of another name heard %q", got.Data)
 	default:
 	}
 }
 
+// A subscriber whose process was disconnected may have missed messages, and is ended once
+// messages arrive again.
 func TestALostConnectionHeals(t *testing.T) {
 	s := serve(t, -1)
 	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
@@ -86,21 +92,127 @@ func TestALostConnectionHeals(t *testing.T) {
 	s.Shutdown()
 	until(t, func() bool { return one.Ready(t.Context()) != nil && two.Ready(t.Context()) != nil })
 	publish(t, one, "s", "while it is away")
-	if got := <-here; string(got) != "while it is away" {
-		t.Errorf("the publisher's own process heard %q", got)
+	if got := <-here; string(got.Data) != "while it is away" {
+		t.Errorf("the publisher's own process heard %q", got.Data)
 	}
 	var number int
 	fmt.Sscan(port, &number)
 	serve(t, number)
 	until(t, func() bool { return one.Ready(t.Context()) == nil && two.Ready(t.Context()) == nil })
-	// Subscriptions are restored after a reconnect.
+	drained(here)
+	drained(there)
+	there = subscribe(t, two, "s")
 	for heard := ""; heard != "again"; {
 		publish(t, one, "s", "again")
 		select {
 		case got := <-there:
-			heard = string(got)
+			heard = string(got.Data)
 		case <-time.After(50 * time.Millisecond):
 		}
+	}
+}
+
+// drained waits until a subscription has ended.
+func drained(c <-chan bus.Message) {
+	for range c {
+	}
+}
+
+// ended returns a subscription and the reason why it will have ended.
+func ended(t *testing.T, b *Bus, subject string) (_ <-chan bus.Message, reason <-chan string) {
+	t.Helper()
+	reasons := make(chan string, 1)
+	messages, err := b.Subscribe(bus.WithLoss(t.Context(), func(why string) { reasons <- why }), subject)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return messages, reasons
+}
+
+// A message that another process has sent and that has not arrived ends the subscriptions
+// in this process, once a later one has: nobody knows whom it was for.
+func TestAGapEndsSubscriptions(t *testing.T) {
+	s := serve(t, -1)
+	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
+	if err := two.conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	here, there := subscribe(t, one, "s"), subscribe(t, two, "s")
+	other, reason := ended(t, two, "of another subject")
+	publish(t, one, "s", "1")
+	if a, b := <-here, <-there; string(a.Data) != "1" || string(b.Data) != "1" {
+		t.Fatalf("heard %q and %q", a.Data, b.Data)
+	}
+	one.sending.Lock()
+	one.sent++ // and loses the message
+	one.sending.Unlock()
+	publish(t, one, "s", "3")
+	drained(there)
+	drained(other)
+	if got := <-reason; got != bus.Missed {
+		t.Errorf("ended because of %q", got)
+	}
+	if got := <-here; string(got.Data) != "3" {
+		t.Errorf("the publisher's own process heard %q", got.Data)
+	}
+	there = subscribe(t, two, "s")
+	publish(t, one, "s", "4")
+	if got := <-there; string(got.Data) != "4" {
+		t.Errorf("heard %q after the gap", got.Data)
+	}
+}
+
+// The first messages of a process may be lost as well: it shows its number when it starts
+// and when it is connected again.
+func TestProcessesShowTheirNumbers(t *testing.T) {
+	s := serve(t, -1)
+	two := connect(t, s, "stoa-bus")
+	one := connect(t, s, "stoa-bus")
+	until(t, func() bool {
+		two.receiving.Lock()
+		defer two.receiving.Unlock()
+		return two.heard[one.id] == 1
+	})
+	there := subscribe(t, two, "s")
+	one.sending.Lock()
+	one.sent++
+	one.sending.Unlock()
+	one.reconnected()
+	drained(there)
+}
+
+// Messages that arrive faster than they are handled are dropped.
+func TestASlowConsumerEndsSubscriptions(t *testing.T) {
+	s := serve(t, -1)
+	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
+	there := subscribe(t, two, "s")
+	if err := two.others.SetPendingLimits(1, -1); err != nil {
+		t.Fatal(err)
+	}
+	two.receiving.Lock()
+	for i := range 10 {
+		publish(t, one, "s", fmt.Sprint(i))
+	}
+	drained(there)
+	two.receiving.Unlock()
+}
+
+// A message that is too large for NATS ends the subscriptions to its subject in other
+// processes.
+func TestAMessageTooLargeEndsItsSubscriptions(t *testing.T) {
+	s := serve(t, -1)
+	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
+	here, there, other := subscribe(t, one, "s"), subscribe(t, two, "s"), subscribe(t, two, "of another subject")
+	if err := one.Publish(t.Context(), "s", bus.Unknown, make([]byte, 2<<20)); !errors.Is(err, nats.ErrMaxPayload) {
+		t.Errorf("Publish = %v", err)
+	}
+	drained(there)
+	publish(t, one, "of another subject", "x")
+	if got := <-other; string(got.Data) != "x" {
+		t.Errorf("the other subject heard %q", got.Data)
+	}
+	if got := <-here; len(got.Data) != 2<<20 {
+		t.Errorf("the publisher's own process heard %d bytes", len(got.Data))
 	}
 }
 
@@ -127,7 +239,7 @@ func TestWhatWasPublishedLeavesBeforeTheEnd(t *testing.T) {
 	for range 100 {
 		<-there
 	}
-	if err := one.Publish(context.Background(), "s", nil); err == nil {
+	if err := one.Publish(context.Background(), "s", bus.Unknown, nil); err == nil {
 		t.Error("a closed bus publishes")
 	}
 }

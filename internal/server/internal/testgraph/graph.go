@@ -34,6 +34,8 @@ type Graph struct {
 	Subscribed, Unsubscribed chan struct{}
 	// Viewers receives the viewer who starts an `onTick`, while there is room.
 	Viewers chan viewer.Viewer
+	// Contexts receives the context of each `onTick` that starts, while there is room.
+	Contexts chan context.Context
 	// OnTouch is called after the response to `touch` has been sent.
 	OnTouch func(note string)
 	// Notes is the number of calls of `touch`.
@@ -49,6 +51,7 @@ func New() *Graph {
 		Subscribed:   make(chan struct{}, 1024),
 		Unsubscribed: make(chan struct{}, 1024),
 		Viewers:      make(chan viewer.Viewer, 1),
+		Contexts:     make(chan context.Context, 16),
 		OnTouch:      func(string) {},
 	}
 }
@@ -143,6 +146,10 @@ func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, 
 	}
 	select {
 	case s.Viewers <- viewer.From(ctx):
+	default:
+	}
+	select {
+	case s.Contexts <- ctx:
 	default:
 	}
 	s.Subscribed <- struct{}{}
