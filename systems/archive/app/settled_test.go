@@ -603,3 +603,20 @@ func TestPostChanged(t *testing.T) {
 		}
 	})
 }
+
+// Whoever subscribes while a change is being committed receives it like those before.
+func TestWhoSubscribesDuringACommitHears(t *testing.T) {
+	test(t, func(w *world) {
+		w.is("READER", "early", "during")
+		post := w.held(families)
+		const listen = `subscription { postChanged { postStatus } }`
+		w.Listen("early", listen)
+		w.DuringCommit(func() { w.Listen("during", listen) })
+		w.moves("publishPost", post)
+		w.Settle()
+		heard := w.TakeHeard()
+		if early, during := heard["early"], heard["during"]; len(early) == 0 || len(during) != len(early) {
+			t.Errorf("heard %v, before the commit %v", during, early)
+		}
+	})
+}

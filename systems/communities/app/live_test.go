@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"stoa/internal/kit/faultdb"
 )
 
 // Members receive events until they leave.
@@ -102,5 +104,45 @@ func TestRequestsAndNotificationsLive(t *testing.T) {
 			}
 		}
 		w.Whole()
+	})
+}
+
+// Whoever subscribes while a change is being committed receives it.
+func TestWhoSubscribesDuringACommitHears(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		h := w.opens("a", w.founds("a", "Calm", "b"))
+		w.enters(h, "b")
+		w.DuringCommit(func() {
+			w.Listen("b", fmt.Sprintf(`subscription { chatEvents(chatType: GROUP, chatId: "%s") { type } }`, h))
+		})
+		w.writes("a", "GROUP", h, "hi")
+		w.Settle()
+		if heard := fmt.Sprint(w.TakeHeard()["b"]); heard != `[{"chatEvents":{"type":"MESSAGE_CREATED"}}]` {
+			t.Errorf("heard %s", heard)
+		}
+	})
+}
+
+// A failure of the store while an event is shown delays the event.
+func TestEventsSurviveTheStore(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		h := w.opens("a", w.founds("a", "Calm", "b"))
+		w.enters(h, "b")
+		types := func() { w.Does("a", `mutation($h: ID!) { sendTyping(chatType: GROUP, chatId: $h) }`, vars{"h": h}) }
+		end := w.Client.Record()
+		types()
+		own := len(end())
+		w.Listen("b", fmt.Sprintf(`subscription { chatEvents(chatType: GROUP, chatId: "%s") { type } }`, h))
+		disarm := w.Client.Arm(faultdb.On("", own+1, faultdb.Internal))
+		types()
+		if heard := w.TakeHeard()["b"]; len(heard) != 0 || !disarm() {
+			t.Errorf("nothing failed, heard %v", heard)
+		}
+		time.Sleep(time.Second) // of the bubble
+		if heard := fmt.Sprint(w.TakeHeard()["b"]); heard != `[{"chatEvents":{"type":"TYPING"}}]` {
+			t.Errorf("heard %s", heard)
+		}
 	})
 }

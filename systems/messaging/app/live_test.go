@@ -240,3 +240,16 @@ func TestPush(t *testing.T) {
 		w.Whole()
 	})
 }
+
+// Whoever subscribes while a change is being committed receives it.
+func TestWhoSubscribesDuringACommitHears(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b")
+		topic := w.group("a", nil, "b")
+		w.DuringCommit(func() {
+			w.Listen("b", fmt.Sprintf(`subscription { topicEvents(topicId: %q) { kind } }`, topic))
+		})
+		w.says("a", topic, "hi")
+		w.hears("b", `{"topicEvents":{"kind":"MESSAGE"}}`)
+	})
+}

@@ -128,3 +128,18 @@ func TestTokensAreBound(t *testing.T) {
 		}
 	})
 }
+
+// Whoever subscribes while a change is being committed receives it.
+func TestWhoSubscribesDuringACommitHears(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.DuringCommit(func() {
+			w.Listen("a", fmt.Sprintf(`subscription { containerChanged(groupId: "%s") { kind } }`, a.group))
+		})
+		w.adds("a", a.container, vars{"name": "milk"})
+		w.Settle()
+		if heard := fmt.Sprint(w.TakeHeard()["a"]); heard != `[{"containerChanged":{"kind":"FOOD_ADDED"}}]` {
+			t.Errorf("heard %s", heard)
+		}
+	})
+}
