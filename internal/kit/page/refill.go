@@ -1,9 +1,13 @@
 package page
 
-// Refill reads pages until one is full, if pages may be shown only in part. Only the last
-// page of a list is then short.
+// maxRefills is the maximum number of reads for one page.
+const maxRefills = 20
+
+// Refill reads pages until one is full, if pages may be shown only in part. A page is short
+// at the end of the list, and if maxRefills reads did not fill it; Next is then where
+// reading stopped.
 func Refill[T, U any](q Query, read func(Query) (Page[T], error), show func([]T) ([]U, error)) (p Page[U], err error) {
-	for {
+	for range maxRefills {
 		some, err := read(Query{First: q.First - len(p.Items), After: q.After})
 		if err != nil {
 			return Page[U]{}, err
@@ -18,4 +22,5 @@ func Refill[T, U any](q Query, read func(Query) (Page[T], error), show func([]T)
 			return p, nil
 		}
 	}
+	return p, nil
 }

@@ -3,6 +3,7 @@ package page_test
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"testing"
 
 	"stoa/internal/kit/page"
@@ -44,6 +45,48 @@ func TestRefill(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := page.Refill(page.Query{First: 1}, numbers, func([]int) ([]int, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// A page whose items are all hidden takes a limited number of reads, and the next one starts
+// where it stopped.
+func TestRefillIsBounded(t *testing.T) {
+	const last = 2_500
+	reads := 0
+	numbers := func(q page.Query) (p page.Page[int], err error) {
+		reads++
+		from := 0
+		if q.After != "" {
+			if from, err = strconv.Atoi(q.After); err != nil {
+				return p, err
+			}
+		}
+		for n := from; n < min(from+q.First, last+1); n++ {
+			p.Items = append(p.Items, n)
+		}
+		if from+q.First <= last {
+			p.Next = strconv.Itoa(from + q.First)
+		}
+		return p, nil
+	}
+	only := func(some []int) ([]int, error) {
+		return slices.DeleteFunc(some, func(n int) bool { return n != last }), nil
+	}
+	var all []int
+	pages := 0
+	for q := (page.Query{First: 10}); ; pages++ {
+		reads = 0
+		p, err := page.Refill(q, numbers, only)
+		if err != nil || reads > 20 {
+			t.Fatalf("%d reads, %v", reads, err)
+		}
+		all = append(all, p.Items...)
+		if q.After = p.Next; p.Next == "" {
+			break
+		}
+	}
+	if !slices.Equal(all, []int{last}) || pages < 2 {
+		t.Errorf("%d pages list %v", pages, all)
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 	p, err := page.Refill(list.Query, read, live)
 	if err == nil && p.Next == readPart { // there may be nothing after it
 		rest, restErr := page.Refill(page.Query{First: 1, After: readPart}, read, live)
-		if err = restErr; err == nil && len(rest.Items) == 0 {
+		if err = restErr; err == nil && len(rest.Items) == 0 && rest.Next == "" {
 			p.Next = ""
 		}
 	}
