@@ -154,7 +154,7 @@ func FuzzTexts(f *testing.F) {
 				return
 			}
 			s.Arguments()
-			s.Query(text).Match(map[string]string{"Name": "Ada Byrne", "Place": "Marlow, Ohio", "Age": "36"}, "")
+			s.Query(text).Match(map[string]string{"Name": "Ada Byrne", "Place": "Marlow, Ohio", "Age": "36"}, nil)
 		})
 	})
 }

@@ -7,19 +7,22 @@ import (
 
 // Limits on numbers.
 const (
-	MaxCategories   = 12
-	MaxFields       = 500
-	MaxPrivacy      = 7
-	MaxMetadata     = 100
-	MaxAsked        = 100
-	MaxLoaded       = 500
-	MaxPlaces       = 20
-	DefaultPlaces   = 10
-	MaxImageKeys    = 100
-	MaxCSV          = 5 << 20
-	MaxHousehold    = 10_000
-	MaxSearched     = 2_000
-	MaxHouseholdKey = 200
+	MaxCategories = 12
+	MaxFields     = 500
+	MaxPrivacy    = 7
+	MaxMetadata   = 100
+	MaxAsked      = 100
+	MaxLoaded     = 500
+	MaxPlaces     = 20
+	DefaultPlaces = 10
+	MaxImageKeys  = 100
+	MaxCSV        = 5 << 20
+	MaxHousehold  = 10_000
+	// MaxSearched is the maximum number of records that a page of a search reads, and
+	// MaxSearchedPosts that of the posts they are in.
+	MaxSearched      = 2_000
+	MaxSearchedPosts = 100
+	MaxHouseholdKey  = 200
 	// MaxAtOnce is the maximum number of records that are replaced or deleted before a
 	// mutation is answered. Larger numbers are processed in the background.
 	MaxAtOnce = 20_000

@@ -72,11 +72,13 @@ type Query struct {
 	fields []FieldCondition
 	// place is the full name of the requested place, folded; empty for any.
 	place string
+	// household is set if only households with a number are searched.
+	household bool
 }
 
 // Query prepares the search. place is the full name of the requested place, empty for any.
 func (s *RecordSearch) Query(place string) Query {
-	q := Query{place: Fold(place)}
+	q := Query{place: Fold(place), household: s.Household != nil}
 	if s.Text != nil {
 		q.words = strings.Fields(Fold(*s.Text))
 	}
@@ -86,13 +88,30 @@ func (s *RecordSearch) Query(place string) Query {
 	return q
 }
 
+// Within reports whether users of a level may search a collection. What they find must not
+// depend on values that are hidden from them: private details are not compared with anything,
+// and neither are hidden numbers of households.
+func (q Query) Within(c *Collection, l AuthLevel) bool {
+	switch {
+	case l.AtLeast(Reader):
+		return true
+	case c.PrivateSearch():
+		return false
+	case c.PrivateDetail():
+		return len(q.words) == 0 && len(q.fields) == 0 && q.place == "" && !q.household
+	case q.household && c.HouseholdNumberHeader != nil:
+		return !slices.Contains(c.Hidden(l), *c.HouseholdNumberHeader)
+	}
+	return true
+}
+
 // Match reports whether data match, and returns the sorted headers of the matching values.
-// hidden is a header that the viewer may not see.
-func (q Query) Match(data map[string]string, hidden string) (matched []string, ok bool) {
+// hidden are headers that the viewer may not see.
+func (q Query) Match(data map[string]string, hidden []string) (matched []string, ok bool) {
 	folded := make(map[string]string, len(data))
 	headers := make([]string, 0, len(data))
 	for header, value := range data {
-		if header != hidden || hidden == "" {
+		if !slices.Contains(hidden, header) {
 			folded[header] = Fold(value)
 			headers = append(headers, header)
 		}

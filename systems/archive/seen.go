@@ -71,12 +71,19 @@ func (s *SeenRecord) Restricted() bool { return s.isGuest() && s.collection.Priv
 
 func (s *SeenRecord) isGuest() bool { return !s.level.AtLeast(Reader) }
 
-// Hidden returns the header whose value is hidden from users of a level, or "".
-func (c *Collection) Hidden(l AuthLevel) string {
+// Hidden returns the headers whose values are hidden from users of a level in addition to
+// private details: that of images, and the standard forms of its values.
+func (c *Collection) Hidden(l AuthLevel) (headers []string) {
 	if l.AtLeast(Reader) || !c.PrivateImages() || c.ImagePathHeader == nil {
-		return ""
+		return nil
 	}
-	return *c.ImagePathHeader
+	headers = append(headers, *c.ImagePathHeader)
+	for _, m := range c.Mappings {
+		if m.Header == *c.ImagePathHeader {
+			headers = append(headers, m.DBField+stdSuffix)
+		}
+	}
+	return headers
 }
 
 // FieldValue is a value of a record.
@@ -128,7 +135,7 @@ func (s *SeenRecord) DataMap() map[string]any {
 
 // value returns a value that exists and is not hidden.
 func (s *SeenRecord) value(header string) (string, bool) {
-	if s.Restricted() || header == s.collection.Hidden(s.level) {
+	if s.Restricted() || slices.Contains(s.collection.Hidden(s.level), header) {
 		return "", false
 	}
 	value, ok := s.record.Data[header]
@@ -150,10 +157,10 @@ func (s *SeenRecord) Citation() *string {
 		return nil
 	}
 	data := s.record.Data
-	if hidden := s.collection.Hidden(s.level); hidden != "" {
+	if hidden := s.collection.Hidden(s.level); len(hidden) > 0 {
 		data = map[string]string{}
 		for header, value := range s.record.Data {
-			if header != hidden {
+			if !slices.Contains(hidden, header) {
 				data[header] = value
 			}
 		}

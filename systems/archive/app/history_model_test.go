@@ -176,7 +176,7 @@ func (m model) completed(data vars) modelRow {
 func (m model) finds(who, collection, word string, byID func(names []string)) (names []string) {
 	c := m.Collections[collection]
 	guest := !m.atLeast(who, "READER")
-	if guest && c.Privacy&4 != 0 {
+	if guest && c.Privacy&(2|4) != 0 {
 		return nil
 	}
 	posts := m.postsOf(collection)

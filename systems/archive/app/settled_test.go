@@ -221,14 +221,32 @@ func TestPrivateSearch(t *testing.T) {
 	})
 }
 
-// §8, nested fields need the level of the query of the same name.
+// §8, nested fields need the level of the query of the same name. Nothing else is missing.
 func TestNestedFieldsNeedTheirLevel(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
-		post := w.held(families)
+		w.is("READER", "r")
+		post := w.held(header + "Ana,7,1850,,a.jpg\n")
 		w.moves("publishPost", post)
-		for _, fields := range []string{"record { post { id } }", "record { household { number } }", "collection { categories { id } }", "collection { posts { items { id } } }"} {
-			w.Refused("FORBIDDEN", "g", `query($i: RecordSearchInput!) { searchRecords(input: $i, limit: 1) { items { `+fields+` } } }`, vars{"i": vars{"postId": post}})
+		for fields, want := range map[string]string{
+			"record { restricted post { id } }":                         `{"record":{"post":null,"restricted":false}}`,
+			"record { restricted household { number } }":                `{"record":{"household":null,"restricted":false}}`,
+			"collection { postCount categories { id } }":                `{"collection":{"categories":null,"postCount":1}}`,
+			"collection { postCount posts { items { id } } }":           `{"collection":{"posts":null,"postCount":1}}`,
+			"record { post { id } } collection { posts { nextToken } }": `{"collection":{"posts":null},"record":{"post":null}}`,
+		} {
+			query := `query($i: RecordSearchInput!) { searchRecords(input: $i, limit: 1) { items { ` + fields + ` } } }`
+			a := w.Asks("g", query, vars{"i": vars{"postId": post}})
+			for _, e := range a.Errors {
+				if e.Extensions.Code != "FORBIDDEN" {
+					t.Errorf("%s: %v", fields, e)
+				}
+			}
+			if len(a.Errors) == 0 {
+				t.Errorf("%s are given to a guest", fields)
+			}
+			w.Compare(query, a.Data, `{"searchRecords":{"items":[`+want+`]}}`)
+			w.Refused("", "r", query, vars{"i": vars{"postId": post}})
 		}
 		w.Does("g", `query($i: RecordSearchInput!) { searchRecords(input: $i) { items { record { data { value } labels { label } } collection { name } } } }`, vars{"i": vars{"postId": post}})
 	})

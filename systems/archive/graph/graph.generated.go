@@ -2356,17 +2356,17 @@ type Collection {
   privateDetail: Boolean!
   "Whether records are hidden from searches by guests."
   privateSearch: Boolean!
-  "Categories of the collection."
-  categories: [Category!]!
+  "Categories of the collection; null for guests."
+  categories: [Category!]
   "Number of posts."
   postCount: Int!
-  "The posts."
+  "The posts; null for guests."
   posts(
     "Maximum number of items per page, 1 to 100."
     limit: Int = 20
     "Token of the page, from the previous page."
     nextToken: String
-  ): PostConnection!
+  ): PostConnection
   "Time of creation."
   insertTime: DateTime!
   "Time of the last change."
@@ -2443,8 +2443,8 @@ type Post {
 type Record {
   "Numeric id."
   id: ID!
-  "The record's post, which cannot change."
-  post: Post!
+  "The record's post, which cannot change; null for guests."
+  post: Post
   "Values in the order of the collection's fields, with standard forms after the originals."
   data: [FieldValue!]!
   "Values by header."
@@ -5382,10 +5382,10 @@ func (ec *executionContext) _Collection_categories(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*archive.Category) graphql.Marshaler {
-			return ec.marshalNCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ(ctx, selections, v)
+			return ec.marshalOCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Collection_categories(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5438,10 +5438,10 @@ func (ec *executionContext) _Collection_posts(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PostConnection) graphql.Marshaler {
-			return ec.marshalNPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection(ctx, selections, v)
+			return ec.marshalOPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Collection_posts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9779,10 +9779,10 @@ func (ec *executionContext) _Record_post(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *archive.Post) graphql.Marshaler {
-			return ec.marshalNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost(ctx, selections, v)
+			return ec.marshalOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Record_post(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -12788,7 +12788,7 @@ func (ec *executionContext) _Collection(ctx context.Context, sel ast.SelectionSe
 					}
 				}()
 				res = ec._Collection_categories(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -12831,7 +12831,7 @@ func (ec *executionContext) _Collection(ctx context.Context, sel ast.SelectionSe
 					}
 				}()
 				res = ec._Collection_posts(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -14880,7 +14880,7 @@ func (ec *executionContext) _Record(ctx context.Context, sel ast.SelectionSet, o
 					}
 				}()
 				res = ec._Record_post(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -16902,6 +16902,25 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) marshalOCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ(ctx context.Context, sel ast.SelectionSet, v []*archive.Category) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalOCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory(ctx context.Context, sel ast.SelectionSet, v *archive.Category) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -17149,6 +17168,13 @@ func (ec *executionContext) marshalOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost(ctx 
 		return graphql.Null
 	}
 	return ec._Post(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection(ctx context.Context, sel ast.SelectionSet, v *PostConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PostConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOPostStatus2ᚖstoaᚋsystemsᚋarchiveᚐPostStatus(ctx context.Context, v any) (*archive.PostStatus, error) {

@@ -95,9 +95,9 @@ var planTypes = map[string]*gqlplan.Type{
 			"privateImages":               {Number: 13, Required: true},
 			"privateDetail":               {Number: 14, Required: true},
 			"privateSearch":               {Number: 15, Required: true},
-			"categories":                  {Number: 16, Type: "Category", Required: true, Resolver: true},
+			"categories":                  {Number: 16, Type: "Category", Resolver: true},
 			"postCount":                   {Number: 17, Required: true},
-			"posts":                       {Number: 18, Type: "PostConnection", Required: true, Resolver: true},
+			"posts":                       {Number: 18, Type: "PostConnection", Resolver: true},
 			"insertTime":                  {Number: 19, Required: true},
 			"lastUpdateTime":              {Number: 20, Required: true},
 		},
@@ -627,7 +627,7 @@ var planTypes = map[string]*gqlplan.Type{
 		Satisfies: []string{"Record"},
 		Fields: map[string]gqlplan.FieldType{
 			"id":             {Number: 1, Required: true},
-			"post":           {Number: 2, Type: "Post", Required: true, Resolver: true},
+			"post":           {Number: 2, Type: "Post", Resolver: true},
 			"data":           {Number: 3, Type: "FieldValue", Required: true},
 			"dataMap":        {Number: 4, Required: true},
 			"labels":         {Number: 5, Type: "HeaderLabel", Required: true},
@@ -916,8 +916,8 @@ func planCollection(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Collection
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Collection().Categories(ctx, obj)
 			},
-			Write:    writeNCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ,
-			Required: true,
+			Write:    writeOCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ,
+			Required: false,
 		})
 	case 17:
 		return writeNInt2int(w, f, obj.PostCount)
@@ -929,8 +929,8 @@ func planCollection(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Collection
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Collection().Posts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection,
-			Required: true,
+			Write:    writeOPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection,
+			Required: false,
 		})
 	case 19:
 		return writeNDateTime2timeᚐTime(w, f, obj.InsertTime)
@@ -1889,8 +1889,8 @@ func planRecord(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.SeenRecord) bo
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Record().Post(ctx, obj)
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write:    writeOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
+			Required: false,
 		})
 	case 3:
 		return writeNFieldValue2ᚕstoaᚋsystemsᚋarchiveᚐFieldValueᚄ(w, f, obj.Data())
@@ -2322,6 +2322,13 @@ func writeNUserConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐUserConnection(w
 	return gqlplan.Object(w, f.Selection, v, planUserConnection)
 }
 
+func writeOCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*archive.Category) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.List(w, f, v, true, writeNCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory)
+}
+
 func writeOCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory(w *gqlplan.Writer, f *gqlplan.Field, v *archive.Category) bool {
 	if v == nil {
 		return false
@@ -2376,6 +2383,13 @@ func writeOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost(w *gqlplan.Writer, f *gqlplan
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planPost)
+}
+
+func writeOPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection(w *gqlplan.Writer, f *gqlplan.Field, v *PostConnection) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planPostConnection)
 }
 
 func writeORecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord(w *gqlplan.Writer, f *gqlplan.Field, v *archive.SeenRecord) bool {

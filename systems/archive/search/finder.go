@@ -10,45 +10,47 @@ import (
 // finder fills a page.
 type finder struct {
 	*Service
-	query  archive.Query
-	user   *archive.User
-	limit  int
-	budget int
-	hits   []*archive.RecordHit
-	// at is the last record examined.
-	at position
+	query archive.Query
+	user  *archive.User
+	limit int
+	// budget and posts are the numbers of records and of posts that the page may still read.
+	budget, posts int
+	hits          []*archive.RecordHit
+	// post and record are the last ones examined.
+	post, record archive.ID
 }
 
 // look compares the records of a source after a position. full is true if the page is full,
 // or has read enough, before their end.
-func (f *finder) look(ctx context.Context, from source, after position) (full bool, err error) {
-	next := archive.ID(1)
-	if after.post == from.post.ID {
-		next = after.record + 1
+func (f *finder) look(ctx context.Context, from source, start position) (full bool, err error) {
+	if f.posts == 0 {
+		return true, nil
 	}
-	for {
+	f.posts--
+	next := archive.ID(1)
+	if start.post == from.post.ID {
+		next = start.record + 1
+	}
+	for next != 0 {
 		if f.budget == 0 || len(f.hits) == f.limit {
 			return true, nil
 		}
-		// Reading one more than the budget shows whether the page is the last.
-		n := min(chunk, f.budget)
-		rows, err := f.read(ctx, from, next, n)
+		rows, rest, err := f.read(ctx, from, next, min(chunk, f.budget))
 		if err != nil {
 			return false, err
 		}
 		for i, r := range rows {
 			f.budget--
-			f.at = position{from.post.ID, r.ID}
+			f.post, f.record = from.post.ID, r.ID
 			f.match(r, from)
 			if len(f.hits) == f.limit {
-				return f.more(ctx, from, r.ID, i+1 < len(rows))
+				return f.more(ctx, from, rest, i+1 < len(rows))
 			}
 		}
-		if len(rows) < n {
-			return false, nil
-		}
-		next = rows[len(rows)-1].ID + 1
+		next = rest
 	}
+	f.post, f.record = from.post.ID, archive.MaxID
+	return false, nil
 }
 
 // chunk is the number of records read at a time.
@@ -60,36 +62,44 @@ func (f *finder) match(r *archive.Record, from source) {
 	if !ok {
 		return
 	}
-	seen := r.SeenBy(f.user.Level, from.post, from.collection)
-	if matched == nil || seen.Restricted() {
+	if matched == nil {
 		matched = []string{}
 	}
-	f.hits = append(f.hits, &archive.RecordHit{Record: seen, Collection: from.collection, Matched: matched})
+	f.hits = append(f.hits, &archive.RecordHit{Record: r.SeenBy(f.user.Level, from.post, from.collection), Collection: from.collection, Matched: matched})
 }
 
-// more reports whether a source has records after id. If it does not, the following sources
-// are checked as if the page were full.
-func (f *finder) more(ctx context.Context, from source, id archive.ID, known bool) (bool, error) {
-	if known {
-		return true, nil
+// more reports whether a source has records after those read. If it does not, the following
+// sources are checked as if the page were full.
+func (f *finder) more(ctx context.Context, from source, rest archive.ID, known bool) (bool, error) {
+	if known || rest == 0 || from.records != nil {
+		return known || rest != 0, nil
 	}
-	rows, err := f.read(ctx, from, id+1, 1)
+	rows, _, err := f.read(ctx, from, rest, 1)
 	return len(rows) > 0, err
 }
 
-// read returns at most n records of a source, starting at an id.
-func (f *finder) read(ctx context.Context, from source, id archive.ID, n int) ([]*archive.Record, error) {
+// read returns at most n records of a source, starting at an id, and the id at which the
+// remaining ones start; 0 if there are none.
+func (f *finder) read(ctx context.Context, from source, id archive.ID, n int) (rows []*archive.Record, rest archive.ID, err error) {
 	if from.records == nil {
-		return f.Store.From(ctx, from.post.ID, id, n)
+		rows, err = f.Store.From(ctx, from.post.ID, id, n)
+		if len(rows) == n {
+			rest = rows[n-1].ID + 1
+		}
+		return rows, rest, err
 	}
 	at, _ := slices.BinarySearch(from.records, id)
-	var refs []archive.RecordRef
-	for _, id := range from.records[at:min(at+n, len(from.records))] {
-		refs = append(refs, archive.RecordRef{PostID: from.post.ID, ID: id})
+	ids := from.records[at:]
+	if len(ids) > n {
+		ids, rest = ids[:n], ids[n]
+	}
+	refs := make([]archive.RecordRef, len(ids))
+	for i, id := range ids {
+		refs[i] = archive.RecordRef{PostID: from.post.ID, ID: id}
 	}
 	facts, err := f.Store.Facts(ctx, archive.Wanted{Records: refs})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return archive.Ordered(refs, facts.Records), nil
+	return archive.Ordered(refs, facts.Records), rest, nil
 }

@@ -1,12 +1,12 @@
 // Package search finds records within posts, households, collections and categories.
 //
 // Records are not indexed by their content: those of the posts in the scope are read one
-// after the other, some thousands per page, and compared.
+// after the other, some thousands per page, and compared. What a page reads is limited,
+// whatever the scope, so that a page may be short, or empty, with others after it.
 package search
 
 import (
 	"context"
-	"fmt"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
@@ -16,9 +16,11 @@ import (
 // Store reads the searched things.
 type Store interface {
 	archive.FactReader
-	archive.HouseholdFinder
 	// From returns at most n records of a post, starting at an id.
 	From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error)
+	// HouseholdsFrom returns at most n households with a number, ordered by post, starting
+	// at a post, and whether there are more.
+	HouseholdsFrom(ctx context.Context, number string, post archive.ID, n int) (all []*archive.Household, more bool, err error)
 }
 
 // Places standardizes names of places.
@@ -35,9 +37,6 @@ type Service struct {
 	Gate       archive.Gate
 }
 
-// position is the record after which a page starts.
-type position struct{ post, record archive.ID }
-
 // Find returns the matching records, ordered by post and id. A page reads at most some
 // thousands of records, and may be short.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSearch, args page.Args) (page.Page[*archive.RecordHit], error) {
@@ -53,33 +52,38 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSea
 	if err := q.Check(); err != nil {
 		return none, err
 	}
-	var after position
-	if l.Query.After != "" {
-		if _, err := fmt.Sscanf(l.Query.After, "%d.%d", &after.post, &after.record); err != nil {
-			return none, page.Refused(page.ErrToken)
-		}
+	start, err := parsePosition(l.Query.After)
+	if err != nil {
+		return none, err
 	}
 	wanted, possible, err := s.place(ctx, q)
 	if err != nil || !possible {
 		return page.Page[*archive.RecordHit]{Items: []*archive.RecordHit{}}, err
 	}
-	sources, err := s.sources(ctx, u, q, after)
+	f := &finder{
+		Service: s, query: q.Query(wanted), user: u, limit: l.Query.First, budget: archive.MaxSearched, posts: archive.MaxSearchedPosts,
+		hits: []*archive.RecordHit{},
+	}
+	b, err := s.block(ctx, q, start)
 	if err != nil {
 		return none, err
 	}
-	f := &finder{Service: s, query: q.Query(wanted), user: u, limit: l.Query.First, budget: archive.MaxSearched, hits: []*archive.RecordHit{}}
-	next := ""
+	sources, err := f.sources(ctx, q, b, start)
+	if err != nil {
+		return none, err
+	}
+	next := b.next
 	for _, source := range sources {
-		full, err := f.look(ctx, source, after)
+		full, err := f.look(ctx, source, start)
 		if err != nil {
 			return none, err
 		}
 		if full {
-			next = fmt.Sprintf("%d.%d", f.at.post, f.at.record)
+			next = &position{f.post, f.record, start.block}
 			break
 		}
 	}
-	return archive.Seal(l, page.Page[*archive.RecordHit]{Items: f.hits, Next: next}, nil)
+	return archive.Seal(l, page.Page[*archive.RecordHit]{Items: f.hits, Next: next.text()}, nil)
 }
 
 // place returns the full name of the requested place, empty for any. possible is false if

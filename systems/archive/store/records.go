@@ -82,6 +82,20 @@ func (s *Records) HouseholdsNumbered(ctx context.Context, number string, q page.
 	return list(ctx, s.db, households.Begins(BySort, number), q, (*householdItem).household)
 }
 
+// HouseholdsFrom returns at most n households with a number, starting at a post, and whether
+// there are more.
+func (s *Records) HouseholdsFrom(ctx context.Context, number string, post archive.ID, n int) (all []*archive.Household, more bool, err error) {
+	items, next, err := households.Begins(BySort, number).From(post.Padded()).Page(ctx, s.db, keyspec.Page{Limit: n})
+	if err != nil {
+		return nil, false, err
+	}
+	all = make([]*archive.Household, len(items))
+	for i := range items {
+		all[i] = items[i].household()
+	}
+	return all, next != "", nil
+}
+
 // inPost requires that a post is as it was read.
 func inPost(tx *keyspec.Tx, p *archive.Post) {
 	posts.Update(tx, postKey(p.ID)).If(asRead, text(p.LastUpdateTime))
