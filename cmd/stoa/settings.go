@@ -16,6 +16,7 @@ import (
 	"stoa/internal/push"
 	"stoa/internal/server"
 	"stoa/social/app"
+	"stoa/systems/archive"
 	"stoa/systems/communities"
 	"stoa/systems/messaging"
 )
@@ -100,6 +101,8 @@ type Settings struct {
 	MessageLifePair  time.Duration `setting:"messaging-life-p2p" help:"how long messages in a two-person topic are kept"`
 	ArchiveLevel     string        `setting:"archive-level" help:"level of new archive users: guest, reader, contributor, editor or admin"`
 	ArchiveWorkers   []string      `setting:"archive-workers" help:"comma-separated user ids or verified e-mail addresses of external workers that report to the archive"`
+	ArchiveRows      int           `setting:"archive-import-rows" help:"maximum rows of a file in importRecords; larger files are uploaded"`
+	ArchiveDailyRows int           `setting:"archive-import-daily-rows" help:"maximum rows that a user imports with importRecords per day, from midnight UTC"`
 }
 
 // defaultSettings returns the defaults. Those that depend on other settings are set by
@@ -129,7 +132,7 @@ func defaultSettings() Settings {
 		ChatCapacity:           communities.DefaultCapacity,
 
 		MessageLifeGroup: messaging.DefaultLives.Group, MessageLifeOwn: messaging.DefaultLives.Own, MessageLifePair: messaging.DefaultLives.Pair,
-		ArchiveLevel: "reader",
+		ArchiveLevel: "reader", ArchiveRows: archive.DefaultImportLimits.Rows, ArchiveDailyRows: archive.DefaultImportLimits.DailyRows,
 	}
 }
 

@@ -77,6 +77,11 @@ func (s *Settings) complete(set *config.Set) error {
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage("setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin", set.Field("archive-level").Source(), s.ArchiveLevel)
 	}
+	for name, rows := range map[string]int{"archive-import-rows": s.ArchiveRows, "archive-import-daily-rows": s.ArchiveDailyRows} {
+		if rows < 1 {
+			return usage("setting %s (%s): %d refuses every import: write at least 1", name, set.Field(name).Source(), rows)
+		}
+	}
 	for name, users := range map[string][]string{"operators": s.Operators, "archive-workers": s.ArchiveWorkers} {
 		for _, u := range users {
 			id := viewer.UserID(u)

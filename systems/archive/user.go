@@ -58,6 +58,8 @@ type User struct {
 	Subject UserID
 	Enabled bool
 	Level   AuthLevel
+	// Imported is what the user has imported lately.
+	Imported Imported
 	Stamps
 }
 

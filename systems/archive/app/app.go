@@ -42,6 +42,8 @@ type Options struct {
 	Workers []string
 	// WorkElsewhere is set if external workers load and publish posts.
 	WorkElsewhere bool
+	// Imports limit importRecords; limits of 0 are those of archive.DefaultImportLimits.
+	Imports archive.ImportLimits
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -79,6 +81,9 @@ func (o Options) open(h *host.Host, sender outbox.Sender, f *files) areas {
 	a.catalog = &catalog.Service{Store: s.Catalog, Gate: a.people, Events: sender}
 	a.post = &post.Service{Store: s.Posts, Contents: s.Records, Gate: a.people, Workers: a.people, Bus: h.Bus, Events: sender}
 	a.record = &record.Service{Store: s.Records, Posts: s.Posts, Gate: a.people, Places: a.place, Files: f, Events: sender}
+	a.record.Limits = archive.ImportLimits{
+		Rows: cmp.Or(o.Imports.Rows, archive.DefaultImportLimits.Rows), DailyRows: cmp.Or(o.Imports.DailyRows, archive.DefaultImportLimits.DailyRows),
+	}
 	a.search = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: a.place, Gate: a.people}
 	a.file = &file.Service{Store: s.Posts, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Events: sender}
 	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Events: sender}

@@ -27,6 +27,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	f, _ := newFiles(h)
 	// Nobody is subscribed, and all work is done here, so no events are sent.
 	a := o.open(h, outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
+	a.record.Limits = archive.ImportLimits{}
 	r, err := seed.Fill(ctx, seeder{a}, s.Seed, people, s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the archive (%w): seed another store", err)

@@ -36,11 +36,14 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 		return nil, err
 	}
 	result := &archive.ImportResult{Created: rows, Households: households}
+	if _, err := u.Importing(rows, s.Limits, s.Events.Now()); err != nil {
+		return nil, err // before a copy of the file is written
+	}
 	if p.RecordCount+rows > archive.MaxAtOnce {
-		result.Post, err = s.importLater(ctx, v, p, csv)
+		result.Post, err = s.importLater(ctx, u, rows, p, csv)
 		return result, err
 	}
-	result.Post, err = s.replace(ctx, v, p, func(ctx context.Context, _ int) (int, error) {
+	result.Post, err = s.replace(ctx, u, rows, p, func(ctx context.Context, _ int) (int, error) {
 		return rows, s.fill(ctx, p, c, csv, rows)
 	})
 	if err != nil {
@@ -64,6 +67,9 @@ func (s *Service) checkAll(csv string, c *archive.Collection) (rows, households 
 		number, err := r.Check()
 		if errors.Is(err, io.EOF) {
 			return rows, len(sizes), nil
+		}
+		if err == nil {
+			err = s.Limits.CheckRows(rows + 1)
 		}
 		if err != nil {
 			return 0, 0, err
@@ -109,13 +115,13 @@ func (s *Service) fill(ctx context.Context, p *archive.Post, c *archive.Collecti
 }
 
 // importLater replaces the records of a post in the background, from a copy of the file.
-func (s *Service) importLater(ctx context.Context, v viewer.Viewer, read *archive.Post, csv string) (*archive.Post, error) {
+func (s *Service) importLater(ctx context.Context, u *archive.User, rows int, read *archive.Post, csv string) (*archive.Post, error) {
 	by := s.Events.NewID()
 	key := archive.NewUpload(archive.RecordsUpload, s.Events.NewID())
 	if err := s.Files.Write(ctx, key, []byte(csv)); err != nil {
 		return nil, err
 	}
-	p, _, err := s.take(ctx, v, read, by, archive.ImportRequested{PostID: read.ID, By: by, Key: key})
+	p, _, err := s.take(ctx, u, rows, read, by, archive.ImportRequested{PostID: read.ID, By: by, Key: key})
 	if err != nil {
 		return nil, errors.Join(err, s.Files.Delete(context.WithoutCancel(ctx), key))
 	}

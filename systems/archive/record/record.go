@@ -47,6 +47,8 @@ type Store interface {
 // Posts stores changes of posts.
 type Posts interface {
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
+	// Import is Change by an import, and also stores what its user has imported.
+	Import(ctx context.Context, before, after *archive.Post, from, to *archive.User, events ...outbox.Record) error
 }
 
 // Service implements the record area. Its fields are set once.
@@ -56,6 +58,7 @@ type Service struct {
 	Gate   archive.Gate
 	Places archive.PlaceNames
 	Files  Files
+	Limits archive.ImportLimits
 	// Events also provides the clock.
 	Events outbox.Sender
 

@@ -14,20 +14,20 @@ import (
 // DeleteAll deletes the content of a post and returns the number of its records. Those of a
 // large post are deleted in the background.
 func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.ID) (int, error) {
-	_, p, err := s.admit(ctx, v, archive.Editor, post)
+	u, p, err := s.admit(ctx, v, archive.Editor, post)
 	if err != nil {
 		return 0, err
 	}
 	if p.RecordCount > archive.MaxAtOnce {
 		by := s.Events.NewID()
-		p, _, err = s.take(ctx, v, p, by, archive.ImportRequested{PostID: post, By: by, Nothing: true})
+		p, _, err = s.take(ctx, u, 0, p, by, archive.ImportRequested{PostID: post, By: by, Nothing: true})
 		if err != nil {
 			return 0, err
 		}
 		return p.RecordCount, nil
 	}
 	gone := 0
-	_, err = s.replace(ctx, v, p, func(_ context.Context, n int) (int, error) {
+	_, err = s.replace(ctx, u, 0, p, func(_ context.Context, n int) (int, error) {
 		gone = n
 		return 0, nil
 	})
@@ -35,11 +35,11 @@ func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.I
 }
 
 // replace reserves a post while fill replaces its content, and returns the post after that.
-// read is the post as last read. fill is called with the number of previous records and
-// returns the number of new ones.
-func (s *Service) replace(ctx context.Context, v viewer.Viewer, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
+// read is the post as last read, and rows the number of rows that u imports. fill is called
+// with the number of previous records and returns the number of new ones.
+func (s *Service) replace(ctx context.Context, u *archive.User, rows int, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
 	by, id := s.Events.NewID(), read.ID
-	p, empty, err := s.take(ctx, v, read, by)
+	p, empty, err := s.take(ctx, u, rows, read, by)
 	if err != nil {
 		return nil, err
 	}
@@ -82,27 +82,38 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 	return gone, nil
 }
 
-// take starts a load of a post by the viewer, unless another load is in progress, and
-// reports whether the post has no content. read is the post as last read.
-func (s *Service) take(ctx context.Context, v viewer.Viewer, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
-	id := read.ID
+// take starts a load of a post by u, unless another load is in progress, and reports whether
+// the post has no content. read is the post as last read. The rows to be loaded count
+// towards what u imports on the day.
+func (s *Service) take(ctx context.Context, u *archive.User, rows int, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
+	id, importer := read.ID, u
 	p, err = retry.OnConflict(func() (*archive.Post, error) {
 		before := read
 		if read = nil; before == nil {
-			facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}})
+			facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}, Users: []archive.ID{u.ID}})
 			if err != nil {
 				return nil, err
 			}
-			if before = facts.Posts[id]; before == nil {
+			before, importer = facts.Posts[id], facts.Users[u.ID]
+			if before == nil {
 				return nil, archive.ErrNoPost
 			}
 		}
-		after, err := before.Import(by, v.UserID, s.Events.Now())
+		after, err := before.Import(by, u.Subject, s.Events.Now())
+		if err != nil {
+			return nil, err
+		}
+		to, err := importer.Importing(rows, s.Limits, s.Events.Now())
 		if err != nil {
 			return nil, err
 		}
 		empty = before.Records.Status == archive.Ready && before.RecordCount == 0
-		return after, s.changed(ctx, before, after, told...)
+		events := s.Events.New(ctx, append(told, after.Changed())...)
+		if err := s.Posts.Import(ctx, before, after, importer, to, events...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, events...)
+		return after, nil
 	})
 	return p, empty, err
 }

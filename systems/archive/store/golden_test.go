@@ -14,6 +14,8 @@ var ours = map[string]string{
 	"{ID} post records_loader":            "a load that was taken over stops",
 	"{ID} post images_loader":             "as for records",
 	"{ID} post images_loaded:SS":          "only new archives are unpacked",
+	"{ID} user import_day":                "a user imports a limited number of rows a day",
+	"{ID} user import_rows:N":             "as for import_day",
 	"{ID} record_post#{PostID} household": "a record is in one household at most, which is found without reading all of the post",
 }
 

@@ -43,13 +43,34 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, events ...outbox.Re
 // records at that moment.
 func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error {
 	tx := s.db.NewTx()
+	changePost(tx, before, after)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Import is Change by an import, and also stores what its user has imported. That must be as
+// read.
+func (s *Posts) Import(ctx context.Context, before, after *archive.Post, from, to *archive.User, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	changePost(tx, before, after)
+	if from.Imported != to.Imported {
+		u := users.Update(tx, userKey(to.ID)).Set("import_day", to.Imported.Day).Set("import_rows", to.Imported.Rows)
+		if from.Imported == (archive.Imported{}) {
+			u.If("attribute_not_exists(import_day)")
+		} else {
+			u.If("import_day = ? AND import_rows = ?", from.Imported.Day, from.Imported.Rows)
+		}
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+func changePost(tx *keyspec.Tx, before, after *archive.Post) {
 	u := posts.Change(tx, postItemOf(before), postItemOf(after)).
 		If(asRead+" AND post_status = ?", text(before.LastUpdateTime), storedStatuses.stored(before.Status))
 	if after.Status == archive.ToPublish && before.Status != after.Status {
 		u.If("record_count > ?", 0)
 	}
-	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
 }
 
 // Delete deletes a post that is being deleted and has no content left. It is not an error

@@ -18,6 +18,8 @@ type userItem struct {
 	EmailConfirmed bool   `dynamo:"email_confirmed,zero"`
 	Enabled        bool   `dynamo:"enabled,zero"`
 	Level          int    `dynamo:"level,zero"`
+	ImportDay      string `dynamo:"import_day"`
+	ImportRows     int    `dynamo:"import_rows"`
 	stamps
 }
 
@@ -34,7 +36,7 @@ func userKey(id archive.ID) keyspec.Key { return users.Key(id.String()) }
 func userItemOf(u *archive.User) userItem {
 	return userItem{
 		ID: u.ID.String(), Identity: archive.IdentityKey(u.Issuer, u.Subject), Name: u.Name, Email: u.Email, EmailConfirmed: u.EmailConfirmed,
-		Enabled: u.Enabled, Level: u.Level.Number(), stamps: stampsOf(u.Stamps),
+		Enabled: u.Enabled, Level: u.Level.Number(), ImportDay: u.Imported.Day, ImportRows: u.Imported.Rows, stamps: stampsOf(u.Stamps),
 	}
 }
 
@@ -42,6 +44,6 @@ func (i *userItem) user() *archive.User {
 	issuer, subject := archive.ParseIdentityKey(i.Identity)
 	return &archive.User{
 		ID: idOf(i.ID), Name: i.Name, Email: i.Email, EmailConfirmed: i.EmailConfirmed, Issuer: issuer, Subject: subject,
-		Enabled: i.Enabled, Level: archive.LevelOf(i.Level), Stamps: i.stamps.stamps(),
+		Enabled: i.Enabled, Level: archive.LevelOf(i.Level), Imported: archive.Imported{Day: i.ImportDay, Rows: i.ImportRows}, Stamps: i.stamps.stamps(),
 	}
 }
