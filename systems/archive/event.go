@@ -54,8 +54,8 @@ type PublishRequested struct{ PostID ID }
 func (PublishRequested) EventName() string     { return "archive.publishRequested" }
 func (e PublishRequested) OrderingKey() string { return e.PostID.String() }
 
-// FilesLeft: uploads are no longer referred to, nor are the images of a post, unless its id
-// is 0.
+// FilesLeft: a post no longer refers to uploads, or has been deleted. In events of earlier
+// versions, its id is 0 unless it has been.
 type FilesLeft struct {
 	Keys   []string
 	PostID ID

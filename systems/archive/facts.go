@@ -14,6 +14,8 @@ type Wanted struct {
 	Posts       []ID
 	Records     []RecordRef
 	Households  []HouseholdRef
+	// Uploads are keys of uploads.
+	Uploads []string
 	// Settings requests the settings.
 	Settings bool
 }
@@ -26,6 +28,7 @@ type Facts struct {
 	Posts       map[ID]*Post
 	Records     map[RecordRef]*Record
 	Households  map[HouseholdRef]*Household
+	Uploads     map[string]*StoredUpload
 	// Settings are the initial settings if they were never saved.
 	Settings *Settings
 }

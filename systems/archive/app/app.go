@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/host"
+	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
@@ -29,6 +30,9 @@ import (
 
 // Name is the name of the system.
 const Name = "archive"
+
+// DeleteUnused is the job that deletes uploads that no post refers to.
+const DeleteUnused = Name + ".delete-unused-uploads"
 
 // bodyBytes is the maximum size of a request, which may contain a file of records.
 const bodyBytes = 8 << 20
@@ -85,7 +89,7 @@ func (o Options) open(h *host.Host, sender outbox.Sender, f *files) areas {
 		Rows: cmp.Or(o.Imports.Rows, archive.DefaultImportLimits.Rows), DailyRows: cmp.Or(o.Imports.DailyRows, archive.DefaultImportLimits.DailyRows),
 	}
 	a.search = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: a.place, Gate: a.people}
-	a.file = &file.Service{Store: s.Posts, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Events: sender}
+	a.file = &file.Service{Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Events: sender}
 	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Events: sender}
 	return a
 }
@@ -123,6 +127,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 		Public:           func(object, field string) bool { return object == "Query" && slices.Contains(public, field) },
 		Prices:           prices,
 		BodyBytes:        bodyBytes,
+		Jobs:             []job.Job{{Name: DeleteUnused, Every: time.Hour, Run: a.file.DeleteUnused}},
 		Mounts:           mounts,
 	}, nil
 }

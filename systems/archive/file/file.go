@@ -4,6 +4,7 @@ package file
 import (
 	"context"
 	"io"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
@@ -48,9 +49,23 @@ type Store interface {
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 }
 
+// Uploads stores uploads. Changes fail with ErrChanged if something has changed since it was
+// read.
+type Uploads interface {
+	Create(ctx context.Context, u *archive.StoredUpload) error
+	// Unused returns the uploads that no post has referred to since a time.
+	Unused(ctx context.Context, since time.Time, q page.Query) (page.Page[*archive.StoredUpload], error)
+	// Release stores an upload to which a post no longer refers; p is nil if there is no post.
+	Release(ctx context.Context, before, after *archive.StoredUpload, post archive.ID, p *archive.Post) error
+	// Doom stores an upload to be deleted, and Delete deletes it.
+	Doom(ctx context.Context, before, after *archive.StoredUpload) error
+	Delete(ctx context.Context, key string) error
+}
+
 // Service implements the file area. Its fields are set once.
 type Service struct {
 	Store    Store
+	Uploads  Uploads
 	Files    Files
 	Pictures Pictures
 	Gate     archive.Gate
@@ -67,7 +82,11 @@ func (s *Service) Request(ctx context.Context, v viewer.Viewer, contentType stri
 	if kind == archive.NoUpload {
 		return nil, archive.BadInput("INVALID_TYPE", "Files of type %.80q are not taken: give text/csv or application/zip", contentType)
 	}
-	return s.Files.Put(v.UserID, archive.NewUpload(kind, s.Events.NewID())), nil
+	u := &archive.StoredUpload{Key: archive.NewUpload(kind, s.Events.NewID()), UnusedSince: s.Events.Now().UTC()}
+	if err := s.Uploads.Create(ctx, u); err != nil {
+		return nil, err
+	}
+	return s.Files.Put(v.UserID, u.Key), nil
 }
 
 // Content returns a ticket to download an upload.
@@ -102,55 +121,4 @@ func (s *Service) Image(ctx context.Context, v viewer.Viewer, post archive.ID, p
 		key = archive.ThumbnailFile(key)
 	}
 	return s.get(ctx, key)
-}
-
-// FilesLeft deletes files that no post refers to.
-func (s *Service) FilesLeft(ctx context.Context, e archive.FilesLeft, _ outbox.Tell) error {
-	if e.PostID != 0 {
-		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
-		if err != nil {
-			return err
-		}
-		if facts.Posts[e.PostID] == nil {
-			if err := s.Files.DeleteTree(ctx, e.PostID.Images()); err != nil {
-				return err
-			}
-		}
-	}
-	used, err := s.used(ctx, e.Keys)
-	if err != nil {
-		return err
-	}
-	for _, key := range e.Keys {
-		if used[key] {
-			continue
-		}
-		if err := s.Files.Delete(ctx, key); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// used reports which uploads posts refer to.
-func (s *Service) used(ctx context.Context, keys []string) (map[string]bool, error) {
-	used := map[string]bool{}
-	if len(keys) == 0 {
-		return used, nil
-	}
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Store.All(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		for _, post := range p.Items {
-			for _, key := range post.Keys() {
-				used[key] = true
-			}
-		}
-		if p.Next == "" {
-			return used, nil
-		}
-		q.After = p.Next
-	}
 }

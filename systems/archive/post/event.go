@@ -29,7 +29,7 @@ func eventsOf(before, p *archive.Post) (events []outbox.Event) {
 		events = append(events, archive.DeletionRequested{PostID: p.ID})
 	}
 	if left := slices.DeleteFunc(before.Keys(), func(key string) bool { return slices.Contains(p.Keys(), key) }); len(left) > 0 {
-		events = append(events, archive.FilesLeft{Keys: left})
+		events = append(events, archive.FilesLeft{Keys: left, PostID: p.ID})
 	}
 	return events
 }

@@ -21,8 +21,10 @@ type Store interface {
 	archive.FactReader
 	archive.Numberer
 	archive.PostLister
-	// Create fails with a BadReference if the collection does not exist.
-	Create(ctx context.Context, p *archive.Post, events ...outbox.Record) error
+	// Create fails with a BadReference if the collection does not exist. Like Edit, it also
+	// stores new references to uploads.
+	Create(ctx context.Context, p *archive.Post, referred []string, events ...outbox.Record) error
+	Edit(ctx context.Context, before, after *archive.Post, referred []string, events ...outbox.Record) error
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 	// Delete deletes a post that is being deleted, if it exists.
 	Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error
@@ -106,6 +108,14 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 	if _, err := archive.NewPost(1, author, plan, facts.Settings, s.Events.Now()); err != nil {
 		return nil, err // before an id is wasted
 	}
+	var keys []string
+	if keys = append(keys, plan.ImageKeys...); plan.RecordsKey != "" {
+		keys = append(keys, plan.RecordsKey)
+	}
+	referred, err := s.referable(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
 	id, err := s.Store.NewID(ctx)
 	if err != nil {
 		return nil, err
@@ -115,11 +125,23 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 		return nil, err
 	}
 	events := s.Events.New(ctx, eventsOf(nil, p)...)
-	if err := s.Store.Create(ctx, p, events...); err != nil {
+	if err := s.Store.Create(ctx, p, referred, events...); err != nil {
 		return nil, err
 	}
 	s.Events.Committed(ctx, events...)
 	return p, nil
+}
+
+// referable returns those uploads whose references are stored.
+func (s *Service) referable(ctx context.Context, keys []string) ([]string, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Uploads: keys})
+	if err != nil {
+		return nil, err
+	}
+	return archive.Referable(keys, facts.Uploads)
 }
 
 // change stores a decision on a post, and decides again after a conflict.
@@ -137,8 +159,13 @@ func (s *Service) change(ctx context.Context, id archive.ID, settings bool, deci
 		if err != nil || after.LastUpdateTime.Equal(before.LastUpdateTime) {
 			return after, err
 		}
+		added := slices.DeleteFunc(after.Keys(), func(key string) bool { return slices.Contains(before.Keys(), key) })
+		referred, err := s.referable(ctx, added)
+		if err != nil {
+			return nil, err
+		}
 		events := s.Events.New(ctx, eventsOf(before, after)...)
-		if err := s.Store.Change(ctx, before, after, events...); err != nil {
+		if err := s.Store.Edit(ctx, before, after, referred, events...); err != nil {
 			return nil, err
 		}
 		s.Events.Committed(ctx, events...)

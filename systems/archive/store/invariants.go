@@ -18,7 +18,7 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 	c := &census{
 		kinds: map[archive.ID]string{}, categories: map[archive.ID]*archive.Category{}, guards: map[string]archive.ID{},
 		collections: map[archive.ID]*archive.Collection{}, posts: map[archive.ID]*archive.Post{}, records: map[archive.ID]*archive.Record{},
-		identities: map[string]archive.ID{},
+		identities: map[string]archive.ID{}, uploads: map[string]*archive.StoredUpload{},
 	}
 	err := db.Walk(ctx,
 		sequence.Each(func(i sequenceItem) { c.last = archive.ID(i.Value) }),
@@ -49,6 +49,7 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 			c.is("user", idOf(i.ID))
 			c.users = append(c.users, i)
 		}),
+		uploads.Each(func(i uploadItem) { c.uploads[i.Key] = i.upload() }),
 		userKeys.Each(func(i userKeyItem) { c.identities[i.Identity] = i.UserID }),
 	)
 	if err != nil {
@@ -56,6 +57,7 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 	}
 	c.checkCategories()
 	c.checkPosts()
+	c.checkUploads()
 	c.checkHouseholds()
 	c.checkPlaces()
 	c.checkUsers()
@@ -78,6 +80,7 @@ type census struct {
 	places      []placeItem
 	users       []userItem
 	identities  map[string]archive.ID
+	uploads     map[string]*archive.StoredUpload
 
 	broken []keyspec.Flaw
 }
@@ -142,6 +145,23 @@ func (c *census) checkPosts() {
 	for id, r := range c.records {
 		if c.posts[r.PostID] == nil {
 			c.breaks("record %s is of post %s, which is gone", id, r.PostID)
+		}
+	}
+}
+
+// checkUploads checks that uploads know the posts that refer to them, and that those without
+// posts are listed as unused.
+func (c *census) checkUploads() {
+	for id, p := range c.posts {
+		for _, key := range p.Keys() {
+			if u := c.uploads[key]; u != nil && (u.Deleting || !slices.Contains(u.Posts, id)) {
+				c.breaks("post %s refers to upload %s, which does not know it", id, key)
+			}
+		}
+	}
+	for key, u := range c.uploads {
+		if (len(u.Posts) == 0) == u.UnusedSince.IsZero() {
+			c.breaks("upload %s of posts %v is unused since %s", key, u.Posts, archive.FormatTime(u.UnusedSince))
 		}
 	}
 }

@@ -23,14 +23,15 @@ func (s *Posts) OfCollection(ctx context.Context, id archive.ID, q page.Query) (
 	return list(ctx, s.db, posts.Begins(BySort, id.Padded()), q, (*postItem).post)
 }
 
-// Create stores a post in its collection. It fails with a BadReference if that does not
-// exist.
-func (s *Posts) Create(ctx context.Context, p *archive.Post, events ...outbox.Record) error {
+// Create stores a post in its collection, with its references to uploads of which something
+// is stored. It fails with a BadReference if the collection does not exist.
+func (s *Posts) Create(ctx context.Context, p *archive.Post, referred []string, events ...outbox.Record) error {
 	item := postItemOf(p)
 	tx := s.db.NewTx()
 	posts.Create(tx, item)
 	postCounts.Moved(tx, nil, &item)
 	c := collections.Update(tx, collectionKey(p.CollectionID)).If("attribute_exists(insert_time)")
+	refer(tx, p.ID, referred)
 	ops.Record(tx, events...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, c) {
@@ -44,6 +45,15 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, events ...outbox.Re
 func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	changePost(tx, before, after)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Edit is Change, and also stores new references to uploads of which something is stored.
+func (s *Posts) Edit(ctx context.Context, before, after *archive.Post, referred []string, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	changePost(tx, before, after)
+	refer(tx, after.ID, referred)
 	ops.Record(tx, events...)
 	return outcome(tx.Run(ctx))
 }

@@ -20,12 +20,13 @@ type Store struct {
 	Records  *Records
 	Places   *Places
 	Settings *Settings
+	Uploads  *Uploads
 }
 
 // Open returns the store. db must contain Archive and the table of the outbox.
 func Open(db *keyspec.DB) *Store {
 	r := Reader{db}
-	return &Store{&Users{r}, &Catalog{r}, &Posts{r}, &Records{r}, &Places{r}, &Settings{r}}
+	return &Store{&Users{r}, &Catalog{r}, &Posts{r}, &Records{r}, &Places{r}, &Settings{r}, &Uploads{r}}
 }
 
 // Reader implements reads that several parts of the store share.
@@ -40,6 +41,7 @@ func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, er
 	somePosts := stored.Fetch(b, posts, w.Posts, postKey)
 	someRecords := stored.Fetch(b, records, w.Records, recordKey)
 	someHouseholds := stored.Fetch(b, households, w.Households, householdKey)
+	someUploads := stored.Fetch(b, uploads, w.Uploads, uploadKey)
 	var all keyspec.Fetched[settingsItem]
 	if w.Settings {
 		all = settings.Fetch(b, settings.Key())
@@ -54,6 +56,7 @@ func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, er
 		Posts:       stored.Found(somePosts, w.Posts, (*postItem).post),
 		Records:     stored.Found(someRecords, w.Records, (*recordItem).record),
 		Households:  stored.Found(someHouseholds, w.Households, (*householdItem).household),
+		Uploads:     stored.Found(someUploads, w.Uploads, (*uploadItem).upload),
 	}
 	if w.Settings {
 		f.Settings = all.At(0).settings()
