@@ -156,3 +156,23 @@ func TestUnusedUploadsWhoseDeletionFails(t *testing.T) {
 		}
 	})
 }
+
+// A post can have as many uploads as ever, and a call adds as many as fit into a transaction.
+func TestManyUploadsAtOnce(t *testing.T) {
+	elsewhere(t, func(w *world) {
+		w.is("ADMIN")
+		collection := w.collection(census(w.category("A")))
+		var keys []string
+		for range 100 {
+			keys = append(keys, w.Does("oz", requestUpload, vars{"t": "application/zip"}).Text("requestUpload.key"))
+		}
+		records := w.Does("oz", requestUpload, vars{"t": "text/csv"}).Text("requestUpload.key")
+		plan := vars{"name": "Post", "collectionId": collection, "recordsKey": records, "imagesKeys": keys[:90]}
+		w.Refused("LIMIT_EXCEEDED TOO_MANY_UPLOADS", "oz", createPost, vars{"i": plan})
+		plan["imagesKeys"] = keys[10:99]
+		post := w.Does("oz", createPost, vars{"i": plan}).Text("createPost.id")
+		w.refers(post, keys[:10]...)
+		w.Refused("LIMIT_EXCEEDED TOO_MANY_UPLOADS", "oz", setImages, vars{"i": w.post(collection), "k": keys, "t": w.at("post", post)})
+		w.whole()
+	})
+}
