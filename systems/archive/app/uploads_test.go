@@ -171,8 +171,11 @@ func TestManyUploadsAtOnce(t *testing.T) {
 		w.Refused("LIMIT_EXCEEDED TOO_MANY_UPLOADS", "oz", createPost, vars{"i": plan})
 		plan["imagesKeys"] = keys[10:99]
 		post := w.Does("oz", createPost, vars{"i": plan}).Text("createPost.id")
+		other := w.post(collection)
+		w.Refused("LIMIT_EXCEEDED TOO_MANY_UPLOADS", "oz", setImages, vars{"i": other, "k": keys, "t": w.at("post", other)})
+		w.refers(other, keys[:90]...)
+		w.refers(other, keys...)
 		w.refers(post, keys[:10]...)
-		w.Refused("LIMIT_EXCEEDED TOO_MANY_UPLOADS", "oz", setImages, vars{"i": w.post(collection), "k": keys, "t": w.at("post", post)})
 		w.whole()
 	})
 }
