@@ -51,7 +51,8 @@ func (s *SeenFood) DaysLeft() *int {
 	if s.food.Expiry == nil {
 		return nil
 	}
-	days := int(dayOf(*s.food.Expiry).Sub(dayOf(s.now)) / day)
+	// A time.Duration spans 292 years, which an expiry may exceed.
+	days := int((dayOf(*s.food.Expiry).Unix() - dayOf(s.now).Unix()) / int64(day/time.Second))
 	return &days
 }
 

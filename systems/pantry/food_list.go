@@ -157,27 +157,43 @@ func (f Found) Mark() string {
 
 // After returns the foods after a mark, or all if mark is empty. The marked food need not
 // exist any more.
-func (l FoundList) After(mark string) ([]Found, error) {
+func (l FoundList) After(mark string) (FoundList, error) {
 	if mark == "" {
-		return l.found, nil
+		return l, nil
 	}
 	parts := strings.SplitN(mark, " ", 3)
 	if len(parts) != 3 {
-		return nil, errMark
+		return FoundList{}, errMark
 	}
 	last := Food{ID: FoodID(parts[1]), Name: parts[2]}
 	if parts[0] != "" {
 		at, err := time.Parse(time.RFC3339Nano, parts[0])
 		if err != nil {
-			return nil, errMark
+			return FoundList{}, errMark
 		}
 		last.Expiry = &at
 	}
 	from := slices.IndexFunc(l.found, func(f Found) bool { return compareFoods(&f.Food.food, &last, l.by) > 0 })
 	if from < 0 {
-		return nil, nil
+		from = len(l.found)
 	}
-	return l.found[from:], nil
+	return FoundList{l.found[from:], l.by}, nil
+}
+
+// With returns the first foods of two lists of the same order, at most n.
+func (l FoundList) With(other FoundList, n int) FoundList {
+	all := slices.Concat(l.found, other.found)
+	slices.SortFunc(all, func(a, b Found) int { return compareFoods(&a.Food.food, &b.Food.food, other.by) })
+	// The clone releases the containers of the rest.
+	return FoundList{slices.Clone(all[:min(n, len(all))]), other.by}
+}
+
+// First returns the first foods, at most n, and whether there are more.
+func (l FoundList) First(n int) (found []*Found, more bool) {
+	for i := range l.found[:min(n, len(l.found))] {
+		found = append(found, &l.found[i])
+	}
+	return found, len(l.found) > n
 }
 
 var errMark = errors.New("not a mark of this list")

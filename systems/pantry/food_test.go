@@ -74,6 +74,7 @@ func TestDaysLeft(t *testing.T) {
 		expired bool
 	}{
 		{at(0, 0), 0, true}, {at(0, 11), 0, true}, {at(0, 12), 0, false}, {at(0, 23), 0, false}, {at(1, 0), 1, false}, {at(-1, 23), -1, true}, {at(365), 365, false},
+		{new(time.Date(3000, 1, 10, 0, 0, 0, 0, time.UTC)), 355_746, false}, {new(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)), 2_912_433, false},
 	} {
 		f := SeenFood{Food{Expiry: c.expiry}, "", noon}
 		if got := *f.DaysLeft(); got != c.days || f.Expired() != c.expired {
@@ -93,7 +94,7 @@ func TestExpiringFoodsAndMarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all []string
-		for _, f := range found {
+		for _, f := range found.found {
 			all = append(all, f.Food.Name())
 		}
 		return strings.Join(all, " ")
@@ -108,8 +109,8 @@ func TestExpiringFoodsAndMarks(t *testing.T) {
 	all := Expiring{9, true}.In([]*SeenContainer{c}, noon)
 	for i, f := range all.found {
 		rest, err := all.After(f.Mark())
-		if err != nil || len(rest) != len(all.found)-i-1 {
-			t.Errorf("after %s: %d foods, %v", f.Food.Name(), len(rest), err)
+		if err != nil || len(rest.found) != len(all.found)-i-1 {
+			t.Errorf("after %s: %d foods, %v", f.Food.Name(), len(rest.found), err)
 		}
 	}
 	for _, mark := range []string{"x", "x y z", " "} {

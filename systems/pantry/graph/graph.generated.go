@@ -1355,7 +1355,11 @@ type Query {
   container("Id of the container." id: ID!): Container
   "A food in a container of one of the caller's groups."
   food("Id of the food's container." containerId: ID!, "Id of the food." foodId: ID!): Food
-  "Foods whose names contain a text, regardless of case, ordered by name."
+  """
+  Foods whose names contain a text, regardless of case, ordered by name. A request searches
+  about 10,000 foods; further ones follow in later pages, so a page may be short, or empty,
+  and not be the last.
+  """
   searchFoods(
     "Part of the name."
     text: String!

@@ -1,12 +1,12 @@
 package kitchen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/together"
@@ -143,42 +143,179 @@ func (s *Service) show(ctx context.Context, v viewer.Viewer, all []placed) ([]*p
 	return s.seen(v, facts, facts.Groups, w.Containers), nil
 }
 
-// everywhere reads the containers of a group, or of all the viewer's groups if group is
-// nil.
-func (s *Service) everywhere(ctx context.Context, v viewer.Viewer, group *pantry.GroupID) ([]*pantry.SeenContainer, error) {
-	var groups []pantry.GroupID
-	if group != nil {
-		if _, err := pantry.Admitted(ctx, s.Store, v.UserID, *group); err != nil {
-			return nil, err
-		}
-		groups = []pantry.GroupID{*group}
-	} else {
-		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
+// readTogether is the number of containers read at a time. They have at most 10 MB.
+const readTogether = 25
+
+// read reads containers, some at a time, until there are no more or use returns false. It
+// returns the number of containers read.
+func (s *Service) read(ctx context.Context, v viewer.Viewer, all []placed, use func([]*pantry.SeenContainer) bool) (n int, err error) {
+	for goOn := true; goOn && n < len(all); {
+		some := all[n:min(n+readTogether, len(all))]
+		in, err := s.show(ctx, v, some)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		groups = self.GroupIDs
+		n += len(some)
+		goOn = use(in)
 	}
-	all, err := s.inGroups(ctx, groups)
-	if err != nil {
-		return nil, err
+	return n, nil
+}
+
+// scope returns the groups in which the viewer searches, sorted: one, or all of theirs if
+// group is nil.
+func (s *Service) scope(ctx context.Context, v viewer.Viewer, group *pantry.GroupID) ([]pantry.GroupID, error) {
+	if group != nil {
+		_, err := pantry.Admitted(ctx, s.Store, v.UserID, *group)
+		return []pantry.GroupID{*group}, err
 	}
-	return s.show(ctx, v, all)
+	self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
+	return self.GroupIDs, err
 }
 
 // Expiring returns the foods that expire in a group, or in all the viewer's groups if group
-// is nil, soonest first.
-func (s *Service) Expiring(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, e pantry.Expiring, list page.Args) (page.Page[*pantry.Found], error) {
-	scope := page.ScopeOf("expiringFoods", string(v.UserID), deref(group), strconv.Itoa(e.WithinDays), strconv.FormatBool(e.IncludeExpired))
-	return s.find(ctx, v, group, scope, list, e.Check, func(in []*pantry.SeenContainer, now time.Time) pantry.FoundList { return e.In(in, now) })
+// is nil, soonest first. As any container may have the next one, all are read for each page,
+// but only the foods of the page are kept.
+func (s *Service) Expiring(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, e pantry.Expiring, list page.Args) (p page.Page[*pantry.Found], err error) {
+	groups, err := s.scope(ctx, v, group)
+	if err != nil {
+		return p, err
+	}
+	tokens := page.ScopeOf("expiringFoods", string(v.UserID), deref(group), strconv.Itoa(e.WithinDays), strconv.FormatBool(e.IncludeExpired))
+	q, err := tokens.Query(list)
+	if err := errors.Join(e.Check(), err); err != nil {
+		return p, err
+	}
+	all, err := s.inGroups(ctx, groups)
+	if err != nil {
+		return p, err
+	}
+	var next pantry.FoundList
+	var bad error
+	now := s.now()
+	_, err = s.read(ctx, v, all, func(in []*pantry.SeenContainer) bool {
+		var found pantry.FoundList
+		found, bad = e.In(in, now).After(q.After)
+		next = next.With(found, q.First+1)
+		return bad == nil
+	})
+	switch {
+	case err != nil:
+		return p, err
+	case bad != nil:
+		return p, page.ErrToken
+	}
+	var more bool
+	if p.Items, more = next.First(q.First); more {
+		p.Next = tokens.Seal(p.Items[q.First-1].Mark())
+	}
+	return p, nil
 }
 
-// Search returns the foods whose names contain a text, by name, in a group or in all the
-// viewer's groups if group is nil.
-func (s *Service) Search(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, text string, list page.Args) (page.Page[*pantry.Found], error) {
-	scope := page.ScopeOf("searchFoods", string(v.UserID), deref(group), text)
-	check := func() error { return pantry.CheckSearch(text) }
-	return s.find(ctx, v, group, scope, list, check, func(in []*pantry.SeenContainer, _ time.Time) pantry.FoundList { return pantry.Search(in, text) })
+// searched is how many foods a request searches: it reads no further containers once it has
+// read as many, and the next page goes on from there. Most users have fewer altogether. A
+// container counts as some, so that the number of empty ones is limited as well.
+const (
+	searched      = 10_000
+	foodsPerEmpty = 20
+)
+
+// Search returns the foods whose names contain a text in a group, or in all the viewer's
+// groups if group is nil. What one request searches is sorted by name; a page may be short
+// and not be the last.
+func (s *Service) Search(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, text string, list page.Args) (p page.Page[*pantry.Found], err error) {
+	groups, err := s.scope(ctx, v, group)
+	if err != nil {
+		return p, err
+	}
+	tokens := page.ScopeOf("pantry.searchFoods", string(v.UserID), deref(group), text)
+	q, err := tokens.Query(list)
+	if err := errors.Join(pantry.CheckSearch(text), err); err != nil {
+		return p, err
+	}
+	at, ok := windowOf(q.After)
+	if !ok {
+		return p, page.ErrToken
+	}
+	from, _ := slices.BinarySearch(groups, at.from.group)
+	all, err := s.inGroups(ctx, groups[from:])
+	if err != nil {
+		return p, err
+	}
+	some, rest := at.of(all)
+	var in []*pantry.SeenContainer
+	foods := 0
+	n, err := s.read(ctx, v, some, func(more []*pantry.SeenContainer) bool {
+		in = append(in, more...)
+		for _, c := range more {
+			foods += foodsPerEmpty + c.FoodCount()
+		}
+		return foods < searched
+	})
+	if err != nil {
+		return p, err
+	}
+	found, err := pantry.Search(in, text).After(at.mark)
+	if err != nil {
+		return p, page.ErrToken
+	}
+	if n > 0 {
+		at.to = some[n-1]
+	}
+	items, more := found.First(q.First)
+	p.Items = items
+	switch {
+	case more:
+		p.Next = tokens.Seal(window{at.from, at.to, items[q.First-1].Mark()}.String())
+	case n < len(some) || len(rest) > 0:
+		p.Next = tokens.Seal(window{from: at.to}.String())
+	}
+	return p, nil
+}
+
+// window is the position of a page of a search: after mark in the foods of the containers
+// after from, up to to. In a window that has not been searched yet, to and mark are zero.
+type window struct {
+	from, to placed
+	mark     string
+}
+
+func (w window) String() string {
+	return strings.Join([]string{string(w.from.group), string(w.from.id), string(w.to.group), string(w.to.id), w.mark}, " ")
+}
+
+// windowOf returns the window with a text; "" is the first one.
+func windowOf(text string) (w window, ok bool) {
+	if text == "" {
+		return window{}, true
+	}
+	parts := strings.SplitN(text, " ", 5)
+	if len(parts) != 5 {
+		return window{}, false
+	}
+	from, to := placed{pantry.GroupID(parts[0]), pantry.ContainerID(parts[1])}, placed{pantry.GroupID(parts[2]), pantry.ContainerID(parts[3])}
+	return window{from, to, parts[4]}, true
+}
+
+// of returns the containers in the window and those after it. As a window that was searched
+// ends where it ended then, containers added meanwhile may repeat foods of the next one, but
+// none are left out.
+func (w window) of(all []placed) (in, after []placed) {
+	from, found := slices.BinarySearchFunc(all, w.from, placed.compare)
+	if found {
+		from++
+	}
+	if w.to == (placed{}) {
+		return all[from:], nil
+	}
+	to, found := slices.BinarySearchFunc(all, w.to, placed.compare)
+	if found {
+		to++
+	}
+	return all[from:max(from, to)], all[max(from, to):]
+}
+
+func (p placed) compare(other placed) int {
+	return cmp.Or(cmp.Compare(p.group, other.group), cmp.Compare(p.id, other.id))
 }
 
 func deref(group *pantry.GroupID) string {
@@ -186,27 +323,4 @@ func deref(group *pantry.GroupID) string {
 		return ""
 	}
 	return "group " + string(*group)
-}
-
-func (s *Service) find(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, scope page.Scope, list page.Args,
-	check func() error, among func([]*pantry.SeenContainer, time.Time) pantry.FoundList) (p page.Page[*pantry.Found], err error) {
-	in, err := s.everywhere(ctx, v, group)
-	if err != nil {
-		return p, err
-	}
-	q, err := scope.Query(list)
-	if err := errors.Join(check(), err); err != nil {
-		return p, err
-	}
-	found, err := among(in, s.now()).After(q.After)
-	if err != nil {
-		return p, page.ErrToken
-	}
-	for i := range found[:min(q.First, len(found))] {
-		p.Items = append(p.Items, &found[i])
-	}
-	if len(found) > q.First {
-		p.Next = scope.Seal(found[q.First-1].Mark())
-	}
-	return p, nil
 }
