@@ -1,6 +1,7 @@
 package communities
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -146,14 +147,25 @@ func (c *Chat) Joining(id UserID, role ChatRole, now time.Time) *Member {
 }
 
 // Heir returns the member who becomes the owner of a group chat when its owner leaves: the
-// one who joined first. It returns nil if nobody is left.
-func Heir(members []*Member, leaving UserID) *Member {
+// one who joined first among those who may act. If there are only banned members, it is one
+// of these, as a chat with members has an owner. It returns nil if nobody is left.
+func Heir(members []*Member, users map[UserID]*User, leaving UserID) *Member {
+	// rank is 0 for those who may act.
+	rank := func(m *Member) int {
+		switch u := users[m.UserID]; {
+		case !u.Lives():
+			return 2
+		case u.Banned:
+			return 1
+		}
+		return 0
+	}
 	var heir *Member
 	for _, m := range members {
 		if m.UserID == leaving {
 			continue
 		}
-		if heir == nil || m.JoinedAt.Before(heir.JoinedAt) || m.JoinedAt.Equal(heir.JoinedAt) && m.UserID < heir.UserID {
+		if heir == nil || cmp.Or(cmp.Compare(rank(m), rank(heir)), m.JoinedAt.Compare(heir.JoinedAt), cmp.Compare(m.UserID, heir.UserID)) < 0 {
 			heir = m
 		}
 	}

@@ -107,10 +107,24 @@ func TestHeir(t *testing.T) {
 		return &Member{MemberRef: MemberRef{UserID: id}, JoinedAt: at.Add(time.Duration(after) * time.Second)}
 	}
 	all := []*Member{member("o", 0), member("c", 2), member("b", 1), member("a", 1)}
-	if got := Heir(all, "o"); got.UserID != "a" {
-		t.Errorf("the heir is %s", got.UserID)
+	users := map[UserID]*User{}
+	for _, m := range all {
+		users[m.UserID] = &User{ID: m.UserID}
 	}
-	if got := Heir(all[:1], "o"); got != nil {
+	heir := func(want UserID) {
+		t.Helper()
+		if got := Heir(all, users, "o"); got.UserID != want {
+			t.Errorf("the heir is %s, want %s", got.UserID, want)
+		}
+	}
+	heir("a")
+	users["a"].Banned = true
+	heir("b")
+	users["b"].Deleted = true
+	heir("c")
+	users["c"].Banned = true
+	heir("a")
+	if got := Heir(all[:1], users, "o"); got != nil {
 		t.Errorf("the heir of nobody is %s", got.UserID)
 	}
 }

@@ -423,6 +423,20 @@ func TestScenario20TheOwnerLeaves(t *testing.T) {
 	})
 }
 
+// Scenario 20, with a banned member: the longest-standing one who may act inherits.
+func TestBannedMembersDoNotInherit(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("o", "x", "y", "oz")
+		h := w.opens("o", w.founds("o", "Calm", "x", "y"))
+		w.enters(h, "y", "x")
+		w.Does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["y"]})
+		const leave = `mutation($h: ID!) { leaveGroupChat(id: $h) { numMembers owner { username } } }`
+		w.Is(w.Does("o", leave, vars{"h": h}), "leaveGroupChat", `{"numMembers":2,"owner":{"username":"x"}}`)
+		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat", `{"numMembers":1,"owner":{"username":"y"}}`) // nobody else is left
+		w.Whole()
+	})
+}
+
 func TestScenario21LeavingACommunity(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("f", "u")

@@ -93,7 +93,15 @@ func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.M
 		if err != nil {
 			return nil, err
 		}
-		if heir = communities.Heir(members.Items, m.UserID); heir == nil {
+		var w communities.Wanted
+		for _, other := range members.Items {
+			w.Users = append(w.Users, other.UserID)
+		}
+		facts, err := s.Store.Facts(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		if heir = communities.Heir(members.Items, facts.Users, m.UserID); heir == nil {
 			after.NumMembers = 0
 			return &after, s.delete(ctx, c, m, m.UserID)
 		}
