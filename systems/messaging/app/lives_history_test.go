@@ -61,19 +61,27 @@ func (r *modelRoom) ends() {
 	}
 }
 
+// empties removes the messages.
+func (r *modelRoom) empties() {
+	r.Removed, r.Messages = r.last(), []*modelMessage{}
+	r.Clear = r.Removed
+}
+
 // leaves ends the subscription of a user to a two-person topic, and deletes the topic once
-// both have left.
-func (r *modelRoom) leaves(as string, hard bool) {
+// both have left. Its messages go as well if hard is set or nobody else can come back.
+func (m *lives) leaves(r *modelRoom, as string, hard bool) {
 	r.Subs[as].Ended = true
-	for _, s := range r.Subs {
+	for name, s := range r.Subs {
 		if !s.Ended {
 			return
+		}
+		if l := m.People[name]; name != as && l != nil && l.State == "" {
+			hard = true
 		}
 	}
 	r.Ended = true
 	if hard {
-		r.Removed, r.Messages = r.last(), []*modelMessage{}
-		r.Clear = r.Removed
+		r.empties()
 	}
 }
 
@@ -90,7 +98,9 @@ func (m *lives) dies(as string, hard bool) {
 		case s == nil:
 			continue
 		case r.Owner == "" && s.lasts():
-			r.leaves(as, false)
+			m.leaves(r, as, hard)
+		case r.Owner == "" && r.Ended && hard:
+			r.empties()
 		case r.Owner == as && s.lasts() && hard:
 			delete(m.Rooms, name)
 		case r.Owner == as && s.lasts():
@@ -238,14 +248,14 @@ func (p *livesPlayer) draw(n int) apptest.Attempt[*lives] {
 			if isGroup {
 				m.Rooms[name].Subs[as].end()
 			} else {
-				m.Rooms[name].leaves(as, false)
+				m.leaves(m.Rooms[name], as, false)
 			}
 		})
 	case kind < 13:
 		return try(dropTopic, apptest.Either(missing, "NOT_FOUND", isGroup && r != nil && r.Owner != as, "FORBIDDEN NOT_OWNER"), func(m *lives) {
 			switch {
 			case !isGroup:
-				m.Rooms[name].leaves(as, hard)
+				m.leaves(m.Rooms[name], as, hard)
 			case hard:
 				delete(m.Rooms, name)
 			default:

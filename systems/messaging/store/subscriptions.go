@@ -116,6 +116,15 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// EmptyPair hides all messages of a deleted two-person topic, which must be as read.
+func (s *SubscriptionStore) EmptyPair(ctx context.Context, t *messaging.Topic, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	topics.Update(tx, topicKey(t.ID)).Set("ClearId", t.SeqID).
+		If("ClearId = ? AND SeqId = ? AND NOT attribute_type(DeletedAt, ?)", t.ClearID, t.SeqID, isNull)
+	ops.Record(tx, events...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // Close ends a subscription to a deleted topic.
 func (s *SubscriptionStore) Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error {
 	tx := s.db.NewTx()

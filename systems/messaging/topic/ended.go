@@ -118,9 +118,15 @@ func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next strin
 }
 
 // AccountEnded deletes the groups and ends the subscriptions of a deleted user, some at a
-// time. After a hard deletion it deletes the subscriptions, too, and finally the account.
-// It can be repeated.
+// time. A hard deletion first deletes the account, by which the other users of two-person
+// topics know that nobody comes back to them, and then the subscriptions, too. It can be
+// repeated.
 func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	if e.Hard && cursor == "" {
+		if err := s.Accounts.Forget(ctx, e.User); err != nil {
+			return "", 0, err
+		}
+	}
 	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: cleaned, After: cursor}, false)
 	if err != nil {
 		return "", 0, err
@@ -130,14 +136,11 @@ func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cu
 			return "", 0, err
 		}
 	}
-	if p.Next == "" && e.Hard {
-		err = s.Accounts.Forget(ctx, e.User)
-	}
-	return p.Next, len(p.Items), err
+	return p.Next, len(p.Items), nil
 }
 
 // leave ends a user's part in a topic. The subscription to a two-person topic is kept for
-// the sake of the other user.
+// the sake of the other user, and so are its messages until both have left.
 func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard bool) error {
 	_, err := decide(func() (struct{}, error) {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}, Topics: []messaging.TopicID{sub.Topic}})
@@ -147,11 +150,13 @@ func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard b
 		now, t := facts.Subscriptions[sub.SubscriptionRef], facts.Topics[sub.Topic]
 		kind := sub.Topic.Kind()
 		switch {
+		case !now.Lasts() && kind == messaging.P2P && hard && t != nil && !t.Lives():
+			err = s.emptyPair(ctx, t, sub.User)
 		case !now.Lasts():
 		case !t.Lives(): // or the user's own, which has no row
 			err = s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
 		case kind == messaging.P2P:
-			_, err = s.endPair(ctx, t, now, false)
+			_, err = s.endPair(ctx, t, now, hard)
 		case t.Owner == sub.User:
 			err = s.endGroup(ctx, t, hard)
 		default:
@@ -163,4 +168,17 @@ func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard b
 		return struct{}{}, s.Subscriptions.Remove(ctx, []messaging.SubscriptionRef{sub.SubscriptionRef})
 	})
 	return err
+}
+
+// emptyPair deletes the messages of a two-person topic that both users have left.
+func (s *Service) emptyPair(ctx context.Context, t *messaging.Topic, by messaging.UserID) error {
+	if t.ClearID == t.SeqID {
+		return nil
+	}
+	records := s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: by, At: t.DeletedAt, Hard: true, Upto: t.SeqID})
+	if err := s.Subscriptions.EmptyPair(ctx, t, records...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, records...)
+	return nil
 }

@@ -122,10 +122,11 @@ func (s *Service) end(ctx context.Context, t *messaging.Topic, sub *messaging.Su
 }
 
 // endPair ends a subscription to a two-person topic, and the topic if the other subscription
-// has ended as well, including its messages if hard is set.
+// has ended as well, including its messages if hard is set or the other account was deleted
+// hard: nobody could read them any more.
 func (s *Service) endPair(ctx context.Context, before *messaging.Topic, sub *messaging.Subscription, hard bool) (*messaging.Subscription, error) {
 	ref := messaging.SubscriptionRef{Topic: before.ID, User: before.ID.Peer(sub.User)}
-	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}})
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}, Users: []messaging.UserID{ref.User}})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func (s *Service) endPair(ctx context.Context, before *messaging.Topic, sub *mes
 	if !other.Lasts() {
 		t.UpdatedAt = s.later(t.UpdatedAt)
 		t.DeletedAt = t.UpdatedAt
-		if hard {
+		if hard || facts.Users[ref.User] == nil {
 			t.ClearID = t.SeqID
 			records = append(records, s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
 		}

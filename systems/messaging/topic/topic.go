@@ -40,6 +40,8 @@ type Subscriptions interface {
 	Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
 	Note(ctx context.Context, sub *messaging.Subscription) error
 	EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error
+	// EmptyPair hides all messages of a deleted two-person topic, which are to be removed.
+	EmptyPair(ctx context.Context, t *messaging.Topic, events ...outbox.Record) error
 	Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error
 	Remove(ctx context.Context, refs []messaging.SubscriptionRef) error
 }
@@ -50,7 +52,7 @@ type Messages interface {
 	Remove(ctx context.Context, refs []messaging.MessageRef) error
 }
 
-// Accounts deletes accounts that have been emptied.
+// Accounts deletes accounts.
 type Accounts interface {
 	Forget(ctx context.Context, id messaging.UserID) error
 }

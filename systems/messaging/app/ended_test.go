@@ -1,0 +1,45 @@
+package app_test
+
+import (
+	"testing"
+
+	"stoa/internal/kit/page"
+	"stoa/systems/messaging"
+	"stoa/systems/messaging/store"
+)
+
+// Of a user deleted hard, the messages of two-person topics are kept while the other may
+// read them, and deleted once nobody may (§5.10).
+func TestHardDeletionEmptiesTwoPersonTopics(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "first", "later", "before", "soft")
+		topics := map[string]string{}
+		for _, name := range []string{"first", "later", "before", "soft"} {
+			topics[name] = w.chats("a", name)
+			w.counts(name, topics[name], 30)
+		}
+		w.Does("first", unsubscribe, vars{"t": topics["first"]})
+		for _, name := range []string{"a", "before"} {
+			w.Does(name, unsubscribe, vars{"t": topics["before"]})
+		}
+		left := func(name string, want int) {
+			t.Helper()
+			w.Settle()
+			p, err := store.Open(w.DB).Messages.List(t.Context(), messaging.TopicID(topics[name]), messaging.Span{}, page.Query{First: page.Max}, false)
+			if err != nil || len(p.Items) != want {
+				t.Errorf("of the messages with %s, %d are left, %v, want %d", name, len(p.Items), err, want)
+			}
+		}
+		w.Does("soft", `mutation { deleteAccount }`)
+		left("before", 30)
+		w.Does("a", `mutation { deleteAccount(hard: true) }`)
+		left("first", 0)
+		left("before", 0)
+		left("soft", 0)
+		left("later", 30)
+		w.sees("later", topics["later"], numbers(1, 30))
+		w.Does("later", unsubscribe, vars{"t": topics["later"]})
+		left("later", 0)
+		w.Whole()
+	})
+}
