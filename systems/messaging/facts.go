@@ -45,6 +45,14 @@ type SubscriberLister interface {
 	Of(ctx context.Context, t TopicID, q page.Query) (page.Page[*Subscription], error)
 }
 
+// Roster lists the present subscribers of topics, at the price of one read unless they have
+// changed.
+type Roster interface {
+	// Present returns the subscriptions to a topic that have not ended, with their modes
+	// only, in no particular order. They must not be changed.
+	Present(ctx context.Context, t TopicID) ([]*Subscription, error)
+}
+
 // SubscriptionLister lists subscriptions by topic and by user.
 type SubscriptionLister interface {
 	SubscriberLister

@@ -29,6 +29,8 @@ type Topic struct {
 	ClearID   int
 	Owner     UserID // for a group
 	SubCount  int
+	// Revision increases with every change of who may do what in the topic.
+	Revision int
 }
 
 // Lives reports whether the topic exists.

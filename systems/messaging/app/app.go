@@ -87,8 +87,8 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Events: sender, Random: h.Random,
 		},
 		message:  message.New(s.Messages, h.Bus, sender, o.lives()),
-		presence: presence.New(s.Presences, s.Subscriptions, h.Bus, sender),
-		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Subscriptions: s.Subscriptions, Now: sender.Now},
+		presence: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, sender),
+		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: sender.Now},
 	}
 	if h.Push != nil {
 		a.notify.Sender = pusher{h.Push}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"stoa/internal/kit/page"
 	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -42,11 +41,11 @@ type Sender interface {
 
 // Service implements the notify area. Its fields are set once.
 type Service struct {
-	Store         Store
-	Accounts      Accounts
-	Subscriptions messaging.SubscriberLister
-	Sender        Sender
-	Now           func() time.Time
+	Store    Store
+	Accounts Accounts
+	Roster   messaging.Roster
+	Sender   Sender
+	Now      func() time.Time
 }
 
 // sending is the cursor of the part that sends pushes, which takes time.
@@ -89,18 +88,15 @@ func (s *Service) targets(ctx context.Context, e messaging.Published, what bool)
 		w.Users, w.Presences = append(w.Users, peer), append(w.Presences, peer)
 		w.Subscriptions = append(w.Subscriptions, messaging.SubscriptionRef{Topic: t, User: peer})
 	}
-	for q := (page.Query{First: page.Max}); t.Kind() == messaging.Group; {
-		p, err := s.Subscriptions.Of(ctx, t, q)
+	if t.Kind() == messaging.Group {
+		subs, err := s.Roster.Present(ctx, t)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, sub := range p.Items {
+		for _, sub := range subs {
 			if sub.May(messaging.Read) {
 				w.Users, w.Presences, w.Subscriptions = append(w.Users, sub.User), append(w.Presences, sub.User), append(w.Subscriptions, sub.SubscriptionRef)
 			}
-		}
-		if q.After = p.Next; p.Next == "" {
-			break
 		}
 	}
 	facts, err := s.Store.Facts(ctx, w)

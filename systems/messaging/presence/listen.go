@@ -139,27 +139,13 @@ func (s *Service) Happened(e messaging.Happened, tell outbox.Tell) {
 
 // HappenedForSharers publishes an event to the accounts of those who may invite.
 func (s *Service) HappenedForSharers(ctx context.Context, e messaging.Happened, tell outbox.Tell) error {
-	return s.each(ctx, e.Topic, func(sub *messaging.Subscription) {
+	subs, err := s.Roster.Present(ctx, e.Topic)
+	for _, sub := range subs {
 		if sub.Mode().IsSharer() && sub.User != e.User {
 			tell(messaging.ForAccount{News: e.News, Account: sub.User})
 		}
-	})
-}
-
-// each calls f for all subscriptions to a topic.
-func (s *Service) each(ctx context.Context, t messaging.TopicID, f func(*messaging.Subscription)) error {
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Subscriptions.Of(ctx, t, q)
-		if err != nil {
-			return err
-		}
-		for _, sub := range p.Items {
-			f(sub)
-		}
-		if q.After = p.Next; p.Next == "" {
-			return nil
-		}
 	}
+	return err
 }
 
 // Published publishes a message to the topic's subscribers, and to the accounts of a
@@ -173,11 +159,13 @@ func (s *Service) Published(e messaging.Published, tell outbox.Tell) {
 
 // PublishedInGroup publishes a message to the accounts of those who may read it.
 func (s *Service) PublishedInGroup(ctx context.Context, e messaging.Published, tell outbox.Tell) error {
-	return s.each(ctx, e.Message.Topic, func(sub *messaging.Subscription) {
+	subs, err := s.Roster.Present(ctx, e.Message.Topic)
+	for _, sub := range subs {
 		if sub.May(messaging.Read) {
 			tell(messaging.ForAccount{News: e.News(), Account: sub.User})
 		}
-	})
+	}
+	return err
 }
 
 // CameOrWent notifies the other users of two-person topics that a user went online or

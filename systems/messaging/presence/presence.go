@@ -10,6 +10,7 @@ import (
 	"context"
 	"hash/fnv"
 	"maps"
+	"sync"
 	"time"
 
 	"stoa/internal/kit/page"
@@ -21,8 +22,9 @@ import (
 
 const (
 	// lease is the lifetime of a live subscription that is not renewed. Its process renews
-	// it three times as often.
-	lease = 30 * time.Second
+	// it once a third of that has passed, which it checks at this interval.
+	lease      = 30 * time.Second
+	checkEvery = lease / 6
 	// deviceLease is how long a user who reports to be online remains so.
 	deviceLease = 60 * time.Second
 	// agentEvery is the minimum interval between announcements that a user has switched to
@@ -46,6 +48,7 @@ type Store interface {
 type Service struct {
 	Store         Store
 	Subscriptions messaging.SubscriptionLister
+	Roster        messaging.Roster
 	Bus           outbox.Bus
 	// Events also provides the clock and ids.
 	Events outbox.Sender
@@ -53,11 +56,23 @@ type Service struct {
 	// turns serialize changes of the same user's sessions. They are channels because
 	// testing/synctest can wait for channels.
 	turns [64]chan struct{}
+
+	mu sync.Mutex
+	// held are the live subscriptions of this process, by user. Those of a user are renewed
+	// together.
+	held map[messaging.UserID]*holding
+}
+
+// holding is the live subscriptions of a user in this process.
+type holding struct {
+	sessions map[string]messaging.Session
+	// until is when the first of them expires, as far as they are stored.
+	until time.Time
 }
 
 // New returns the area.
-func New(store Store, subscriptions messaging.SubscriptionLister, bus outbox.Bus, events outbox.Sender) *Service {
-	s := &Service{Store: store, Subscriptions: subscriptions, Bus: bus, Events: events}
+func New(store Store, subscriptions messaging.SubscriptionLister, roster messaging.Roster, bus outbox.Bus, events outbox.Sender) *Service {
+	s := &Service{Store: store, Subscriptions: subscriptions, Roster: roster, Bus: bus, Events: events, held: map[messaging.UserID]*holding{}}
 	for i := range s.turns {
 		s.turns[i] = make(chan struct{}, 1)
 	}
@@ -92,14 +107,32 @@ func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, chan
 	return s.now(), s.alter(ctx, v.UserID, name, func(open map[string]messaging.Session, now time.Time) { change(open, now, name) })
 }
 
-// alter changes the sessions of a user, deletes expired ones, and notifies others if the
-// user goes online or offline as a result.
-func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
+// turn waits until no other call of this process changes the sessions of a user.
+func (s *Service) turn(ctx context.Context, id messaging.UserID) (done func(), err error) {
 	h := fnv.New32a()
 	h.Write([]byte(id))
 	turn := s.turns[h.Sum32()%uint32(len(s.turns))]
-	turn <- struct{}{}
-	defer func() { <-turn }()
+	select {
+	case turn <- struct{}{}:
+		return func() { <-turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// alter changes the sessions of a user, deletes expired ones, renews those of this process,
+// and notifies others if the user goes online or offline as a result.
+func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
+	done, err := s.turn(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return s.store(ctx, id, agent, change)
+}
+
+// store is alter for a caller whose turn it is.
+func (s *Service) store(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
 	_, err := retry.OnConflictOr(messaging.ErrContested, func() (struct{}, error) {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Presences: []messaging.UserID{id}})
 		if err != nil {
@@ -113,6 +146,8 @@ func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, 
 		}
 		maps.DeleteFunc(after.Open, func(_ string, session messaging.Session) bool { return !now.Before(session.Until) })
 		change(after.Open, now)
+		until := now.Add(lease)
+		held := s.extend(id, after.Open, until)
 		events, left := s.turned(before, after, agent, now)
 		records := s.Events.New(ctx, events...)
 		if before == nil && len(after.Open) == 0 {
@@ -124,10 +159,83 @@ func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, 
 		if err := s.Store.Swap(ctx, before, after, left, records...); err != nil {
 			return struct{}{}, err
 		}
+		s.extended(id, held, until)
 		s.Events.Committed(ctx, records...)
 		return struct{}{}, nil
 	})
 	return err
+}
+
+// hold adds a live subscription to those that this process renews.
+func (s *Service) hold(id messaging.UserID, session string, what messaging.Session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.held[id]
+	if h == nil {
+		h = &holding{sessions: map[string]messaging.Session{}}
+		s.held[id] = h
+	}
+	h.sessions[session], h.until = what, time.Time{}
+}
+
+// release undoes hold.
+func (s *Service) release(id messaging.UserID, session string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.held[id]; h != nil {
+		if delete(h.sessions, session); len(h.sessions) == 0 {
+			delete(s.held, id)
+		}
+	}
+}
+
+// extend sets the expiry of a user's live subscriptions in this process, and returns their
+// number.
+func (s *Service) extend(id messaging.UserID, open map[string]messaging.Session, until time.Time) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.held[id]
+	if h == nil {
+		return 0
+	}
+	for name, session := range h.sessions {
+		session.Until = until
+		open[name] = session
+	}
+	return len(h.sessions)
+}
+
+// extended records that the live subscriptions, of which there were n, are stored.
+func (s *Service) extended(id messaging.UserID, n int, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.held[id]; h != nil && len(h.sessions) <= n {
+		h.until = until
+	}
+}
+
+// due reports whether a third of the lease of a user's live subscriptions has passed.
+func (s *Service) due(id messaging.UserID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.held[id]
+	return h != nil && h.until.Sub(s.now()) <= lease*2/3
+}
+
+// renew renews the live subscriptions of a user that are due, all in one write.
+func (s *Service) renew(ctx context.Context, id messaging.UserID, agent string) error {
+	if !s.due(id) {
+		return nil
+	}
+	done, err := s.turn(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if !s.due(id) { // another one has renewed them meanwhile
+		return nil
+	}
+	return s.store(ctx, id, agent, func(map[string]messaging.Session, time.Time) {})
 }
 
 // turned returns the events for a change of sessions.
@@ -155,23 +263,24 @@ func (s *Service) turned(before, after *messaging.Sessions, agent string, now ti
 // online.
 func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.TopicID, agent string) error {
 	session := s.Events.NewID()
-	renew := func(ctx context.Context) error {
-		return s.alter(ctx, id, agent, func(open map[string]messaging.Session, now time.Time) {
-			open[session] = messaging.Session{Until: now.Add(lease), Topic: t, Agent: agent}
-		})
+	s.hold(id, session, messaging.Session{Topic: t, Agent: agent})
+	end := func(ctx context.Context) error {
+		s.release(id, session)
+		return s.alter(ctx, id, agent, func(open map[string]messaging.Session, _ time.Time) { delete(open, session) })
 	}
-	if err := renew(ctx); err != nil {
+	if err := s.alter(ctx, id, agent, func(map[string]messaging.Session, time.Time) {}); err != nil {
+		s.release(id, session)
 		return err
 	}
 	go func() {
-		tick := time.NewTicker(lease / 3)
+		tick := time.NewTicker(checkEvery)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				_ = renew(ctx) // retried at the next tick, before the lease expires
+				_ = s.renew(ctx, id, agent) // retried at the next tick, before the lease expires
 			case <-ctx.Done():
-				_ = s.alter(context.WithoutCancel(ctx), id, agent, func(open map[string]messaging.Session, _ time.Time) { delete(open, session) })
+				_ = end(context.WithoutCancel(ctx))
 				return
 			}
 		}
@@ -213,11 +322,11 @@ func (s *Service) Online(ctx context.Context, v viewer.Viewer, topics []messagin
 		case messaging.P2P:
 			of[t] = []messaging.UserID{t.Peer(v.UserID)}
 		case messaging.Group:
-			p, err := s.Subscriptions.Of(ctx, t, page.Query{First: page.Max})
+			subs, err := s.Roster.Present(ctx, t)
 			if err != nil {
 				return nil, err
 			}
-			for _, sub := range p.Items {
+			for _, sub := range subs {
 				if sub.Counts() && sub.User != v.UserID {
 					of[t] = append(of[t], sub.User)
 				}

@@ -16,12 +16,14 @@ type Store struct {
 	Messages      *MessageStore
 	Presences     *PresenceStore
 	Subscriptions *SubscriptionStore
+	Roster        *Roster
 }
 
 // Open returns the store. db must contain Tables and the table of the outbox.
 func Open(db *keyspec.DB) *Store {
 	r := Reader{db}
-	return &Store{&AccountStore{r}, &TopicStore{r}, &MessageStore{r}, &PresenceStore{r}, &SubscriptionStore{r}}
+	subscriptions := &SubscriptionStore{r}
+	return &Store{&AccountStore{r}, &TopicStore{r}, &MessageStore{r}, &PresenceStore{r}, subscriptions, newRoster(subscriptions)}
 }
 
 // Reader implements reads that several parts of the store share.

@@ -20,7 +20,7 @@ type SubscriptionStore struct{ Reader }
 func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	subscriptions.Create(tx, subscriptionItemOf(sub))
-	topic := topics.Update(tx, topicKey(sub.Topic)).If("attribute_type(DeletedAt, ?)", isNull)
+	topic := topics.Update(tx, topicKey(sub.Topic)).Shift("Revision", 1).If("attribute_type(DeletedAt, ?)", isNull)
 	if sub.Counts() {
 		admit(topic)
 	}
@@ -60,9 +60,10 @@ func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging
 	return full(tx.Run(ctx), topic)
 }
 
-// move changes a subscription and the number of subscribers of its topic.
+// move changes a subscription, and the revision and the number of subscribers of its topic.
 func move(tx *keyspec.Tx, topic keyspec.Update, before, after *messaging.Subscription) {
 	change(tx, before, after)
+	topic.Shift("Revision", 1)
 	switch {
 	case !before.Counts() && after.Counts():
 		admit(topic)

@@ -23,6 +23,8 @@ type topicItem struct {
 	Owner     messaging.UserID    `dynamo:"Owner"`
 	SubCount  int                 `dynamo:"SubCount,zero"`
 	Kind      messaging.TopicKind `dynamo:"Kind"`
+	// Revision is not in the design. It is absent until the first subscription changes.
+	Revision int `dynamo:"Revision"`
 }
 
 func topicKey(id messaging.TopicID) keyspec.Key { return topics.Key(string(id)) }
@@ -31,7 +33,7 @@ func topicItemOf(t *messaging.Topic) topicItem {
 	i := topicItem{
 		ID: t.ID, CreatedAt: keyspec.MilliStampOf(t.CreatedAt), UpdatedAt: keyspec.MilliStampOf(t.UpdatedAt), DeletedAt: whenOrNull(t.DeletedAt),
 		Access: accessItemOf(t.Access), Public: keyspec.JSON(t.Public), SeqID: t.SeqID, ClearID: t.ClearID,
-		TouchedAt: keyspec.MilliStampOf(t.TouchedAt), Owner: t.Owner, SubCount: t.SubCount, Kind: t.ID.Kind(),
+		TouchedAt: keyspec.MilliStampOf(t.TouchedAt), Owner: t.Owner, SubCount: t.SubCount, Kind: t.ID.Kind(), Revision: t.Revision,
 	}
 	if !t.Lives() {
 		i.State = stateDeleted
@@ -42,7 +44,7 @@ func topicItemOf(t *messaging.Topic) topicItem {
 func (i *topicItem) topic() *messaging.Topic {
 	return &messaging.Topic{
 		ID: i.ID, CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(), DeletedAt: timeOf(i.DeletedAt), TouchedAt: i.TouchedAt.Time(),
-		Access: i.Access.access(), Public: messaging.JSON(i.Public), SeqID: i.SeqID, ClearID: i.ClearID, Owner: i.Owner, SubCount: i.SubCount,
+		Access: i.Access.access(), Public: messaging.JSON(i.Public), SeqID: i.SeqID, ClearID: i.ClearID, Owner: i.Owner, SubCount: i.SubCount, Revision: i.Revision,
 	}
 }
 
