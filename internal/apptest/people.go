@@ -62,6 +62,18 @@ func (p People) Account(_ context.Context, id viewer.UserID) (email, phone strin
 	return q.Email, q.Phone, q.Account != Account{}, nil
 }
 
+// EmailHolder returns the person with an e-mail address.
+func (p People) EmailHolder(_ context.Context, email string) (id viewer.UserID, found bool, err error) {
+	q, found := p.find(func(q person) bool { return q.Email == email && email != "" })
+	return q.id, found, nil
+}
+
+// PhoneHolder returns the person with a telephone number.
+func (p People) PhoneHolder(_ context.Context, phone string) (id viewer.UserID, found bool, err error) {
+	q, found := p.find(func(q person) bool { return q.Phone == phone && phone != "" })
+	return q.id, found, nil
+}
+
 // Identity creates an identity with an account, which by default has an email address at
 // example.com. An existing person gets the account.
 func (p People) Identity(name string, account ...Account) viewer.UserID {

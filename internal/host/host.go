@@ -45,6 +45,8 @@ type Host struct {
 	Authenticator Authenticator
 	// Accounts looks up the accounts that people sign in with.
 	Accounts Accounts
+	// Holders finds the accounts that have verified a contact.
+	Holders Holders
 	// Issuer is nil with an external identity provider.
 	Issuer *identity.Issuer
 	// keys sign all tokens of the service.

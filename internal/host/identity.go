@@ -21,6 +21,23 @@ type Accounts interface {
 	Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error)
 }
 
+// Holders finds the accounts that have verified a contact.
+type Holders interface {
+	EmailHolder(ctx context.Context, email string) (id viewer.UserID, found bool, err error)
+	PhoneHolder(ctx context.Context, phone string) (id viewer.UserID, found bool, err error)
+}
+
+// unheld finds nobody. It stands for external identity providers, which cannot be asked.
+type unheld struct{}
+
+func (unheld) EmailHolder(context.Context, string) (id viewer.UserID, found bool, err error) {
+	return "", false, nil
+}
+
+func (unheld) PhoneHolder(context.Context, string) (id viewer.UserID, found bool, err error) {
+	return "", false, nil
+}
+
 // External is an external identity provider.
 type External interface {
 	Authenticator
@@ -73,7 +90,10 @@ const audience = "stoa"
 // identify sets up the identity provider.
 func (h *Host) identify(ctx context.Context, names *usernames) error {
 	if h.External != nil {
-		h.Authenticator, h.Accounts = h.External, h.External
+		h.Authenticator, h.Accounts, h.Holders = h.External, h.External, unheld{}
+		if holders, ok := h.External.(Holders); ok {
+			h.Holders = holders
+		}
 		return nil
 	}
 	if err := h.openKeys(ctx); err != nil {
@@ -109,7 +129,7 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		NewID:     h.NewID,
 		Log:       h.Log,
 	})
-	h.Authenticator, h.Accounts = tokens, h.Issuer
+	h.Authenticator, h.Accounts, h.Holders = tokens, h.Issuer, h.Ops.Identities
 	return nil
 }
 

@@ -44,9 +44,14 @@ var (
 
 	ErrTopicFull = refusal.New(refusal.LimitExceeded, "TOPIC_FULL", "A topic has %d subscribers at most", MaxSubscribers)
 
+	ErrTooManyTags = refusal.New(refusal.LimitExceeded, "TOO_MANY_TAGS", "You have %d tags already: take one away first", MaxTags)
+
+	ErrNothingVerified = refusal.New(refusal.Precondition, "NOTHING_VERIFIED", "The account of the token has verified neither an address nor a number: confirm one first")
+
 	ErrTooOld = refusal.New(refusal.Precondition, "TOO_OLD", "Only the owner deletes messages for everybody that are older than 10 minutes")
 
 	ErrSelfChat  = badInput("SELF", "userId: nobody chats with themselves")
+	ErrToken     = badInput("INVALID_IDENTITY_TOKEN", "token: a token of the service's own identity, as from its sign-in")
 	ErrNoSeq     = badInput("REQUIRED", "seqId: up to which message?")
 	ErrSelfOffer = badInput("SELF", "userId: you own the topic already")
 

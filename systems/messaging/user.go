@@ -53,6 +53,9 @@ type User struct {
 	UserAgent string
 	Tags      []string
 	Devices   []Device // in the order of their registration
+	// Identity is the account of the service's identity that the user has proven to have,
+	// or "". What it has verified is verified of the user.
+	Identity UserID
 }
 
 // Lives reports whether the user exists.
@@ -237,4 +240,6 @@ type TagStatus struct {
 type FoundContact struct {
 	User        *SeenUser
 	MatchedTags []string
+	// VerifiedTags are those of an address or a number that the user has verified.
+	VerifiedTags []string
 }

@@ -27,6 +27,9 @@ type Store interface {
 	Create(ctx context.Context, u *messaging.User, secret *messaging.Secret, hidden []*messaging.Subscription) error
 	// Update fails with TagsTaken.
 	Update(ctx context.Context, before, after *messaging.User, events ...outbox.Record) error
+	// Prove takes the tags that after has in addition from their owners, given as read and
+	// without them.
+	Prove(ctx context.Context, before, after *messaging.User, losers map[*messaging.User]*messaging.User) error
 	// Rename fails with ErrLoginTaken.
 	Rename(ctx context.Context, before, after *messaging.User, old, secret *messaging.Secret) error
 	Revoke(ctx context.Context, u *messaging.User, old, secret *messaging.Secret, version int) error
@@ -44,6 +47,14 @@ type Tokens interface {
 	Issue(ctx context.Context, id messaging.UserID, version int, level messaging.Level) (token string, expires time.Time, err error)
 	// Forget makes this process refuse revoked tokens at once.
 	Forget(id messaging.UserID)
+}
+
+// Identities are the accounts of the service's own identity.
+type Identities interface {
+	// Authenticate returns whose token it is, "" if there is none.
+	Authenticate(ctx context.Context, token string) (viewer.UserID, error)
+	// Account returns what an account has verified.
+	Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error)
 }
 
 // Passwords hashes and verifies passwords, which is slow on purpose.
@@ -66,6 +77,8 @@ type Service struct {
 	Tokens    Tokens
 	Passwords Passwords
 	Attempts  Attempts
+	// Identities are where users verify addresses and numbers.
+	Identities Identities
 	// Operates reports whether a caller without an account is an operator of the service.
 	Operates func(ctx context.Context, id viewer.UserID) (bool, error)
 	// Events also provides the clock and ids.

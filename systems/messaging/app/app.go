@@ -81,8 +81,9 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 	a := areas{
 		account: &account.Service{
 			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Events: sender, Random: h.Random,
+			Identities: serviceIdentities{h.Authenticator, h.Accounts},
 		},
-		contact: &contact.Service{Store: s.Subscriptions, Now: sender.Now, Country: country},
+		contact: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Now: sender.Now, Country: country},
 		topic: &topic.Service{
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Events: sender, Random: h.Random,
 		},
@@ -120,6 +121,12 @@ func operates(h *host.Host) func(context.Context, viewer.UserID) (bool, error) {
 		}
 		return h.IsOperator(ctx, id)
 	}
+}
+
+// serviceIdentities are the accounts of the service's own identity.
+type serviceIdentities struct {
+	host.Authenticator
+	host.Accounts
 }
 
 // tokens adapts a realm to the account area.

@@ -8,6 +8,7 @@ import (
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
+	"stoa/internal/kit/together"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 )
@@ -19,10 +20,18 @@ type Store interface {
 	Note(ctx context.Context, sub *messaging.Subscription) error
 }
 
+// Holders finds the accounts of the service's own identity that have verified an address or
+// a number.
+type Holders interface {
+	EmailHolder(ctx context.Context, email string) (id viewer.UserID, found bool, err error)
+	PhoneHolder(ctx context.Context, phone string) (id viewer.UserID, found bool, err error)
+}
+
 // Service implements the contact area. Its fields are set once.
 type Service struct {
-	Store Store
-	Now   func() time.Time
+	Store   Store
+	Holders Holders
+	Now     func() time.Time
 	// Country is the default calling code of telephone numbers.
 	Country string
 }
@@ -79,6 +88,10 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limi
 	if err != nil {
 		return nil, err
 	}
+	verified, err := s.settle(ctx, facts.Tags)
+	if err != nil {
+		return nil, err
+	}
 	matches := slices.DeleteFunc(search.Match(facts.Tags), func(f messaging.Found) bool { return f.User == v.UserID })
 	ids := make([]messaging.UserID, 0, len(matches))
 	for _, f := range matches[:min(len(matches), messaging.MaxFound)] {
@@ -91,10 +104,66 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limi
 	contacts := []*messaging.FoundContact{}
 	for _, f := range matches {
 		if u := facts.Users[f.User]; u.Active() && len(contacts) < list.Query.First {
-			contacts = append(contacts, &messaging.FoundContact{User: u.SeenBy(v.UserID, facts.Presences[u.ID].Online(s.Now())), MatchedTags: f.Tags})
+			contacts = append(contacts, &messaging.FoundContact{
+				User: u.SeenBy(v.UserID, facts.Presences[u.ID].Online(s.Now())), MatchedTags: f.Tags,
+				VerifiedTags: slices.DeleteFunc(slices.Clone(f.Tags), func(tag string) bool { return !verified[tag] }),
+			})
 		}
 	}
 	return contacts, nil
+}
+
+// atOnce is the maximum number of concurrent lookups of holders.
+const atOnce = 8
+
+// settle deletes the owners of those tags that claim an address or a number which somebody
+// else has verified, and returns the tags that their owners have verified themselves. It
+// asks the service's own identity each time, so that what is verified later counts at once.
+func (s *Service) settle(ctx context.Context, owners map[string]messaging.UserID) (verified map[string]bool, err error) {
+	type claim struct {
+		tag string
+		messaging.Reach
+		holder viewer.UserID
+	}
+	var claims []claim
+	for tag := range owners {
+		if reach := messaging.ReachOf(tag, s.Country); reach != (messaging.Reach{}) {
+			claims = append(claims, claim{tag, reach, ""})
+		}
+	}
+	err = together.Each(ctx, len(claims), atOnce, func(ctx context.Context, i int) (err error) {
+		c := &claims[i]
+		if c.Email != "" {
+			c.holder, _, err = s.Holders.EmailHolder(ctx, c.Email)
+		} else {
+			c.holder, _, err = s.Holders.PhoneHolder(ctx, c.Phone)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	claims = slices.DeleteFunc(claims, func(c claim) bool { return c.holder == "" })
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	var w messaging.Wanted
+	for _, c := range claims {
+		w.Users = append(w.Users, owners[c.tag])
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	verified = map[string]bool{}
+	for _, c := range claims {
+		if u := facts.Users[owners[c.tag]]; u.Active() && u.Identity == c.holder {
+			verified[c.tag] = true
+		} else {
+			delete(owners, c.tag)
+		}
+	}
+	return verified, nil
 }
 
 // saved returns the viewer's subscription to their search topic.

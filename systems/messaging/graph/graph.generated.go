@@ -77,8 +77,9 @@ type ComplexityRoot struct {
 	}
 
 	FoundContact struct {
-		MatchedTags func(childComplexity int) int
-		User        func(childComplexity int) int
+		MatchedTags  func(childComplexity int) int
+		User         func(childComplexity int) int
+		VerifiedTags func(childComplexity int) int
 	}
 
 	Live struct {
@@ -141,6 +142,7 @@ type ComplexityRoot struct {
 		Unsubscribe       func(childComplexity int, topicID string) int
 		UpdateAccount     func(childComplexity int, input UpdateAccountInput) int
 		UpdateTopic       func(childComplexity int, id string, input UpdateTopicInput) int
+		VerifyTags        func(childComplexity int, token string) int
 	}
 
 	Query struct {
@@ -257,6 +259,7 @@ type MutationResolver interface {
 	ChangeLogin(ctx context.Context, currentPassword string, login string) (*messaging.SeenUser, error)
 	ChangePassword(ctx context.Context, currentPassword string, newPassword string) (*messaging.SeenUser, error)
 	UpdateAccount(ctx context.Context, input UpdateAccountInput) (*messaging.SeenUser, error)
+	VerifyTags(ctx context.Context, token string) (*messaging.SeenUser, error)
 	DeleteAccount(ctx context.Context, hard *bool) (bool, error)
 	SuspendUser(ctx context.Context, id string) (*messaging.SeenUser, error)
 	RestoreUser(ctx context.Context, id string) (*messaging.SeenUser, error)
@@ -460,6 +463,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FoundContact.User(childComplexity), true
+	case "FoundContact.verifiedTags":
+		if e.ComplexityRoot.FoundContact.VerifiedTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundContact.VerifiedTags(childComplexity), true
 
 	case "Live.myEvents":
 		if e.ComplexityRoot.Live.MyEvents == nil {
@@ -919,6 +928,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTopic(childComplexity, args["id"].(string), args["input"].(UpdateTopicInput)), true
+	case "Mutation.verifyTags":
+		if e.ComplexityRoot.Mutation.VerifyTags == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_verifyTags_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.VerifyTags(childComplexity, args["token"].(string)), true
 
 	case "Query.checkTags":
 		if e.ComplexityRoot.Query.CheckTags == nil {
@@ -1611,6 +1631,12 @@ type Mutation {
   changePassword("Current password." currentPassword: String!, "New password: at least 6 characters, at most 72 bytes." newPassword: String!): User!
   "Changes the caller's account."
   updateAccount("The changes; omitted fields are unchanged." input: UpdateAccountInput!): User!
+  """
+  Gives the caller the tags of the e-mail address and the telephone number that they have verified
+  with the service's own identity. Others who have these tags lose them. Nobody is found under an
+  address or a number that somebody else has verified.
+  """
+  verifyTags("A token of the service's own identity." token: String!): User!
   "Deletes the caller's account and the groups that they own."
   deleteAccount("Whether to delete the stored rows as well." hard: Boolean = false): Boolean!
   "Suspends a user. For ROOT."
@@ -1876,6 +1902,8 @@ type FoundContact {
   user: User!
   "Tags by which the user was found."
   matchedTags: [String!]!
+  "Those of the tags that are an e-mail address or a telephone number which the user has verified, see verifyTags."
+  verifiedTags: [String!]!
 }
 
 "The availability of a tag."
@@ -2211,6 +2239,8 @@ func (ec *executionContext) childFields_FoundContact(ctx context.Context, field 
 		return ec.fieldContext_FoundContact_user(ctx, field)
 	case "matchedTags":
 		return ec.fieldContext_FoundContact_matchedTags(ctx, field)
+	case "verifiedTags":
+		return ec.fieldContext_FoundContact_verifiedTags(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FoundContact", field.Name)
 }
@@ -3195,6 +3225,20 @@ func (ec *executionContext) field_Mutation_updateTopic_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_verifyTags_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "token",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["token"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4130,6 +4174,29 @@ func (ec *executionContext) fieldContext_FoundContact_matchedTags(_ context.Cont
 	return graphql.NewScalarFieldContext("FoundContact", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _FoundContact_verifiedTags(ctx context.Context, field graphql.CollectedField, obj *messaging.FoundContact) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundContact_verifiedTags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.VerifiedTags, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundContact_verifiedTags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundContact", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Live_topicEvents(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -4896,6 +4963,50 @@ func (ec *executionContext) fieldContext_Mutation_updateAccount(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_verifyTags(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_verifyTags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().VerifyTags(ctx, fc.Args["token"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *messaging.SeenUser) graphql.Marshaler {
+			return ec.marshalNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_verifyTags(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_verifyTags_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9656,6 +9767,11 @@ func (ec *executionContext) _FoundContact(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "verifiedTags":
+			out.Values[i] = ec._FoundContact_verifiedTags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -10012,6 +10128,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateAccount":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "verifyTags":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_verifyTags(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

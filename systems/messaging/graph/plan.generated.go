@@ -150,8 +150,9 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "FoundContact",
 		Satisfies: []string{"FoundContact"},
 		Fields: map[string]gqlplan.FieldType{
-			"user":        {Number: 1, Type: "User", Required: true},
-			"matchedTags": {Number: 2, Required: true},
+			"user":         {Number: 1, Type: "User", Required: true},
+			"matchedTags":  {Number: 2, Required: true},
+			"verifiedTags": {Number: 3, Required: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -160,6 +161,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_FoundContact_user(ctx, field)
 			case "matchedTags":
 				return ec.fieldContext_FoundContact_matchedTags(ctx, field)
+			case "verifiedTags":
+				return ec.fieldContext_FoundContact_verifiedTags(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -252,30 +255,31 @@ var planTypes = map[string]*gqlplan.Type{
 			"changeLogin":       {Number: 4, Type: "User", Required: true, Resolver: true},
 			"changePassword":    {Number: 5, Type: "User", Required: true, Resolver: true},
 			"updateAccount":     {Number: 6, Type: "User", Required: true, Resolver: true},
-			"deleteAccount":     {Number: 7, Required: true, Resolver: true},
-			"suspendUser":       {Number: 8, Type: "User", Required: true, Resolver: true},
-			"restoreUser":       {Number: 9, Type: "User", Required: true, Resolver: true},
-			"setSavedSearch":    {Number: 10, Resolver: true},
-			"registerDevice":    {Number: 11, Type: "Device", Required: true, Resolver: true},
-			"removeDevice":      {Number: 12, Required: true, Resolver: true},
-			"goOnline":          {Number: 13, Required: true, Resolver: true},
-			"goOffline":         {Number: 14, Required: true, Resolver: true},
-			"createGroup":       {Number: 15, Type: "Topic", Required: true, Resolver: true},
-			"startChat":         {Number: 16, Type: "Topic", Required: true, Resolver: true},
-			"subscribe":         {Number: 17, Type: "Subscription", Required: true, Resolver: true},
-			"unsubscribe":       {Number: 18, Type: "Subscription", Required: true, Resolver: true},
-			"updateTopic":       {Number: 19, Type: "Topic", Required: true, Resolver: true},
-			"setPrivate":        {Number: 20, Type: "Subscription", Required: true, Resolver: true},
-			"setMyAccess":       {Number: 21, Type: "Subscription", Required: true, Resolver: true},
-			"setAccess":         {Number: 22, Type: "Subscription", Required: true, Resolver: true},
-			"removeSubscriber":  {Number: 23, Type: "Subscription", Required: true, Resolver: true},
-			"transferOwnership": {Number: 24, Type: "Subscription", Required: true, Resolver: true},
-			"acceptOwnership":   {Number: 25, Type: "Subscription", Required: true, Resolver: true},
-			"deleteTopic":       {Number: 26, Required: true, Resolver: true},
-			"publish":           {Number: 27, Type: "Message", Required: true, Resolver: true},
-			"editMessage":       {Number: 28, Type: "Message", Required: true, Resolver: true},
-			"deleteMessages":    {Number: 29, Type: "DeletePayload", Required: true, Resolver: true},
-			"note":              {Number: 30, Type: "Subscription", Required: true, Resolver: true},
+			"verifyTags":        {Number: 7, Type: "User", Required: true, Resolver: true},
+			"deleteAccount":     {Number: 8, Required: true, Resolver: true},
+			"suspendUser":       {Number: 9, Type: "User", Required: true, Resolver: true},
+			"restoreUser":       {Number: 10, Type: "User", Required: true, Resolver: true},
+			"setSavedSearch":    {Number: 11, Resolver: true},
+			"registerDevice":    {Number: 12, Type: "Device", Required: true, Resolver: true},
+			"removeDevice":      {Number: 13, Required: true, Resolver: true},
+			"goOnline":          {Number: 14, Required: true, Resolver: true},
+			"goOffline":         {Number: 15, Required: true, Resolver: true},
+			"createGroup":       {Number: 16, Type: "Topic", Required: true, Resolver: true},
+			"startChat":         {Number: 17, Type: "Topic", Required: true, Resolver: true},
+			"subscribe":         {Number: 18, Type: "Subscription", Required: true, Resolver: true},
+			"unsubscribe":       {Number: 19, Type: "Subscription", Required: true, Resolver: true},
+			"updateTopic":       {Number: 20, Type: "Topic", Required: true, Resolver: true},
+			"setPrivate":        {Number: 21, Type: "Subscription", Required: true, Resolver: true},
+			"setMyAccess":       {Number: 22, Type: "Subscription", Required: true, Resolver: true},
+			"setAccess":         {Number: 23, Type: "Subscription", Required: true, Resolver: true},
+			"removeSubscriber":  {Number: 24, Type: "Subscription", Required: true, Resolver: true},
+			"transferOwnership": {Number: 25, Type: "Subscription", Required: true, Resolver: true},
+			"acceptOwnership":   {Number: 26, Type: "Subscription", Required: true, Resolver: true},
+			"deleteTopic":       {Number: 27, Required: true, Resolver: true},
+			"publish":           {Number: 28, Type: "Message", Required: true, Resolver: true},
+			"editMessage":       {Number: 29, Type: "Message", Required: true, Resolver: true},
+			"deleteMessages":    {Number: 30, Type: "DeletePayload", Required: true, Resolver: true},
+			"note":              {Number: 31, Type: "Subscription", Required: true, Resolver: true},
 		},
 	},
 	"Query": {
@@ -632,6 +636,8 @@ func planFoundContact(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.FoundC
 		return writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser(w, f, obj.User)
 	case 2:
 		return writeNString2ᚕstringᚄ(w, f, obj.MatchedTags)
+	case 3:
+		return writeNString2ᚕstringᚄ(w, f, obj.VerifiedTags)
 	}
 	panic("unknown field")
 }
@@ -783,6 +789,17 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
+			Context: ec.fieldContext_Mutation_verifyTags,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().VerifyTags(ctx, fc.Args["token"].(string))
+			},
+			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
+			Required: true,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
 			Context: ec.fieldContext_Mutation_deleteAccount,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -792,7 +809,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNBoolean2bool,
 			Required: true,
 		})
-	case 8:
+	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
 			Context: ec.fieldContext_Mutation_suspendUser,
@@ -803,7 +820,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 			Required: true,
 		})
-	case 9:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
 			Context: ec.fieldContext_Mutation_restoreUser,
@@ -814,7 +831,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 			Required: true,
 		})
-	case 10:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_setSavedSearch,
@@ -825,7 +842,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 11:
+	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.Device]{
 			Context: ec.fieldContext_Mutation_registerDevice,
@@ -836,7 +853,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNDevice2ᚖstoaᚋsystemsᚋmessagingᚐDevice,
 			Required: true,
 		})
-	case 12:
+	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
 			Context: ec.fieldContext_Mutation_removeDevice,
@@ -847,7 +864,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNBoolean2bool,
 			Required: true,
 		})
-	case 13:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*time.Time]{
 			Context: ec.fieldContext_Mutation_goOnline,
@@ -858,7 +875,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNDateTime2ᚖtimeᚐTime,
 			Required: true,
 		})
-	case 14:
+	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*time.Time]{
 			Context: ec.fieldContext_Mutation_goOffline,
@@ -869,7 +886,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNDateTime2ᚖtimeᚐTime,
 			Required: true,
 		})
-	case 15:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
 			Context: ec.fieldContext_Mutation_createGroup,
@@ -880,7 +897,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 			Required: true,
 		})
-	case 16:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
 			Context: ec.fieldContext_Mutation_startChat,
@@ -891,7 +908,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 			Required: true,
 		})
-	case 17:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_subscribe,
@@ -902,7 +919,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 18:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_unsubscribe,
@@ -913,7 +930,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 19:
+	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
 			Context: ec.fieldContext_Mutation_updateTopic,
@@ -924,7 +941,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 			Required: true,
 		})
-	case 20:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_setPrivate,
@@ -935,7 +952,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 21:
+	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_setMyAccess,
@@ -946,7 +963,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 22:
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_setAccess,
@@ -957,7 +974,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 23:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_removeSubscriber,
@@ -968,7 +985,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 24:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_transferOwnership,
@@ -979,7 +996,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 25:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_acceptOwnership,
@@ -990,7 +1007,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 			Required: true,
 		})
-	case 26:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
 			Context: ec.fieldContext_Mutation_deleteTopic,
@@ -1001,7 +1018,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNID2string,
 			Required: true,
 		})
-	case 27:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
 			Context: ec.fieldContext_Mutation_publish,
@@ -1012,7 +1029,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
 			Required: true,
 		})
-	case 28:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
 			Context: ec.fieldContext_Mutation_editMessage,
@@ -1023,7 +1040,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
 			Required: true,
 		})
-	case 29:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.Deleted]{
 			Context: ec.fieldContext_Mutation_deleteMessages,
@@ -1034,7 +1051,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNDeletePayload2ᚖstoaᚋsystemsᚋmessagingᚐDeleted,
 			Required: true,
 		})
-	case 30:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_note,

@@ -20,6 +20,7 @@ type Account interface {
 	ChangeLogin(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error)
 	ChangePassword(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error)
 	Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error)
+	VerifyTags(ctx context.Context, v viewer.Viewer, token string) (*messaging.SeenUser, error)
 	Delete(ctx context.Context, v viewer.Viewer, hard bool) error
 	Suspend(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error)
 	Restore(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error)

@@ -64,6 +64,10 @@ func (r *mutationResolver) UpdateAccount(ctx context.Context, input graph.Update
 	})
 }
 
+func (r *mutationResolver) VerifyTags(ctx context.Context, token string) (*messaging.SeenUser, error) {
+	return r.Accounts.VerifyTags(ctx, viewer.From(ctx), token)
+}
+
 func (r *mutationResolver) DeleteAccount(ctx context.Context, hard *bool) (bool, error) {
 	err := r.Accounts.Delete(ctx, viewer.From(ctx), resolve.Or(hard, false))
 	return err == nil, err

@@ -80,6 +80,29 @@ func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User
 	return taken(tx.Run(ctx), nil, n)
 }
 
+// Prove stores the identity that a user has proven to have, and gives them its tags. losers
+// are those who had any of these, as read and without them.
+func (s *AccountStore) Prove(ctx context.Context, before, after *messaging.User, losers map[*messaging.User]*messaging.User) error {
+	tx := s.db.NewTx()
+	same(tx, before).Set("UpdatedAt", keyspec.MilliStampOf(after.UpdatedAt)).Set("Tags", after.Tags).Set("Identity", after.Identity)
+	var taken []string
+	for loser, without := range losers {
+		same(tx, loser).Set("UpdatedAt", keyspec.MilliStampOf(without.UpdatedAt)).Set("Tags", without.Tags)
+		for _, tag := range loser.Tags {
+			if !slices.Contains(without.Tags, tag) {
+				tags.Put(tx, tagItem{tag, before.ID}).If("Source = ?", loser.ID)
+				taken = append(taken, tag)
+			}
+		}
+	}
+	for _, tag := range after.Tags {
+		if !slices.Contains(before.Tags, tag) && !slices.Contains(taken, tag) {
+			tags.Create(tx, tagItem{tag, before.ID})
+		}
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // retag deletes the tags that a user no longer has, and adds the new ones.
 func retag(tx *keyspec.Tx, before, after *messaging.User) named {
 	var added []string
@@ -145,7 +168,7 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 	}
 	tx := s.db.NewTx()
 	same(tx, u).Set("UpdatedAt", keyspec.MilliStampOf(at)).Set("DeletedAt", whenOrNull(at)).Set("State", stateDeleted).
-		Set("Tags", []string{}).Set("Devices", map[string]deviceItem{})
+		Set("Tags", []string{}).Set("Devices", map[string]deviceItem{}).Remove("Identity")
 	for _, secret := range own {
 		secrets.Delete(tx, secrets.Key(secret.Unique)).If("userid = ?", u.ID)
 	}

@@ -18,6 +18,7 @@ import (
 // ours lists attributes that are not in the design, with the reason.
 var ours = map[string]string{
 	"TinodeMessages ClientId": "a field of the API; absent where no client was named",
+	"TinodeUsers Identity":    "by which verified addresses and numbers are known; absent where none was proven",
 	"TinodeTopics Revision":   "tells whether the subscribers have changed, without reading them",
 }
 

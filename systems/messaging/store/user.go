@@ -26,6 +26,8 @@ type userItem struct {
 	ClearID   int                   `dynamo:"ClearId,zero"`
 	Tags      []string              `dynamo:"Tags"`
 	Devices   map[string]deviceItem `dynamo:"Devices"`
+	// Identity is not in the design. It is absent until the user has proven to have one.
+	Identity messaging.UserID `dynamo:"Identity"`
 }
 
 // accessItem contains default permissions, as bits.
@@ -92,7 +94,7 @@ func userItemOf(u *messaging.User) userItem {
 	i := userItem{
 		ID: u.ID, CreatedAt: keyspec.MilliStampOf(u.CreatedAt), UpdatedAt: keyspec.MilliStampOf(u.UpdatedAt), DeletedAt: whenOrNull(u.DeletedAt),
 		Access: accessItemOf(u.Access), Public: keyspec.JSON(u.Public), State: states[u.State], LastSeen: keyspec.MilliStampOf(u.LastSeen),
-		UserAgent: u.UserAgent, Tags: append([]string{}, u.Tags...), Devices: map[string]deviceItem{},
+		UserAgent: u.UserAgent, Tags: append([]string{}, u.Tags...), Devices: map[string]deviceItem{}, Identity: u.Identity,
 	}
 	for _, d := range u.Devices {
 		i.Devices[d.Key()] = deviceItemOf(d)
@@ -103,7 +105,7 @@ func userItemOf(u *messaging.User) userItem {
 func (i *userItem) user() *messaging.User {
 	u := &messaging.User{
 		ID: i.ID, CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(), DeletedAt: timeOf(i.DeletedAt), Access: i.Access.access(),
-		Public: messaging.JSON(i.Public), State: stateOf(i.State), LastSeen: i.LastSeen.Time(), UserAgent: i.UserAgent, Tags: i.Tags,
+		Public: messaging.JSON(i.Public), State: stateOf(i.State), LastSeen: i.LastSeen.Time(), UserAgent: i.UserAgent, Tags: i.Tags, Identity: i.Identity,
 	}
 	for _, d := range i.Devices {
 		u.Devices = append(u.Devices, messaging.Device{ID: d.DeviceID, Platform: d.Platform, Lang: d.Lang, LastSeen: d.LastSeen.Time()})
