@@ -46,7 +46,8 @@ var (
 
 	ErrTooManyTags = refusal.New(refusal.LimitExceeded, "TOO_MANY_TAGS", "You have %d tags already: take one away first", MaxTags)
 
-	ErrNothingVerified = refusal.New(refusal.Precondition, "NOTHING_VERIFIED", "The account of the token has verified neither an address nor a number: confirm one first")
+	ErrNothingVerified = refusal.New(refusal.Precondition, "NOTHING_VERIFIED",
+		"The account of the token has verified neither an address nor a number: confirm one first")
 
 	ErrTooOld = refusal.New(refusal.Precondition, "TOO_OLD", "Only the owner deletes messages for everybody that are older than 10 minutes")
 

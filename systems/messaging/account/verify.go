@@ -61,7 +61,9 @@ func (s *Service) verified(ctx context.Context, token string) (viewer.UserID, []
 }
 
 // losers returns the other owners of tags, as read and without the tags.
-func (s *Service) losers(ctx context.Context, self messaging.UserID, owners map[string]messaging.UserID, tags []string) (map[*messaging.User]*messaging.User, error) {
+func (s *Service) losers(
+	ctx context.Context, self messaging.UserID, owners map[string]messaging.UserID, tags []string,
+) (map[*messaging.User]*messaging.User, error) {
 	var w messaging.Wanted
 	for _, id := range owners {
 		if id != self {

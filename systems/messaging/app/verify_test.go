@@ -41,7 +41,9 @@ func TestVerifiedByOthers(t *testing.T) {
 		finds("email:ana@x.org", "mallory []") // an unverified claim is found, but not shown as verified
 		finds("ana@x.org", "eve []", "mallory []")
 		w.People.Identity("ana of the service", apptest.Account{Email: "ana@x.org", Phone: "+12025550123"})
-		for _, query := range []string{"ana@x.org", "ANA@x.org", "email:ana@x.org", "travel ana@x.org", "202-555-0123", "+12025550123", "tel:+12025550123", "tel:2025550123"} {
+		for _, query := range []string{
+			"ana@x.org", "ANA@x.org", "email:ana@x.org", "travel ana@x.org", "202-555-0123", "+12025550123", "tel:+12025550123", "tel:2025550123",
+		} {
 			finds(query)
 		}
 		finds("travel, ana@x.org", "mallory []")
@@ -60,7 +62,8 @@ func TestVerifiedByOthers(t *testing.T) {
 		finds("ana@x.org", "eve []", "ana []")
 		w.People.Identity("another", apptest.Account{Email: "ana@x.org"})
 		finds("ana@x.org")
-		w.Asked("eve", verifyTags, vars{"t": "another"}, "verifyTags.tags", `["202-555-0123","ana@x.org","basic:`+login("eve")+`","email:ana@x.org","tel:2025550123"]`)
+		w.Asked("eve", verifyTags, vars{"t": "another"}, "verifyTags.tags",
+			`["202-555-0123","ana@x.org","basic:`+login("eve")+`","email:ana@x.org","tel:2025550123"]`)
 		finds("ana@x.org", "eve [ana@x.org email:ana@x.org]")
 		w.Whole()
 	})

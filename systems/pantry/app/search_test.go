@@ -18,9 +18,15 @@ func (w *world) fills(by, group string, containers int) {
 	w.T.Helper()
 	s := store.Open(w.DB)
 	err := together.Each(w.T.Context(), containers, 1, func(ctx context.Context, i int) error {
-		c := &pantry.Container{ID: pantry.ContainerID(w.Host.NewID()), GroupID: pantry.GroupID(group), Name: "box", Foods: map[pantry.FoodID]pantry.Food{}, Version: 1, CreatedAt: w.Now(), UpdatedAt: w.Now()}
+		c := &pantry.Container{
+			ID: pantry.ContainerID(w.Host.NewID()), GroupID: pantry.GroupID(group), Name: "box",
+			Foods: map[pantry.FoodID]pantry.Food{}, Version: 1, CreatedAt: w.Now(), UpdatedAt: w.Now(),
+		}
 		for n := range pantry.MaxFoods - 1 {
-			f := pantry.Food{ID: pantry.FoodID(w.Host.NewID()), Name: fmt.Sprintf("food %d", n), CreatedAt: w.Now(), UpdatedAt: w.Now(), Version: 1, AddedBy: pantry.UserID(by)}
+			f := pantry.Food{
+				ID: pantry.FoodID(w.Host.NewID()), Name: fmt.Sprintf("food %d", n), CreatedAt: w.Now(), UpdatedAt: w.Now(), Version: 1,
+				AddedBy: pantry.UserID(by),
+			}
 			if n == 250 {
 				f.Name = fmt.Sprintf("rice %02d of %s", 99-i, group[len(group)-4:])
 			}
@@ -41,7 +47,9 @@ func TestSearchesAreBounded(t *testing.T) {
 		second := w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id")
 		w.fills(a.user, a.group, 30)
 		w.fills(a.user, second, 30)
-		const query = `query($x: String!, $g: ID, $l: Int, $t: String) { searchFoods(text: $x, groupId: $g, limit: $l, nextToken: $t) { items { food { name } group { id } } nextToken } }`
+		const query = `query($x: String!, $g: ID, $l: Int, $t: String) {
+			searchFoods(text: $x, groupId: $g, limit: $l, nextToken: $t) { items { food { name } group { id } } nextToken }
+		}`
 		pages := func(v vars) (pages [][]string) {
 			t.Helper()
 			for {

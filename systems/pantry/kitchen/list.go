@@ -175,7 +175,9 @@ func (s *Service) scope(ctx context.Context, v viewer.Viewer, group *pantry.Grou
 // Expiring returns the foods that expire in a group, or in all the viewer's groups if group
 // is nil, soonest first. As any container may have the next one, all are read for each page,
 // but only the foods of the page are kept.
-func (s *Service) Expiring(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, e pantry.Expiring, list page.Args) (p page.Page[*pantry.Found], err error) {
+func (s *Service) Expiring(
+	ctx context.Context, v viewer.Viewer, group *pantry.GroupID, e pantry.Expiring, list page.Args,
+) (p page.Page[*pantry.Found], err error) {
 	groups, err := s.scope(ctx, v, group)
 	if err != nil {
 		return p, err
