@@ -11,10 +11,11 @@ import (
 	"stoa/social"
 )
 
-// Broken reads all users and chats and reports violated invariants that keyspec's Verify
-// cannot detect from keys and counters: each username, contact and direct chat must have a
-// guard, and each guard must have its item. Concurrent writes may cause false reports.
-func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
+// Broken reports violated invariants that keyspec's Verify cannot detect from keys and
+// counters: each username, contact and direct chat must have a guard, each guard must have
+// its item, and nothing may be left of a removed profile. Concurrent writes and undelivered
+// events may cause false reports.
+func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[social.UserID]*profileItem{}, names: map[string]usernameItem{},
 		emails: map[string]social.UserID{}, phones: map[string]social.UserID{},
@@ -38,6 +39,9 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 		directChats.Each(func(i directChatItem) { c.pairs[social.ChatPair{First: i.UserID1, Second: i.UserID2}] = i.ChatID }),
 	)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.checkFormer(ctx, db, now); err != nil {
 		return nil, err
 	}
 	c.checkNames()

@@ -128,18 +128,23 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 		if s.Dispatcher == nil || !s.Dispatcher.Wants(e) {
 			continue
 		}
-		data, err := json.Marshal(e)
-		if err != nil {
-			panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // the type cannot be an event
-		}
-		now := s.Now()
-		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}
+		r := RecordOf(e, s.NewID(), s.Now())
 		if run := runOf(ctx); run != nil {
 			r.Since = run.now().Since
 		}
 		records = append(records, r)
 	}
 	return records
+}
+
+// RecordOf returns the record of an event that happened at a time. It is for repairs, which
+// have no Sender: a stored record is delivered when a server runs.
+func RecordOf(e Event, id string, at time.Time) Record {
+	data, err := json.Marshal(e)
+	if err != nil {
+		panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // the type cannot be an event
+	}
+	return Record{ID: id, At: at, Since: at, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}
 }
 
 // Committed delivers stored records; see Dispatcher.Committed.
