@@ -1,6 +1,9 @@
 package social
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // UserCreated: a user got a profile, possibly again after a reset.
 type UserCreated struct{ UserID UserID }
@@ -36,15 +39,40 @@ func (e UserStatusMoved) OrderingKey() string { return string(e.UserID) }
 // UserRemoved: a profile was reset or deleted. Everybody counts it as missing already; what
 // receivers do is to clear away what it left, in FanOut lanes.
 //
-// The same user may have a new profile by the time that this arrives: what came into being
-// after RemovedAt belongs to that one and stays, and its counters do not move.
+// The same user may have a new profile by the time that this arrives. What belongs to that
+// one stays, and its counters do not move; Left tells which of the two it is.
 type UserRemoved struct {
 	UserID UserID
 	// Username was theirs: the groups that they leave are told.
 	Username string
-	// RemovedAt is when the profile went, to the microsecond. A new profile of the user, and
-	// all that belongs to it, is no older than that.
+	// RemovedAt is when the removal was decided. A new profile of the user, and all that
+	// belongs to it, is no older than that.
 	RemovedAt time.Time
+}
+
+// Left returns those of some rows of the removed user that are left of a removed profile.
+// at returns when a row was made. The rows must have been read before the call.
+//
+// Every row of a user is stored on condition that the profile exists at that moment and is
+// not younger than the row. So a row that was read belongs to the profile that is read after
+// it, or to a former one, and is older than the present profile only in the latter case.
+// RemovedAt cannot tell: it is chosen before the removal is committed, and a row written
+// between the two may be later.
+func Left[T any](ctx context.Context, e UserRemoved, profiles ProfileReader, rows []T, at func(T) time.Time) ([]T, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	present, err := profiles.Profile(ctx, e.UserID)
+	if present == nil || err != nil {
+		return rows, err
+	}
+	var left []T
+	for _, row := range rows {
+		if present.Former(at(row)) {
+			left = append(left, row)
+		}
+	}
+	return left, nil
 }
 
 func (UserRemoved) EventName() string     { return "user.removed" }

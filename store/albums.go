@@ -87,7 +87,7 @@ func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record
 func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
-	profiles.Check(tx, profileKey(a.OwnedByUserID)).If("attribute_not_exists(signedUpAt) OR signedUpAt > ?", keyspec.StampOf(a.CreatedAt))
+	profiles.Check(tx, profileKey(a.OwnedByUserID)).If(lacksProfile, keyspec.StampOf(a.CreatedAt))
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

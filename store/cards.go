@@ -131,7 +131,7 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 		cards.Check(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title)
 		return nil
 	}
-	return profiles.Check(tx, profileKey(counted.UserID)).If("signedUpAt <= ?", counted.CreatedAt)
+	return profiles.Check(tx, profileKey(counted.UserID)).If(hadProfile, counted.CreatedAt)
 }
 
 // Notified removes a card from those waiting for a push notification, and stores e. It
@@ -146,10 +146,12 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 }
 
 // Discard removes a card of a user whose profile no longer exists, and stores e. It fails
-// with Conflict if the card no longer exists or its title has changed.
+// with Conflict if the card no longer exists or has been replaced, or its title has
+// changed.
 func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)
+	profiles.Check(tx, profileKey(c.UserID)).If(lacksProfile, keyspec.StampOf(c.CreatedAt))
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

@@ -77,7 +77,7 @@ func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.R
 	left := profiles.Check(tx, profileKey(end.Left))
 	switch {
 	case end.LeftSince.IsZero():
-		left.If("attribute_not_exists(signedUpAt) OR signedUpAt > ?", item.FollowedAt)
+		left.If(lacksProfile, item.FollowedAt)
 	case end.Left == item.FollowerUserID:
 		left.If("signedUpAt = ?", keyspec.StampOf(end.LeftSince))
 		followerCounts.Moved(tx, item, nil)

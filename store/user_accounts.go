@@ -92,11 +92,12 @@ type conditional[W any] interface {
 }
 
 // sameProfile distinguishes a profile from a later one of the same user. hadProfile is true
-// of the profile that the user had at a time; all data of a profile is at least as recent
-// as the profile.
+// of the profile that the user had at a time, and lacksProfile if that profile is gone; all
+// data of a profile is at least as recent as the profile.
 const (
-	sameProfile = "signedUpAt = ?"
-	hadProfile  = "signedUpAt <= ?"
+	sameProfile  = "signedUpAt = ?"
+	hadProfile   = "signedUpAt <= ?"
+	lacksProfile = "attribute_not_exists(signedUpAt) OR signedUpAt > ?"
 )
 
 // demandAccount makes a write of a profile conditional on the attributes that account

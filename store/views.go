@@ -202,7 +202,7 @@ func (s *Views) forget(ctx context.Context, v social.PostView, p *social.Post, o
 		return tx.Run(ctx), false
 	}
 	owner := profiles.Update(tx, profileKey(p.PostedByUserID)).
-		If("signedUpAt <= ?", keyspec.StampOf(p.PostedAt)).Shift("postViewedByCount", -1)
+		If(hadProfile, keyspec.StampOf(p.PostedAt)).Shift("postViewedByCount", -1)
 	err = tx.Run(ctx)
 	return err, keyspec.Refused(err, owner)
 }

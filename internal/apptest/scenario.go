@@ -189,19 +189,26 @@ func (w *World) makeRequest(s Scenario) {
 // happened.
 func (w *World) Meanwhile(steps []Step) (check func()) {
 	w.T.Helper()
-	disarm := w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
+	happened := w.Before(1, steps...)
+	return func() {
+		w.T.Helper()
+		if !happened() {
+			w.T.Error("the request made no transaction, so nothing happened meanwhile")
+		}
+	}
+}
+
+// Before executes steps before the n-th transaction from now on, unless the function that
+// it returns is called first, which reports whether that has happened.
+func (w *World) Before(n int, steps ...Step) (happened func() bool) {
+	w.T.Helper()
+	return w.Client.Arm(faultdb.Before("TransactWriteItems", n, func() {
 		w.busy.Store(true)
 		defer w.busy.Store(false)
 		for _, step := range steps {
 			step(w)
 		}
 	}))
-	return func() {
-		w.T.Helper()
-		if !disarm() {
-			w.T.Error("the request made no transaction, so nothing happened meanwhile")
-		}
-	}
 }
 
 func (w *World) compareErrors(s Scenario, a Answer) {

@@ -53,12 +53,13 @@ type Posts interface {
 
 // Service implements the album area. All fields are required.
 type Service struct {
-	Store  Store
-	Posts  Posts
-	People social.People
-	Art    Art
-	Events outbox.Sender
-	Logger *slog.Logger
+	Store    Store
+	Posts    Posts
+	People   social.People
+	Profiles social.ProfileReader
+	Art      Art
+	Events   outbox.Sender
+	Logger   *slog.Logger
 }
 
 // Add creates an empty album of the caller. The id of a deleted album remains in use until

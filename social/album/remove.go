@@ -2,6 +2,7 @@ package album
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -15,10 +16,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, f := range albums.Items {
-		if !f.Album.CreatedAt.Before(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Profiles, albums.Items, func(f social.AlbumFacts) time.Time { return f.Album.CreatedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, f := range left {
 		if err := s.remove(ctx, f.Album, s.Store.DeleteLeftover); err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err
 		}

@@ -114,9 +114,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
 	}
-	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Events: h.Sender}
+	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Profiles: s.Users, Events: h.Sender}
 	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
-	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
+	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, Events: h.Sender}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
 		DefaultArt: h.Config.Issuer.PublicURL + defaultArt, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
@@ -128,10 +128,10 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
-	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Process: h.Holder, Logger: h.Log}
+	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Events: h.Sender, Process: h.Holder, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Events: h.Sender}
-	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
-	flags := &flag.Service{Store: s.Flags}
+	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
+	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
 	bad, err := badword.Open(o.BadWords, s.BadWords, h.Sender)
 	if err != nil {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
@@ -140,18 +140,18 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, Cards: cards, BadWords: bad, Events: h.Sender}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Profiles: s.Users, Flags: flags, Cards: cards, BadWords: bad, Events: h.Sender}
 
-	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
+	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Profiles: s.Users, Likes: likes, Events: h.Sender}
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
-	daters := &dating.Service{Store: s.Dating, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
+	daters := &dating.Service{Store: s.Dating, Profiles: s.Users, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
 	if o.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Events: h.Sender, Bus: h.Bus}
 
-	screens := &screen.Service{Store: s.Screens, Events: h.Sender}
-	views := &view.Service{Store: s.Views, Trends: s.Trends, Events: h.Sender}
+	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Events: h.Sender}
+	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, Events: h.Sender}
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows

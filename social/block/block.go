@@ -34,10 +34,11 @@ type Store interface {
 
 // Service implements the block area. Its fields are set once.
 type Service struct {
-	Store  Store
-	Users  social.UserReader
-	Likes  social.LikeRemover
-	Events outbox.Sender
+	Store    Store
+	Users    social.UserReader
+	Profiles social.ProfileReader
+	Likes    social.LikeRemover
+	Events   outbox.Sender
 }
 
 // Block blocks a user for the caller.

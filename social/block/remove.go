@@ -3,6 +3,7 @@ package block
 import (
 	"context"
 	"strings"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -23,10 +24,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, b := range blocks.Items {
-		if !b.BlockedAt.Before(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Profiles, blocks.Items, func(b social.Block) time.Time { return b.BlockedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, b := range left {
 		// On a Conflict, the block belongs to the present profile.
 		if err := s.Store.RemoveLeftover(ctx, b); err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err

@@ -2,6 +2,7 @@ package card
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -15,10 +16,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, c := range cards.Items {
-		if !c.CreatedAt.Before(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Users, cards.Items, func(c *social.Card) time.Time { return c.CreatedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, c := range left {
 		if err := s.discard(ctx, c, tell); err != nil {
 			return "", 0, err
 		}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -18,9 +19,6 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		return "", 0, err
 	}
 	for _, m := range members.Items {
-		if m.JoinedAt.After(e.RemovedAt) {
-			continue
-		}
 		n, err := s.vanish(ctx, e, m.ChatID)
 		if err != nil {
 			return "", 0, err
@@ -30,11 +28,16 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return members.Next, rows, nil
 }
 
-// vanish makes a removed user leave a chat. It returns the number of memberships affected.
+// vanish makes a removed user leave a chat, unless they have joined it with a newer profile.
+// It returns the number of memberships affected.
 func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.ChatID) (rows int, err error) {
 	return retry.OnConflict(func() (int, error) {
 		f, err := s.facts(ctx, e.UserID, id, 0)
-		if f.Chat == nil || f.Member == nil || f.Member.JoinedAt.After(e.RemovedAt) || err != nil {
+		if f.Chat == nil || f.Member == nil || err != nil {
+			return 0, err
+		}
+		left, err := social.Left(ctx, e, s.Users, []*social.ChatMember{f.Member}, func(m *social.ChatMember) time.Time { return m.JoinedAt })
+		if len(left) == 0 || err != nil {
 			return 0, err
 		}
 		if f.Chat.Type == social.ChatDirect {
@@ -48,7 +51,7 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 			return len(step.Moves), s.remove(ctx, step)
 		}
 		// The text has no mention: somebody else may have the name now.
-		s.system(step, social.GroupLeftText(e.Username), nil, f.Chat.NextMessageAt(s.Events.Now()))
+		s.system(step, social.GroupLeftText(cmp.Or(e.Username, string(e.UserID))), nil, f.Chat.NextMessageAt(s.Events.Now()))
 		return len(step.Moves), s.take(ctx, step)
 	})
 }
@@ -59,16 +62,9 @@ func (s *Service) ViewerRemoved(ctx context.Context, e social.UserRemoved, curso
 	if err != nil {
 		return "", 0, err
 	}
-	old := before(views.Items, e.RemovedAt)
-	return views.Next, len(old), s.Store.ForgetViews(ctx, old)
-}
-
-func before(views []social.ChatView, at time.Time) []social.ChatView {
-	var old []social.ChatView
-	for _, v := range views {
-		if !v.FirstViewedAt.After(at) {
-			old = append(old, v)
-		}
+	left, err := social.Left(ctx, e, s.Users, views.Items, func(v social.ChatView) time.Time { return v.FirstViewedAt })
+	if err != nil {
+		return "", 0, err
 	}
-	return old
+	return views.Next, len(left), s.Store.ForgetViews(ctx, left)
 }

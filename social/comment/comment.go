@@ -68,11 +68,12 @@ type Cards interface {
 
 // Service implements the comment area. All fields are required.
 type Service struct {
-	Store  Store
-	Posts  social.PostReader
-	People People
-	Flags  social.FlagClearer
-	Cards  Cards
+	Store    Store
+	Posts    social.PostReader
+	People   People
+	Profiles social.ProfileReader
+	Flags    social.FlagClearer
+	Cards    Cards
 	// BadWords are the words for which comments are removed.
 	BadWords social.BadWordList
 	Events   outbox.Sender

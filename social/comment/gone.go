@@ -16,10 +16,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, c := range comments.Items {
-		if c.CommentedAt.After(e.RemovedAt) {
-			return "", rows, nil // by a newer profile, like all that follow
-		}
+	left, err := social.Left(ctx, e, s.Profiles, comments.Items, func(c *social.Comment) time.Time { return c.CommentedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, c := range left {
 		if err := s.purge(ctx, c); err != nil {
 			return "", 0, err
 		}

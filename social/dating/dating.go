@@ -76,9 +76,10 @@ type Cards interface {
 
 // Service implements the dating area. All fields are required.
 type Service struct {
-	Store  Store
-	Cards  Cards
-	Events outbox.Sender
+	Store    Store
+	Profiles social.ProfileReader
+	Cards    Cards
+	Events   outbox.Sender
 	// Earth uses the unit of distances.
 	Earth social.Earth
 }

@@ -3,6 +3,7 @@ package dating
 import (
 	"context"
 	"strings"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
@@ -66,10 +67,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, m := range present.Items {
-		if m.CreatedAt.After(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Profiles, present.Items, func(m *social.Match) time.Time { return m.CreatedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, m := range left {
 		if err := s.forget(ctx, m, tell); err != nil {
 			return "", rows, err
 		}

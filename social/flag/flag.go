@@ -26,7 +26,10 @@ type Store interface {
 }
 
 // Service implements the flag area. All fields are required.
-type Service struct{ Store Store }
+type Service struct {
+	Store    Store
+	Profiles social.ProfileReader
+}
 
 // Clear deletes all flags on something that is about to be deleted and can no longer be
 // flagged.

@@ -3,6 +3,7 @@ package flag
 import (
 	"context"
 	"strings"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
@@ -20,10 +21,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, f := range flags.Items {
-		if f.CreatedAt.After(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Profiles, flags.Items, func(f social.Flag) time.Time { return f.CreatedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, f := range left {
 		if err := s.Store.Remove(ctx, f); err != nil {
 			return "", 0, err
 		}
@@ -34,7 +36,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	default:
 		next = behind(social.FlagKind(kind))
 	}
-	return next, len(flags.Items), nil
+	return next, len(left), nil
 }
 
 // behind returns the cursor of the kind after kind, or "" after the last.

@@ -33,10 +33,11 @@ type Store interface {
 
 // Service implements the follow area. Its fields are set once.
 type Service struct {
-	Store  Store
-	Users  social.UserReader
-	Likes  social.LikeRemover
-	Events outbox.Sender
+	Store    Store
+	Users    social.UserReader
+	Profiles social.ProfileReader
+	Likes    social.LikeRemover
+	Events   outbox.Sender
 }
 
 // Request makes the caller follow a public user, or sends a request to a private one.

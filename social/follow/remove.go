@@ -41,16 +41,13 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 }
 
 func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []social.Follow) (rows int, err error) {
-	var ends []social.Follow
-	var others []social.UserID
-	for _, f := range follows {
-		if f.FollowedAt.Before(e.RemovedAt) {
-			ends = append(ends, f)
-			others = append(others, f.Other(e.UserID))
-		}
+	ends, err := social.Left(ctx, e, s.Profiles, follows, func(f social.Follow) time.Time { return f.FollowedAt })
+	if len(ends) == 0 || err != nil {
+		return 0, err
 	}
-	if len(ends) == 0 {
-		return 0, nil
+	others := make([]social.UserID, len(ends))
+	for i, f := range ends {
+		others[i] = f.Other(e.UserID)
 	}
 	left, err := s.Users.Facts(ctx, e.UserID, others, 0)
 	if err != nil {

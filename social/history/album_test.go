@@ -106,7 +106,11 @@ var _ = add(area{
 	},
 	stored: func(m *model, rows []row) string {
 		for _, r := range rows {
-			if a := m.albums[r.text("albumId")]; r.kind() == "album -" && r.number("rankCount") != a.ranks {
+			switch a := m.albums[r.text("albumId")]; {
+			case r.kind() != "album -":
+			case a == nil:
+				return fmt.Sprintf("album %s is left", r.text("albumId"))
+			case r.number("rankCount") != a.ranks:
 				return fmt.Sprintf("album %s has given %d ranks, want %d", a.id, r.number("rankCount"), a.ranks)
 			}
 		}

@@ -63,6 +63,9 @@ func (p *player) Step(w *apptest.World, a act) string {
 		w.ID(name)
 	}
 	p.model.now = w.Now()
+	if a.Do == "amid" {
+		return p.amid(w, a)
+	}
 	for _, area := range areas {
 		if do, ok := area.does[a.Do]; ok {
 			do(w, p.model, a)

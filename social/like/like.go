@@ -39,8 +39,9 @@ type Store interface {
 
 // Service implements the like area. All fields are required.
 type Service struct {
-	Store  Store
-	Posts  social.PostReader
-	People social.People
-	Events outbox.Sender
+	Store    Store
+	Posts    social.PostReader
+	People   social.People
+	Profiles social.ProfileReader
+	Events   outbox.Sender
 }

@@ -2,6 +2,7 @@ package like
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -57,10 +58,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, l := range likes.Items {
-		if !l.LikedAt.Before(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Profiles, likes.Items, func(l social.Like) time.Time { return l.LikedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, l := range left {
 		// As in RemoveBetween, a Conflict means that the like is gone.
 		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -25,10 +26,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, p := range posts.Items {
-		if p.PostedAt.After(e.RemovedAt) {
-			continue // of a newer profile
-		}
+	left, err := social.Left(ctx, e, s.Profiles, posts.Items, func(p *social.Post) time.Time { return p.PostedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, p := range left {
 		if err := s.purge(ctx, p); err != nil {
 			return "", 0, err
 		}

@@ -62,9 +62,10 @@ type People interface {
 
 // Service implements the post area. All fields are required.
 type Service struct {
-	Store  Store
-	Albums social.AlbumReader
-	People People
+	Store    Store
+	Albums   social.AlbumReader
+	People   People
+	Profiles social.ProfileReader
 	// Files may be nil if all posts are text-only.
 	Files  Files
 	Events outbox.Sender

@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -28,8 +29,9 @@ type Store interface {
 
 // Service implements the screen area. Its fields are set once.
 type Service struct {
-	Store  Store
-	Events outbox.Sender
+	Store    Store
+	Profiles social.ProfileReader
+	Events   outbox.Sender
 }
 
 // atOnce is the maximum number of screens recorded in one transaction.
@@ -74,10 +76,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, v := range views.Items {
-		if v.FirstViewedAt.After(e.RemovedAt) {
-			continue
-		}
+	left, err := social.Left(ctx, e, s.Profiles, views.Items, func(v social.ScreenView) time.Time { return v.FirstViewedAt })
+	if err != nil {
+		return "", 0, err
+	}
+	for _, v := range left {
 		if err := s.Store.Remove(ctx, v); err != nil {
 			return "", 0, err
 		}

@@ -2,6 +2,7 @@ package subscription
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
@@ -19,11 +20,9 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	var former []*social.AppStoreSub
-	for _, a := range subs.Items {
-		if !a.CreatedAt.After(e.RemovedAt) {
-			former = append(former, a)
-		}
+	left, err := social.Left(ctx, e, s.Users, subs.Items, func(a *social.AppStoreSub) time.Time { return a.CreatedAt })
+	if err != nil {
+		return "", 0, err
 	}
-	return subs.Next, len(former), s.Store.Remove(ctx, former)
+	return subs.Next, len(left), s.Store.Remove(ctx, left)
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -16,21 +17,19 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	ids := make([]social.PostID, len(views.Items))
-	for i, v := range views.Items {
-		ids[i] = v.PostID
+	left, err := social.Left(ctx, e, s.Profiles, views.Items, func(v social.PostView) time.Time { return v.FirstViewedAt })
+	if len(left) == 0 || err != nil {
+		return views.Next, 0, err
 	}
-	if len(ids) == 0 {
-		return views.Next, 0, nil
+	ids := make([]social.PostID, len(left))
+	for i, v := range left {
+		ids[i] = v.PostID
 	}
 	facts, err := s.Store.Facts(ctx, e.UserID, ids)
 	if err != nil {
 		return "", 0, err
 	}
-	for _, v := range views.Items {
-		if !v.FirstViewedAt.Before(e.RemovedAt) {
-			continue
-		}
+	for _, v := range left {
 		err := s.Store.Forget(ctx, v, facts[v.PostID].Post)
 		if refusal.KindOf(err) == refusal.Conflict {
 			err = s.forgetNow(ctx, e.UserID, v)

@@ -44,7 +44,8 @@ type Trends interface {
 
 // Service implements the view area. All fields are required.
 type Service struct {
-	Store  Store
-	Trends Trends
-	Events outbox.Sender
+	Store    Store
+	Trends   Trends
+	Profiles social.ProfileReader
+	Events   outbox.Sender
 }

@@ -1,0 +1,21 @@
+package like_test
+
+import (
+	"testing"
+
+	. "stoa/social/socialtest"
+)
+
+// D4, D5: a like that is committed between the decision and the commit of its liker's
+// removal goes with the profile.
+func TestLikesAmidARemoval(t *testing.T) {
+	var scenarios []Scenario
+	for _, removal := range []string{"deleteUser", "resetUser"} {
+		scenarios = append(scenarios, Scenario{
+			Name: removal, Given: Users("ana", "ben").Post("ben", "p1"), Meanwhile: Given{}.Does("ana", likeAgain),
+			As: "ana", Query: `mutation { ` + removal + ` { userId } }`, Want: `{"` + removal + `":{"userId":"{ana}"}}`,
+			Then: []Scenario{{As: "ben", Query: lookP1, Want: `{"post":{"likeStatus":"NOT_LIKED","onymousLikeCount":0,"anonymousLikeCount":0}}`}},
+		})
+	}
+	Run(t, scenarios)
+}
