@@ -7,7 +7,7 @@ import "time"
 type CardChange struct{ Before, After *Card }
 
 // Over returns the change that creates card n, or sets the title of the present one if it
-// is not nil.
+// is not nil. now must not be before the profile of the card's user.
 func (n NewCard) Over(present *Card, now time.Time) CardChange {
 	c := n.At(now)
 	if present != nil {

@@ -42,11 +42,11 @@ func (f PostFacts) CheckComment(owner *SeenUser, now time.Time) error {
 	}
 }
 
-// NextCommentAt returns the time of a comment added now.
+// NextCommentAt returns the time of a comment added now. Even if clocks of other processes
+// are ahead, it is no earlier than the post, and after all comments that the owner has yet
+// to view.
 func (p *Post) NextCommentAt(now time.Time) time.Time {
-	if now.Before(p.PostedAt) {
-		now = p.PostedAt
-	}
+	now = p.NotBefore(now)
 	if next := p.UnviewedCommentAt.Add(time.Microsecond); !p.UnviewedCommentAt.IsZero() && now.Before(next) {
 		now = next
 	}

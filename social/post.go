@@ -85,6 +85,10 @@ type Post struct {
 // Expired reports whether the post has expired by now.
 func (p *Post) Expired(now time.Time) bool { return !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now) }
 
+// NotBefore returns a time, normally now, for what is written about the post or its owner:
+// no earlier than the post, and so than the owner's profile.
+func (p *Post) NotBefore(now time.Time) time.Time { return latest(now, p.PostedAt) }
+
 // Outlives reports whether the post belongs to a former profile of its owner.
 func (p *Post) Outlives(owner *User) bool { return owner.SignedUpAt.After(p.PostedAt) }
 

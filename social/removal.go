@@ -29,7 +29,7 @@ func (u *User) as(status UserStatus) *User {
 func (u *User) Former(at time.Time) bool { return at.Before(u.SignedUpAt) }
 
 // NotBefore returns a creation time that belongs to this profile and no former one,
-// normally now.
+// normally now. It is later if the profile was created by a process whose clock is ahead.
 func (u *User) NotBefore(now time.Time) time.Time { return latest(now, u.SignedUpAt) }
 
 // Severance is the end of a follow whose follower or followed user was removed.

@@ -44,6 +44,10 @@ func (s *SeenUser) LikesShown() bool { return !On(s.user.LikesDisabled) }
 // Former reports whether something made at a time is left of a profile that the user had before.
 func (s *SeenUser) Former(at time.Time) bool { return s.user.Former(at) }
 
+// NotBefore returns a time, normally now, for what is written about the user: no earlier
+// than their profile, which may have been created by a process whose clock is ahead.
+func (s *SeenUser) NotBefore(now time.Time) time.Time { return s.user.NotBefore(now) }
+
 func (s *SeenUser) UserID() UserID   { return s.user.UserID }
 func (s *SeenUser) Username() string { return s.user.Username }
 

@@ -54,7 +54,7 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 	case before == nil:
 		memberCounts.Moved(tx, nil, after)
 		chatMembers.Create(tx, *after)
-		profiles.Check(tx, profileKey(after.UserID)).Exists().
+		profiles.Check(tx, profileKey(after.UserID)).If(hadProfile, after.JoinedAt).
 			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	case after == nil:
 		of.remove(tx, before, move.Gone)

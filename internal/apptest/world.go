@@ -170,11 +170,18 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 // clock, ids and people, but not their bus.
 func (w *World) Beside(holder string) *World {
 	w.T.Helper()
+	return w.Ahead(holder, 0)
+}
+
+// Ahead is Beside for a process whose clock is ahead of the others'.
+func (w *World) Ahead(holder string, by time.Duration) *World {
+	w.T.Helper()
 	other := &World{
 		T: w.T, DB: w.DB, Client: w.Client, People: w.People, AppStore: w.AppStore, system: w.system, options: w.options, config: w.config,
 		random: w.random, registry: prometheus.NewRegistry(), log: w.log, waits: w.waits, passing: w.passing, events: map[string]int{}, tokens: map[string]string{},
 	}
 	other.config.Holder, other.config.Registry = holder, other.registry
+	other.config.Now = func() time.Time { return w.Now().Add(by) }
 	other.config.Media, other.config.Operators = w.Host.Media.Files, w.Host.Operators // set since, in some tests
 	other.join()
 	return other

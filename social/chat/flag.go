@@ -24,7 +24,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d
 		}
 		answer := f.AsFlagged().See()
 		if !f.Chat.Condemned(f.Chat.FlagCount + 1) {
-			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(s.Events.Now(), f.Chat.CreatedAt))
+			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Chat.CreatedAt))
 		}
 		remains, err := s.remains(ctx, f)
 		if err != nil {
@@ -96,7 +96,7 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 		if in.Chat.Condemned(m.FlagCount + 1) {
 			return answer, s.forceOut(ctx, in, m)
 		}
-		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(s.Events.Now(), m.CreatedAt))
+		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), m.CreatedAt))
 	})
 }
 

@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"stoa/internal/kit/page"
@@ -12,8 +13,17 @@ import (
 )
 
 // UserRemoved deletes the direct chats of a removed profile and makes it leave its groups,
-// with a system message, a page of chats at a time. Its messages remain.
-func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+// with a system message, a page of chats at a time. Its messages remain. Then it deletes the
+// profile's chat views: until then, members can view their chats.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	const views = "views "
+	if after, left := strings.CutPrefix(cursor, views); left {
+		next, rows, err = s.ViewerRemoved(ctx, e, after, tell)
+		if next != "" {
+			next = views + next
+		}
+		return next, rows, err
+	}
 	members, err := s.Store.Memberships(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
@@ -24,6 +34,9 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 			return "", 0, err
 		}
 		rows += n
+	}
+	if members.Next == "" {
+		return views, rows, nil
 	}
 	return members.Next, rows, nil
 }

@@ -22,7 +22,7 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 		return nil, err
 	}
 	return retry.OnConflict(func() (*social.SeenChat, error) {
-		now := s.Events.Now()
+		now := c.User.NotBefore(s.Events.Now())
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatGroup, Name: name, CreatedByUserID: c.UserID, CreatedAt: now})
 		step.Join(c.UserID, now)
 		if err := s.announce(ctx, step, social.GroupCreatedText(c.User.Username, name), now); err != nil {
@@ -35,7 +35,7 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 		if err != nil {
 			return nil, err
 		}
-		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now.Add(time.Millisecond), Text: text, TextTags: tags})
+		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: step.After.NextMessageAt(now.Add(time.Millisecond)), Text: text, TextTags: tags})
 		if err := s.take(ctx, step); err != nil {
 			return nil, err
 		}
@@ -131,6 +131,9 @@ func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.Cha
 	}
 	if len(joining) == 0 {
 		return nil
+	}
+	for _, u := range joining {
+		at = u.NotBefore(at)
 	}
 	step.Grow(len(joining), at)
 	names, tags := make([]string, len(joining)), []social.TextTag{c.See().Tag()}

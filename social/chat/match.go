@@ -13,11 +13,11 @@ import (
 // message, unless they have one or may not have one.
 func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _ outbox.Tell) error {
 	err := retry.Run(func() error {
-		may, err := s.mayChat(ctx, e.UserID, e.MatchUserID)
-		if !may || err != nil {
+		me, them, err := s.mayChat(ctx, e.UserID, e.MatchUserID)
+		if me == nil || err != nil {
 			return err
 		}
-		now := s.Events.Now()
+		now := me.NotBefore(them.NotBefore(s.Events.Now()))
 		step := social.NewChat(social.Chat{
 			ChatID: e.ChatID, Type: social.ChatDirect, CreatedByUserID: e.UserID, CreatedAt: now, Pair: social.PairOf(e.UserID, e.MatchUserID),
 		})
@@ -32,16 +32,19 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 	return err
 }
 
-// mayChat reports whether a direct chat of two users may be created.
-func (s *Service) mayChat(ctx context.Context, user, other social.UserID) (bool, error) {
+// mayChat returns two users if a direct chat of them may be created.
+func (s *Service) mayChat(ctx context.Context, user, other social.UserID) (me, them *social.SeenUser, err error) {
 	present, err := s.Store.Direct(ctx, social.PairOf(user, other))
 	if present != "" || err != nil {
-		return false, err
+		return nil, nil, err
 	}
 	seen, err := s.People.Visible(ctx, social.Viewer{UserID: user}, []social.UserID{user, other}, social.BlockedTie)
 	if err != nil {
-		return false, err
+		return nil, nil, err
 	}
-	me, them := seen[user], seen[other]
-	return me != nil && them != nil && me.CheckChattable() == nil && them.CheckDirect() == nil && them.CheckChattable() == nil, nil
+	me, them = seen[user], seen[other]
+	if me == nil || them == nil || me.CheckChattable() != nil || them.CheckDirect() != nil || them.CheckChattable() != nil {
+		return nil, nil, nil
+	}
+	return me, them, nil
 }

@@ -3,7 +3,6 @@ package comment
 import (
 	"context"
 	"errors"
-	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -34,7 +33,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		}
 		comment := &social.Comment{
 			CommentID: id, PostID: postID, UserID: c.UserID,
-			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
+			CommentedAt: on.Post.NextCommentAt(c.User.NotBefore(s.Events.Now())), Text: text, TextTags: tags,
 		}
 		f := social.NewCommentFacts(c, comment, d)
 		users, err := c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
@@ -87,9 +86,3 @@ func (s *Service) card(ctx context.Context, c *social.Comment, p *social.Post, a
 }
 
 func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }
-
-// dated returns the time of a new comment on p. Even if clocks of other processes are
-// ahead, it is after the post, and after all comments that the owner has yet to view.
-func (s *Service) dated(p *social.Post) time.Time {
-	return p.NextCommentAt(s.Events.Now())
-}

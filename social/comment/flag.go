@@ -35,7 +35,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if f.Comment.Condemned(c.User, on.Post) {
 			return answer, s.forceOut(ctx, f.Comment, on.Post)
 		}
-		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(s.Events.Now(), f.Comment.CommentedAt))
+		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Comment.CommentedAt))
 	})
 }
 

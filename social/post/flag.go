@@ -31,7 +31,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 		if err := f.CheckFlag(owner); err != nil {
 			return nil, err
 		}
-		flag := f.Flag().Dated(s.Events.Now(), f.Post.PostedAt)
+		flag := f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Post.PostedAt)
 		step, causes, err := s.judged(ctx, f.Post, c.User)
 		if err != nil {
 			return nil, err

@@ -57,7 +57,7 @@ func (s *Service) report(ctx context.Context, u *social.User, names []string, ti
 		if err != nil {
 			return err
 		}
-		at := s.Events.Now()
+		at := u.NotBefore(s.Events.Now())
 		after := make([]social.ScreenView, len(names))
 		for i, name := range names {
 			var was *social.ScreenView

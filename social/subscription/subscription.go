@@ -89,7 +89,7 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 		return err
 	}
 	e := s.Events.New(ctx, social.AppStoreSubMoved{UserID: c.UserID})
-	err = s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, now), e...)
+	err = s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, c.User.NotBefore(now)), e...)
 	switch {
 	case errors.Is(err, refusal.ErrTaken):
 		return refusal.Invalidf("AppStore sub with original transaction ID of `%s` already exists", r.OriginalTransactionID)
