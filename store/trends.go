@@ -93,10 +93,11 @@ func (s *Trends) CutUsers(ctx context.Context, most int) error {
 	return cut(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, most)
 }
 
-// RemoveUser removes a user's trend unless it is newer than a time.
-func (s *Trends) RemoveUser(ctx context.Context, id social.UserID, at time.Time) error {
+// RemoveUser removes a user's trend unless they have a profile.
+func (s *Trends) RemoveUser(ctx context.Context, id social.UserID) error {
 	tx := s.db.NewTx()
-	gone := userTrending.Delete(tx, userTrendKey(id)).If("attribute_not_exists(createdAt) OR createdAt <= ?", keyspec.StampOf(at))
+	userTrending.Delete(tx, userTrendKey(id))
+	gone := profiles.Check(tx, profileKey(id)).Absent()
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, gone) {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/internal/outbox/outboxtest"
@@ -45,7 +46,7 @@ func (r *reading) Of(ctx context.Context, user social.UserID, q page.Query) (pag
 func area(t *testing.T) (*dating.Service, *reading, *store.Store) {
 	s, _ := storetest.Open(t)
 	r := &reading{Dating: s.Dating}
-	return &dating.Service{Store: r, Earth: social.EarthInMiles, Events: outbox.Sender{
+	return &dating.Service{Store: r, Profiles: s.Users, Earth: social.EarthInMiles, Events: outbox.Sender{
 		Clock: func() time.Time { return storetest.Noon }, NewID: func() string { return "id" }, Dispatcher: &outboxtest.Recorder{},
 	}}, r, s
 }
@@ -202,6 +203,13 @@ func TestRemovedUsers(t *testing.T) {
 	// The user has a new profile, and dates, before the event is delivered.
 	if told := remove(storetest.Noon.Add(-time.Second)); len(told) > 0 || len(matchesOf(t, s, ana)) != 2 {
 		t.Errorf("told %v; matches %v", told, matchesOf(t, s, ana))
+	}
+	u, err := s.Users.Profile(t.Context(), ana)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Users.Remove(t.Context(), u, storetest.Noon.Add(time.Microsecond), identity.Change{}); err != nil {
+		t.Fatal(err)
 	}
 	if told := remove(storetest.Noon); len(told) < 4 {
 		t.Errorf("told %v", told)

@@ -28,8 +28,8 @@ type Store interface {
 	// ones.
 	CutPosts(ctx context.Context, most int) error
 	CutUsers(ctx context.Context, most int) error
-	// RemoveUser deletes the trend of a user unless it is newer than the given time.
-	RemoveUser(ctx context.Context, id social.UserID, at time.Time) error
+	// RemoveUser deletes the trend of a user without a profile.
+	RemoveUser(ctx context.Context, id social.UserID) error
 }
 
 // Service implements the trending area. All fields are required.
@@ -77,7 +77,8 @@ func (s *Service) sink(ctx context.Context, now time.Time, deflate func(context.
 	return cut(ctx, n-s.Most)
 }
 
-// UserRemoved deletes the trend of a removed profile.
+// UserRemoved deletes the trend of a removed profile. That of a new one is its own, since
+// the removal's transaction deleted the former.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
-	return "", 1, s.Store.RemoveUser(ctx, e.UserID, e.RemovedAt)
+	return "", 1, s.Store.RemoveUser(ctx, e.UserID)
 }
