@@ -203,7 +203,7 @@ func (s *Server) refuse(w http.ResponseWriter, accepted media, r *rejection) {
 	}
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
-	*buffer = wire.AppendRefusal(*buffer, r.errorType, r.message)
+	*buffer = wire.AppendRefusal(*buffer, r.errorType, codeOf(r.errorType), r.message)
 	// Without this header, Amplify reports every refusal as an unknown error.
 	w.Header().Set("X-Amzn-Errortype", r.errorType)
 	s.send(w, accepted, r.status, *buffer)

@@ -125,11 +125,11 @@ func TestRequests(t *testing.T) {
 		{name: "bad UTF-8", method: "POST", body: "{\"query\":\"{__typename} # \xff\"}", status: 400, want: malformed("not valid UTF-8")},
 
 		{name: "no credentials", method: "POST", headers: []string{"Authorization", ""}, body: `{"query":"{__typename}"}`, status: 401,
-			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Valid authorization header not provided."}]}`},
+			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Valid authorization header not provided.","extensions":{"code":"UNAUTHENTICATED"}}]}`},
 		{name: "expired token", method: "POST", headers: []string{"Authorization", "expired"}, body: `{"query":"{__typename}"}`, status: 401,
-			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}]}`},
+			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired.","extensions":{"code":"UNAUTHENTICATED"}}]}`},
 		{name: "bad token and bad body", method: "POST", headers: []string{"Authorization", "x"}, body: `{`, status: 401,
-			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Unable to parse JWT token"}]}`},
+			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Unable to parse JWT token","extensions":{"code":"UNAUTHENTICATED"}}]}`},
 		{name: "keys unreachable", method: "POST", headers: []string{"Authorization", "unreachable"}, body: `{"query":"{__typename}"}`, status: 500,
 			want: `{"errors":[{"errorType":"ServerError","message":"ServerError: Internal server error"}]}`},
 	} {

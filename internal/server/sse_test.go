@@ -111,11 +111,15 @@ func TestEventStreamRefusals(t *testing.T) {
 		{"method", call(t, "PUT", target, `{}`), 405},
 		{"mutation by GET", call(t, "GET", target+"?query="+url.QueryEscape(`mutation{touch(note:"n")}`), ""), 405},
 		{"no credentials", call(t, "POST", target, `{"query":"{__typename}"}`, "Authorization", ""), 401},
+		{"an expired token, by GET", call(t, "GET", target+"?query="+url.QueryEscape(`{__typename}`), "", "Authorization", "expired"), 401},
 	} {
 		test.r.Header.Set("Accept", "text/event-stream")
 		got := do(t, test.r)
 		if got.status != test.status || got.header.Get("Content-Type") != jsonType || !strings.HasPrefix(got.body, `{"errors":[{"errorType":`) {
 			t.Errorf("%s: got %d %s %s, want %d", test.name, got.status, got.header.Get("Content-Type"), got.body, test.status)
+		}
+		if unauthenticated := strings.Contains(got.body, `"extensions":{"code":"UNAUTHENTICATED"}`); unauthenticated != (test.status == 401) {
+			t.Errorf("%s: %d with %s", test.name, test.status, got.body)
 		}
 	}
 }

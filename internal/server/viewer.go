@@ -13,6 +13,14 @@ import (
 // unauthorized is the error type for refused credentials.
 const unauthorized = "UnauthorizedException"
 
+// codeOf returns the code of a refusal, or "" for those that have none.
+func codeOf(errorType string) string {
+	if errorType == unauthorized {
+		return refusal.Unauthenticated.String()
+	}
+	return ""
+}
+
 // errUnchecked means that credentials could not be checked.
 var errUnchecked = errors.New("credentials could not be checked")
 

@@ -87,7 +87,7 @@ func (a *appSync) initialise() bool {
 	switch {
 	case errors.As(err, &refused):
 		a.message("", "connection_error", []byte(
-			`{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this call.","errorCode":401}]}`))
+			`{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this call.","errorCode":401,"extensions":{"code":"UNAUTHENTICATED"}}]}`))
 		a.close(websocket.StatusPolicyViolation, "Unauthorized")
 		return false
 	case err != nil:
@@ -164,7 +164,7 @@ func (a *appSync) refuse(id, errorType, message string) {
 	if op := a.operations.find(id); op != nil {
 		a.operations.end(op)
 	}
-	a.message(id, "error", wire.AppendRefusal(nil, errorType, message))
+	a.message(id, "error", wire.AppendRefusal(nil, errorType, codeOf(errorType), message))
 }
 
 func (a *appSync) errors(id string, errs gqlerror.List) {

@@ -44,10 +44,14 @@ func AppendErrors(dst []byte, errs gqlerror.List) []byte {
 }
 
 // AppendRefusal appends the response to a request rejected before its document was
-// examined. It has fewer members than other errors, as clients expect.
-func AppendRefusal(dst []byte, errorType, message string) []byte {
+// examined. It has fewer members than other errors, as clients expect; an empty code is left
+// out.
+func AppendRefusal(dst []byte, errorType, code, message string) []byte {
 	dst = jsonstring.Append(append(dst, `{"errors":[{"errorType":`...), errorType)
 	dst = jsonstring.Append(append(dst, `,"message":`...), message)
+	if code != "" {
+		dst = append(jsonstring.Append(append(dst, `,"extensions":{"code":`...), code), '}')
+	}
 	return append(dst, `}]}`...)
 }
 

@@ -44,9 +44,13 @@ func TestAppendResult(t *testing.T) {
 }
 
 func TestAppendRefusal(t *testing.T) {
-	want := `{"errors":[{"errorType":"UnauthorizedException","message":"Token has \"expired\"."}]}`
-	if got := string(wire.AppendRefusal(nil, "UnauthorizedException", `Token has "expired".`)); got != want {
-		t.Errorf("got %s", got)
+	for code, want := range map[string]string{
+		"":                `{"errors":[{"errorType":"UnauthorizedException","message":"Token has \"expired\"."}]}`,
+		"UNAUTHENTICATED": `{"errors":[{"errorType":"UnauthorizedException","message":"Token has \"expired\".","extensions":{"code":"UNAUTHENTICATED"}}]}`,
+	} {
+		if got := string(wire.AppendRefusal(nil, "UnauthorizedException", code, `Token has "expired".`)); got != want {
+			t.Errorf("got %s", got)
+		}
 	}
 }
 
@@ -57,7 +61,7 @@ func FuzzMessages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, message string) {
 		var got struct{ Errors []struct{ Message string } }
-		encoded := wire.AppendRefusal(nil, "", message)
+		encoded := wire.AppendRefusal(nil, "", "", message)
 		if err := json.Unmarshal(encoded, &got); err != nil || !utf8.Valid(encoded) {
 			t.Fatalf("%q became %q: %v", message, encoded, err)
 		}
