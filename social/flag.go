@@ -124,12 +124,13 @@ func (f CommentFacts) Flag() Flag {
 	return Flag{Kind: FlagOnComment, ItemID: string(f.Comment.CommentID), UserID: f.Viewer}
 }
 
-// CheckFlag refuses a flag that the viewer may not place on the comment. Anybody who could
-// flag the post may flag its comments, except that blocks count between viewer and author
-// instead of viewer and owner.
-func (f CommentFacts) CheckFlag(owner, author *SeenUser) error {
+// CheckFlag refuses a flag that the viewer may not place on the comment, which the answer to
+// it shows. Whoever sees the post on may flag its comments, unless viewer and author block one
+// another. An author who owns the post and blocks the viewer is refused as the author.
+func (f CommentFacts) CheckFlag(on PostFacts, owner, author *SeenUser) error {
 	f.Read.need(FlagMark, "comment")
-	if !owner.IsSelf() && !owner.openTo() {
+	shut := on.Hidden() || !owner.openTo() || owner.Blocking() && owner.UserID() != author.UserID()
+	if !owner.IsSelf() && shut {
 		return refusal.Invalidf("User does not have access to %s", f.Flag())
 	}
 	if err := f.Flag().byFriend(author); err != nil {

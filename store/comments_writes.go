@@ -45,12 +45,13 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, c
 }
 
 // Flag stores a flag of a comment on p. It fails with Conflict if either no longer exists,
-// or the flags or viewers differ from those in p and c.
+// or the flags, the viewers or the post's status differ from those in p and c.
 func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error {
 	tx := s.db.NewTx()
 	at := keyspec.StampOf(c.CommentedAt)
 	asCounted(comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ?", at), "flagCount", c.FlagCount)
-	asCounted(posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)), "viewedByCount", p.ViewedByCount)
+	on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).If("postStatus = ?", p.Status)
+	asCounted(on, "viewedByCount", p.ViewedByCount)
 	flagRowsOf[social.FlagOnComment].add(tx, flag, at)
 	return stored.Outcome(tx.Run(ctx))
 }

@@ -46,7 +46,7 @@ type Store interface {
 	// removal also if flags or views were added.
 	Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error
 	// Flag stores a flag of a comment on p. It fails with Conflict if either is gone or has
-	// been flagged or viewed since.
+	// been flagged or viewed since, or p has another status.
 	Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error
 	// RemoveLeftovers deletes comments on a deleted post and updates their authors'
 	// counters. It leaves those on a newer post with the same id.

@@ -28,7 +28,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if owner == nil || author == nil {
 			return nil, missing
 		}
-		if err := f.CheckFlag(owner, author); err != nil {
+		if err := f.CheckFlag(on, owner, author); err != nil {
 			return nil, err
 		}
 		answer := f.AsFlagged().On(on).See(users)

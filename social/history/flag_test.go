@@ -126,6 +126,9 @@ func (m *model) flagComment(a act, me *user, _ time.Time) (shown, string) {
 	refusal := ""
 	if me.id != owner {
 		refusal = m.notOpen(me.id, owner, what)
+		if !m.posts[c.post].completed() || m.blocks[pair{owner, me.id}] && owner != c.by {
+			refusal = "User does not have access to " + what
+		}
 	}
 	if refusal = first(refusal, m.unfriendly(me.id, c.by, what)); refusal != "" {
 		return nil, refusal
