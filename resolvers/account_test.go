@@ -11,14 +11,14 @@ import (
 // The common rules of §3.3, for callers without an account. T2, A7
 func TestCreateAnonymousUser(t *testing.T) {
 	const create = `mutation { createAnonymousUser { TokenType ExpiresIn } }`
-	Run(t, []Scenario{
+	RunStaffed(t, []Scenario{
 		{Name: "a profile without contacts, and its card", Given: Given{}.Stranger("ana"), As: "ana", Query: create,
 			Want:   `{"createAnonymousUser":{"TokenType":"Bearer","ExpiresIn":3600}}`,
 			Events: Events{"user.created": 1}, Counts: Counts{"ana.cardCount": 1}, Adds: true, // a name of chance
 			Then: []Scenario{{As: "ana", Query: `{ self { userStatus email phoneNumber fullName privacyStatus signedUpAt cardCount cards { items { title action } } } }`,
 				Want: `{"self":{"userStatus":"ANONYMOUS","email":null,"phoneNumber":null,"fullName":null,"privacyStatus":"PUBLIC","signedUpAt":"2026-01-01T12:00:01.000Z","cardCount":1,
-					"cards":{"items":[{"title":"Reserve your username & sign up!","action":"https://real.app/signup/{ana}"}]}}}`}}},
-		{Name: "follows real", Given: Users("real").Stranger("ana"), As: "ana", Query: create, Counts: Counts{"real.followerCount": 1, "ana.followedCount": 1}, Adds: true},
+					"cards":{"items":[{"title":"Reserve your username & sign up!","action":"https://app.example/signup/{ana}"}]}}}`}}},
+		{Name: "follows whom everybody follows", Given: Users("hub").Stranger("ana"), As: "ana", Query: create, Counts: Counts{"hub.followerCount": 1, "ana.followedCount": 1}, Adds: true},
 		{Name: "an account of its own stands in the way", Given: Given{}.Identity("ana"), As: "ana", Query: create,
 			Error: "ClientError: An account for userId `{ana}` already exists"},
 		{Name: "a second time", Given: Given{}.Anonymous("ana"), As: "ana", Query: create,

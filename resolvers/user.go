@@ -45,7 +45,7 @@ func (r *queryResolver) User(ctx context.Context, userID string) (*social.SeenUs
 }
 
 func (r *queryResolver) UsernameStatus(ctx context.Context, username string) (social.UsernameStatus, error) {
-	return r.Users.UsernameStatus(ctx, username)
+	return r.Users.UsernameStatus(ctx, viewer.From(ctx), username)
 }
 
 func (r *Resolver) User() graph.UserResolver { return &userResolver{r} }

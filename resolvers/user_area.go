@@ -13,7 +13,7 @@ type Users interface {
 	Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error)
 	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error)
 	Listed(ctx context.Context, v social.Viewer, entries []social.Entry, d social.Detail) ([]*social.SeenUser, error)
-	UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error)
+	UsernameStatus(ctx context.Context, v social.Viewer, name string) (social.UsernameStatus, error)
 	Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error)
 	Search(ctx context.Context, text string, args page.Args) (*page.Page[social.UserID], error)
 	FindContacts(ctx context.Context, c social.Caller, contacts social.Contacts, d social.Detail) ([]*social.FoundContact, error)

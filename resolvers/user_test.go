@@ -11,7 +11,7 @@ import (
 const profile = `userId username fullName displayName bio privacyStatus userStatus themeCode subscriptionLevel followedStatus followerStatus blockedStatus blockerStatus postCount followersCount followedsCount email languageCode likesDisabled followCountsHidden`
 
 func TestCreateUser(t *testing.T) {
-	Run(t, []Scenario{
+	RunStaffed(t, []Scenario{
 		{Name: "with a verified contact", Given: Given{}.Identity("ana"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "Ana.B", fullName: "") { userId username fullName email phoneNumber signedUpAt privacyStatus userStatus followedStatus } }`,
 			Want: `{"createCognitoOnlyUser":{"userId":"{ana}","username":"Ana.B","fullName":null,"email":"ana@example.com","phoneNumber":null,"signedUpAt":"2026-01-01T12:00:01.000Z","privacyStatus":"PUBLIC","userStatus":"ACTIVE","followedStatus":"SELF"}}`,
@@ -32,9 +32,9 @@ func TestCreateUser(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: `{ self { username } usernameStatus(username: "other") }`, Want: `{"self":{"username":"ana"},"usernameStatus":"AVAILABLE"}`}}},
 		{Name: "a second time with a name that is taken", Given: Users("ana", "ben"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "Ben") { userId } }`, Error: "ClientError: Username `Ben` already taken (case-insensitive comparison)"},
-		{Name: "follows real from the start", Given: Users("real").Identity("ana"),
+		{Name: "follows whom everybody follows from the start", Given: Users("hub").Identity("ana"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { followedsCount followedUsers { items { username followersCount } } } }`,
-			Want:   `{"createCognitoOnlyUser":{"followedsCount":1,"followedUsers":{"items":[{"username":"real","followersCount":1}]}}}`,
+			Want:   `{"createCognitoOnlyUser":{"followedsCount":1,"followedUsers":{"items":[{"username":"hub","followersCount":1}]}}}`,
 			Events: Events{"follow.moved": 1, "user.created": 1}},
 	})
 }

@@ -4,6 +4,8 @@ package social
 type UserBlocked struct {
 	BlockerUserID UserID
 	BlockedUserID UserID
+	// ByModerator is set if a moderator blocked somebody who is none.
+	ByModerator bool
 }
 
 func (UserBlocked) EventName() string     { return "user.blocked" }

@@ -17,6 +17,14 @@ type Caller struct {
 	User *User
 }
 
+// Moderators knows who moderates. Their authority comes from a setting, never from a username.
+type Moderators interface {
+	// IsModerator reports whether a user is a moderator or an operator of the service, by
+	// user id, by the verified e-mail address of their account, or by one of the given
+	// addresses, which they have verified.
+	IsModerator(ctx context.Context, id UserID, addresses ...string) (bool, error)
+}
+
 type callerKey struct{}
 
 // WithCaller returns a context that carries c.

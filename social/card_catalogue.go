@@ -2,6 +2,7 @@ package social
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -11,7 +12,7 @@ import (
 // The cards have no times yet: At sets them.
 type CardCatalogue struct {
 	// AppURL is the base URL of links, without a trailing slash; AppName is the name of the
-	// app.
+	// app, which texts leave out if it is empty.
 	AppURL, AppName string
 }
 
@@ -95,7 +96,7 @@ func (c CardCatalogue) PostRepost(owner UserID, reposter string, repost *Post) N
 
 // ContactJoined tells a user that one of their contacts has joined.
 func (c CardCatalogue) ContactJoined(user UserID, joined *User) NewCard {
-	return c.card(user, CardContactJoined(joined.UserID), day, joined.Username+" joined "+c.AppName, userPath(joined.UserID))
+	return c.card(user, CardContactJoined(joined.UserID), day, strings.TrimSpace(joined.Username+" joined "+c.AppName), userPath(joined.UserID))
 }
 
 // Subscription welcomes a user to the diamond level.

@@ -8,7 +8,7 @@ import (
 // chats 5.3#1-13
 func TestCardCatalogue(t *testing.T) {
 	const user, other = UserID("us-east-1:u"), UserID("us-east-1:o")
-	c := CardCatalogue{AppURL: "https://real.app", AppName: "REAL"}
+	c := CardCatalogue{AppURL: "https://app.example", AppName: "Example"}
 	post := &Post{PostID: "p", PostedByUserID: other}
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, want := range []struct {
@@ -17,20 +17,20 @@ func TestCardCatalogue(t *testing.T) {
 		post, comment          string
 		push                   time.Duration
 	}{
-		{c.ChatActivity(user, 1), "us-east-1:u:CHAT_ACTIVITY", "You have 1 chat with new messages", "", "https://real.app/chat/", "", "", 5 * time.Minute},
-		{c.ChatActivity(user, 2), "us-east-1:u:CHAT_ACTIVITY", "You have 2 chats with new messages", "", "https://real.app/chat/", "", "", 5 * time.Minute},
-		{c.CommentActivity(user, "p", 3), "us-east-1:u:COMMENT_ACTIVITY:p", "You have 3 new comments", "", "https://real.app/user/us-east-1:u/post/p/comments", "p", "", 24 * time.Hour},
-		{c.CommentMention(user, "ben", post, "c"), "us-east-1:u:COMMENT_MENTION:c", "@ben mentioned you in a comment", "", "https://real.app/user/us-east-1:o/post/p/comments/c", "p", "c", 24 * time.Hour},
-		{c.PostLikes(user, "p"), "us-east-1:u:POST_LIKES:p", "You have new likes", "", "https://real.app/user/us-east-1:u/post/p/likes", "p", "", 24 * time.Hour},
-		{c.PostViews(user, "p"), "us-east-1:u:POST_VIEWS:p", "You have new views", "", "https://real.app/user/us-east-1:u/post/p/views", "p", "", 24 * time.Hour},
-		{c.PostMention(user, "ben", post), "us-east-1:u:POST_MENTION:p", "@ben tagged you in a post", "", "https://real.app/user/us-east-1:o/post/p", "p", "", 24 * time.Hour},
-		{c.PostRepost(user, "ben", post), "us-east-1:u:POST_REPOST:p", "@ben reposted one of your posts", "", "https://real.app/user/us-east-1:o/post/p", "p", "", 24 * time.Hour},
-		{c.RequestedFollowers(user, 1), "us-east-1:u:REQUESTED_FOLLOWERS", "You have 1 pending follow request", "", "https://real.app/chat/", "", "", 24 * time.Hour},
-		{c.ContactJoined(user, &User{UserID: other, Username: "ben"}), "us-east-1:u:CONTACT_JOINED:us-east-1:o", "ben joined REAL", "", "https://real.app/user/us-east-1:o", "", "", 24 * time.Hour},
-		{c.Subscription(user), "us-east-1:u:USER_SUBSCRIPTION_LEVEL", "Welcome to Diamond", "Enjoy exclusive perks of being a subscriber", "https://real.app/diamond", "", "", 24 * time.Hour},
-		{c.AddPhoto(user), "us-east-1:u:ADD_PROFILE_PHOTO", "Add a profile photo", "", "https://real.app/user/us-east-1:u/settings/photo", "", "", 0},
-		{c.AnonymousUpsell(user), "us-east-1:u:ANONYMOUS_USER_UPSELL", "Reserve your username & sign up!", "", "https://real.app/signup/us-east-1:u", "", "", 24 * time.Hour},
-		{c.NewMatches(user), "us-east-1:u:USER_DATING_NEW_MATCHES", "You have new dating matches to review.", "", "https://real.app/user/us-east-1:u/new_matches", "", "", 24 * time.Hour},
+		{c.ChatActivity(user, 1), "us-east-1:u:CHAT_ACTIVITY", "You have 1 chat with new messages", "", "https://app.example/chat/", "", "", 5 * time.Minute},
+		{c.ChatActivity(user, 2), "us-east-1:u:CHAT_ACTIVITY", "You have 2 chats with new messages", "", "https://app.example/chat/", "", "", 5 * time.Minute},
+		{c.CommentActivity(user, "p", 3), "us-east-1:u:COMMENT_ACTIVITY:p", "You have 3 new comments", "", "https://app.example/user/us-east-1:u/post/p/comments", "p", "", 24 * time.Hour},
+		{c.CommentMention(user, "ben", post, "c"), "us-east-1:u:COMMENT_MENTION:c", "@ben mentioned you in a comment", "", "https://app.example/user/us-east-1:o/post/p/comments/c", "p", "c", 24 * time.Hour},
+		{c.PostLikes(user, "p"), "us-east-1:u:POST_LIKES:p", "You have new likes", "", "https://app.example/user/us-east-1:u/post/p/likes", "p", "", 24 * time.Hour},
+		{c.PostViews(user, "p"), "us-east-1:u:POST_VIEWS:p", "You have new views", "", "https://app.example/user/us-east-1:u/post/p/views", "p", "", 24 * time.Hour},
+		{c.PostMention(user, "ben", post), "us-east-1:u:POST_MENTION:p", "@ben tagged you in a post", "", "https://app.example/user/us-east-1:o/post/p", "p", "", 24 * time.Hour},
+		{c.PostRepost(user, "ben", post), "us-east-1:u:POST_REPOST:p", "@ben reposted one of your posts", "", "https://app.example/user/us-east-1:o/post/p", "p", "", 24 * time.Hour},
+		{c.RequestedFollowers(user, 1), "us-east-1:u:REQUESTED_FOLLOWERS", "You have 1 pending follow request", "", "https://app.example/chat/", "", "", 24 * time.Hour},
+		{c.ContactJoined(user, &User{UserID: other, Username: "ben"}), "us-east-1:u:CONTACT_JOINED:us-east-1:o", "ben joined Example", "", "https://app.example/user/us-east-1:o", "", "", 24 * time.Hour},
+		{c.Subscription(user), "us-east-1:u:USER_SUBSCRIPTION_LEVEL", "Welcome to Diamond", "Enjoy exclusive perks of being a subscriber", "https://app.example/diamond", "", "", 24 * time.Hour},
+		{c.AddPhoto(user), "us-east-1:u:ADD_PROFILE_PHOTO", "Add a profile photo", "", "https://app.example/user/us-east-1:u/settings/photo", "", "", 0},
+		{c.AnonymousUpsell(user), "us-east-1:u:ANONYMOUS_USER_UPSELL", "Reserve your username & sign up!", "", "https://app.example/signup/us-east-1:u", "", "", 24 * time.Hour},
+		{c.NewMatches(user), "us-east-1:u:USER_DATING_NEW_MATCHES", "You have new dating matches to review.", "", "https://app.example/user/us-east-1:u/new_matches", "", "", 24 * time.Hour},
 	} {
 		wanted := Card{
 			CardID: CardID(want.id), UserID: user, Title: want.title, SubTitle: want.sub, Action: want.action,

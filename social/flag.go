@@ -75,9 +75,6 @@ func (f Flag) byFriend(owner *SeenUser) error {
 // private users can be flagged by followers only.
 func (s *SeenUser) openTo() bool { return s.user.Privacy != Private || s.rel.Follows == Following }
 
-// moderates reports whether a single flag by the user on a post or comment is decisive.
-func (u *User) moderates() bool { return u.Username == RealUsername || u.Username == "ian" }
-
 // crowdViewers is the number of viewers up to which flags have no effect.
 const crowdViewers = 5
 
@@ -113,10 +110,23 @@ func (f PostFacts) Flagged() PostFacts {
 	return f
 }
 
-// Condemned reports whether one more flag, by flagger, archives the post, which may be
-// archived already.
-func (p *Post) Condemned(flagger *User) bool {
-	return flagger.moderates() || crowd(p.FlagCount+1, p.ViewedByCount)
+// Judged returns the post after one more flag. A moderator's archives it, as does the last of
+// a crowd. What is archived already stays so, but a moderator takes the decision from its
+// author. Judged returns p itself if nothing changes.
+func (p *Post) Judged(byModerator bool) *Post {
+	by := RemovedBy("")
+	switch {
+	case byModerator:
+		by = RemovedByModerator
+	case p.Status == PostCompleted && crowd(p.FlagCount+1, p.ViewedByCount):
+		by = RemovedByReports
+	}
+	if by == "" || by == p.RemovedBy || !p.Shown() {
+		return p
+	}
+	after := *p
+	after.Status, after.RemovedBy = PostArchived, by
+	return &after
 }
 
 // Flag returns the viewer's flag on the comment, without a time.
@@ -148,9 +158,10 @@ func (f CommentFacts) AsFlagged() CommentFacts {
 	return f
 }
 
-// Condemned reports whether one more flag, by flagger, removes the comment from its post p.
-func (c *Comment) Condemned(flagger *User, p *Post) bool {
-	return flagger.UserID == p.PostedByUserID || flagger.moderates() || crowd(c.FlagCount+1, p.ViewedByCount)
+// Condemned reports whether one more flag removes the comment from its post p: by the owner
+// of the post or a moderator, or the last of a crowd.
+func (c *Comment) Condemned(flagger UserID, moderates bool, p *Post) bool {
+	return flagger == p.PostedByUserID || moderates || crowd(c.FlagCount+1, p.ViewedByCount)
 }
 
 // Flag returns the viewer's flag on the chat, without a time.

@@ -26,6 +26,15 @@ const (
 	PostDeleting PostStatus = "DELETING"
 )
 
+// RemovedBy is who archived a post. Its values are stored.
+type RemovedBy string
+
+const (
+	RemovedByAuthor    RemovedBy = "AUTHOR"
+	RemovedByReports   RemovedBy = "REPORTS"
+	RemovedByModerator RemovedBy = "MODERATOR"
+)
+
 // Post is a stored post. Clients see it as a SeenPost.
 //
 // A nil switch was never chosen, which differs from false.
@@ -36,7 +45,10 @@ type Post struct {
 	Status         PostStatus
 	// StatusReason says why a post is in ERROR.
 	StatusReason string
-	PostedAt     time.Time
+	// RemovedBy is who archived the post; empty unless it is ARCHIVED, and for posts archived
+	// before this was recorded.
+	RemovedBy RemovedBy
+	PostedAt  time.Time
 	// ExpiresAt is when the post is deleted; zero if never.
 	ExpiresAt time.Time
 	// AlbumID is the post's album, empty if none. AlbumRank is its position there: Unranked

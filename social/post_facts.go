@@ -134,16 +134,19 @@ func (f PostFacts) Archived() (PostFacts, error) {
 	if f.Post.Status != PostCompleted {
 		return f, refusal.Invalidf("Cannot archive post with status `%s`", f.Post.Status)
 	}
-	return f.in(PostArchived), nil
+	return f.in(PostArchived, RemovedByAuthor), nil
 }
 
 // Restored returns the facts after the owner has restored the post, or an error if they
-// cannot.
+// cannot, because of its status or because a moderator removed it.
 func (f PostFacts) Restored() (PostFacts, error) {
 	if f.Post.Status != PostArchived {
 		return f, refusal.Invalidf("Post `%s` is not archived (has status `%s`)", f.Post.PostID, f.Post.Status)
 	}
-	return f.in(PostCompleted), nil
+	if f.Post.RemovedBy == RemovedByModerator {
+		return f, refusal.Invalidf("Post `%s` was removed by a moderator", f.Post.PostID)
+	}
+	return f.in(PostCompleted, ""), nil
 }
 
 // Expiring returns the facts after the owner has set when the post expires, nil for never,
@@ -166,9 +169,9 @@ func (f PostFacts) Expiring(at *time.Time, now time.Time) (PostFacts, error) {
 	return f, nil
 }
 
-func (f PostFacts) in(status PostStatus) PostFacts {
+func (f PostFacts) in(status PostStatus, by RemovedBy) PostFacts {
 	p := *f.Post
-	p.Status = status
+	p.Status, p.RemovedBy = status, by
 	f.Post = &p
 	return f
 }

@@ -60,7 +60,7 @@ func (s *SeenPost) FlagStatus() FlagStatus {
 // everybody follows initially.
 func (s *SeenPost) ViewedStatus() ViewedStatus {
 	s.read.need(ViewMark, "post")
-	return viewedStatus(s.owner.IsSelf() || s.owner.Username() == RealUsername || !s.marks.LastViewedAt.IsZero())
+	return viewedStatus(s.owner.IsSelf() || s.owner.followedByAll || !s.marks.LastViewedAt.IsZero())
 }
 
 func (s *SeenPost) CommentsDisabled() *bool { return ptr(On(s.post.CommentsDisabled)) }

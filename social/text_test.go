@@ -17,7 +17,7 @@ func TestMentions(t *testing.T) {
 		{"no mention, a@b is too short", nil},
 		{"hi @ian!", []string{"@ian"}},
 		{"@ian, @ian? @real", []string{"@ian", "@real"}},
-		{"mail me at me@real.app", []string{"@real.app"}},
+		{"mail me at me@app.example", []string{"@app.example"}},
 		{"@ian. ends with a dot", []string{"@ian."}},
 		{"@Ian and @ian differ", []string{"@Ian", "@ian"}},
 		{"@" + strings.Repeat("x", 31), []string{"@" + strings.Repeat("x", 30)}},

@@ -76,10 +76,11 @@ const (
 func (t *Trend) Hardly() bool { return t.Score < hardlyTrends }
 
 // weight returns the factor of points that the post earns at the given time, or 0 if it
-// earns none. Copies earn none: their views count for the original.
-func (p *Post) weight(owner *User, at time.Time) float64 {
+// earns none. Copies earn none: their views count for the original. Neither do posts of the
+// user whom everybody follows.
+func (p *Post) weight(owner *User, all FollowedByAll, at time.Time) float64 {
 	copied := p.Type == ImagePost && p.OriginalPostID != "" && p.OriginalPostID != p.PostID
-	if p.Status != PostCompleted || copied || owner.Username == RealUsername || at.Sub(p.PostedAt) > trendingFor {
+	if p.Status != PostCompleted || copied || all.Is(owner) || at.Sub(p.PostedAt) > trendingFor {
 		return 0
 	}
 	w := 1.0
@@ -94,11 +95,11 @@ func (p *Post) weight(owner *User, at time.Time) float64 {
 
 // Began returns the step with the initial trend of a post that is completed for the first
 // time, if it earns points. owner may be nil.
-func (s PostStep) Began(owner *SeenUser, at time.Time) PostStep {
+func (s PostStep) Began(owner *SeenUser, all FollowedByAll, at time.Time) PostStep {
 	if owner == nil || !s.Moved(at).First() {
 		return s
 	}
-	if w := s.After.weight(owner.user, at); w > 0 {
+	if w := s.After.weight(owner.user, all, at); w > 0 {
 		s.Trend = (*Trend)(nil).Earned(w, at)
 	}
 	return s
@@ -153,12 +154,12 @@ func (s PostViewStep) MayTrend() bool {
 }
 
 // Trending returns the step with the points that its view earns for the post and its owner.
-func (s PostViewStep) Trending(f TrendFacts) PostViewStep {
+func (s PostViewStep) Trending(f TrendFacts, all FollowedByAll) PostViewStep {
 	if f.Owner == nil || s.Post.Outlives(f.Owner) || !s.MayTrend() {
 		return s
 	}
 	at := s.After.LastViewedAt
-	w := s.Post.weight(f.Owner, at)
+	w := s.Post.weight(f.Owner, all, at)
 	if w == 0 {
 		return s
 	}

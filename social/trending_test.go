@@ -47,6 +47,7 @@ func TestTrendsSink(t *testing.T) {
 // R2, R4, B10: the points of a view by post and owner.
 func TestWeightOfPosts(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	const hub FollowedByAll = "hub"
 	owner, diamond := &User{Username: "ana"}, &User{Username: "ana", Subscription: SubscriptionDiamond}
 	yes, no := true, false
 	for name, c := range map[string]struct {
@@ -61,7 +62,9 @@ func TestWeightOfPosts(t *testing.T) {
 		"unverified, a subscriber": {Post{Type: ImagePost, IsVerified: &no}, diamond, 2},
 		"a copy":                   {Post{Type: ImagePost, OriginalPostID: "p0"}, owner, 0},
 		"its own original":         {Post{Type: ImagePost, OriginalPostID: "p1"}, owner, 1},
-		"of real":                  {Post{Type: TextOnly}, &User{Username: "real"}, 0},
+		"of whom all follow":       {Post{Type: TextOnly}, &User{Username: "hub"}, 0},
+		"of one called nearly so":  {Post{Type: TextOnly}, &User{Username: "Hub"}, 1},
+		"of real":                  {Post{Type: TextOnly}, &User{Username: "real"}, 1},
 		"a day old":                {Post{Type: TextOnly, PostedAt: now.Add(-24 * time.Hour)}, owner, 1},
 		"older":                    {Post{Type: TextOnly, PostedAt: now.Add(-24*time.Hour - 1)}, owner, 0},
 		"archived":                 {Post{Type: TextOnly, Status: PostArchived}, owner, 0},
@@ -74,7 +77,7 @@ func TestWeightOfPosts(t *testing.T) {
 		if p.PostedAt.IsZero() {
 			p.PostedAt = now
 		}
-		if got := p.weight(c.owner, now); got != c.want {
+		if got := p.weight(c.owner, hub, now); got != c.want {
 			t.Errorf("%s weighs %v, want %v", name, got, c.want)
 		}
 	}

@@ -87,6 +87,13 @@ func (f UserFacts) See() *SeenUser {
 	return s
 }
 
+// See is UserFacts.See, and marks the user whom everybody follows.
+func (f FollowedByAll) See(facts UserFacts) *SeenUser {
+	s := facts.See()
+	s.followedByAll = f.Is(facts.User)
+	return s
+}
+
 // See returns the caller's own profile.
 func (c Caller) See() *SeenUser { return OwnFacts(c.Viewer, c.User).See() }
 

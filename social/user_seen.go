@@ -18,6 +18,8 @@ type SeenUser struct {
 	rel    Relation
 	match  MatchPair
 	read   Detail
+	// followedByAll is set for the user whom everybody follows.
+	followedByAll bool
 }
 
 // Blocking reports whether the user blocks the viewer. Lists leave such users out.

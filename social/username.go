@@ -19,9 +19,6 @@ const (
 	UsernameInvalid      UsernameStatus = "INVALID"
 )
 
-// RealUsername belongs to the account that every new user follows.
-const RealUsername = "real"
-
 // ValidUsername reports whether name is 3 to 30 letters, digits, underscores and
 // dots.
 func ValidUsername(name string) bool { return usernameForm.MatchString(name) }
@@ -49,6 +46,42 @@ type ReservedUsernames []string
 // Has reports whether a name is reserved.
 func (r ReservedUsernames) Has(name string) bool {
 	return slices.ContainsFunc(r, func(reserved string) bool { return strings.EqualFold(reserved, name) })
+}
+
+// FollowedByAll names the user whom every new user follows, by username, spelled exactly, or
+// by user id. If empty, it is nobody. While it is a username, only moderators can take it, so
+// that no stranger gets the followers of a user who is gone.
+type FollowedByAll string
+
+// Username returns the username, or "" if the user is named by id or is nobody.
+func (f FollowedByAll) Username() string {
+	if ValidUsername(string(f)) {
+		return string(f)
+	}
+	return ""
+}
+
+// Holder returns the user who is meant, given the holders of usernames.
+func (f FollowedByAll) Holder(holders map[string]UsernameHolder) (UserID, bool) {
+	name := f.Username()
+	if name == "" {
+		return UserID(f), f != ""
+	}
+	h := holders[FoldUsername(name)]
+	return h.UserID, h.Username == name
+}
+
+// Is reports whether u is the user.
+func (f FollowedByAll) Is(u *User) bool {
+	if name := f.Username(); name != "" {
+		return u.Username == name
+	}
+	return f != "" && u.UserID == UserID(f)
+}
+
+// Reserves reports whether a username is the user's, ignoring case.
+func (f FollowedByAll) Reserves(name string) bool {
+	return name != "" && strings.EqualFold(f.Username(), name)
 }
 
 // UsernameHolder is the user of a username, and its spelling.

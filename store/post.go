@@ -31,7 +31,9 @@ type postItem struct {
 	PostType         social.PostType   `dynamo:"postType"`
 	PostStatus       social.PostStatus `dynamo:"postStatus"`
 	PostStatusReason string            `dynamo:"postStatusReason"`
-	AlbumID          social.AlbumID    `dynamo:"albumId"`
+	// RemovedBy is who archived the post. Posts archived before this was recorded have none.
+	RemovedBy social.RemovedBy `dynamo:"removedBy"`
+	AlbumID   social.AlbumID   `dynamo:"albumId"`
 	// AlbumRank is between -1 and 1. It is -1 while the post is not COMPLETED.
 	AlbumRank      *float64      `dynamo:"albumRank,keyonly"`
 	OriginalPostID social.PostID `dynamo:"originalPostId"`

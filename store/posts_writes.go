@@ -54,6 +54,9 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	default:
 		u := posts.Change(tx, *before, *after)
 		asBefore(u, before)
+		if before.PostStatus == social.PostArchived { // who archived it decides who may restore it
+			asRemoved(u, before.RemovedBy)
+		}
 		switch hidden := before.VerificationHidden; { // the shown verification was derived from this
 		case step.Image == nil:
 		case hidden == nil:
@@ -143,6 +146,15 @@ func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
 		w.If("expiresAt = ?", before.ExpiresAt)
 	}
 	return w
+}
+
+// asRemoved makes a write conditional on who archived the post.
+func asRemoved(u keyspec.Update, by social.RemovedBy) {
+	if by == "" {
+		u.If("attribute_not_exists(removedBy)")
+		return
+	}
+	u.If("removedBy = ?", by)
 }
 
 // asCounted makes a write conditional on a counter's value.

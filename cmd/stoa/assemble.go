@@ -93,7 +93,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Bus:       carrier,
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Operators: s.Operators,
+		Operators: s.Operators, Moderators: s.Moderators,
 		Now:       time.Now,
 		NewID:     uuid.NewString,
 		Random:    rand.Reader,

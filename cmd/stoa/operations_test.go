@@ -257,7 +257,7 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 	ask("ana", `mutation { dynamoServerError }`, `!errors`)
 	for operation, input := range map[string]string{
 		"triggerNotification":            `userId: "{ana}", type: USER_FEED_CHANGED`,
-		"triggerCardNotification":        `userId: "{ana}", type: ADDED, cardId: "c", title: "t", action: "https://real.app"`,
+		"triggerCardNotification":        `userId: "{ana}", type: ADDED, cardId: "c", title: "t", action: "https://app.example"`,
 		"triggerChatMessageNotification": `userId: "{ana}", type: ADDED, messageId: "m", chatId: "c", text: "t", textTaggedUserIds: [], createdAt: "2026-01-01T00:00:00Z"`,
 		"triggerPostNotification":        `userId: "{ana}", type: COMPLETED, postId: "p1", postStatus: COMPLETED`,
 	} {

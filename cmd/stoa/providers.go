@@ -11,8 +11,12 @@ import (
 // providerTimeout is the timeout of requests to providers of logins or receipts.
 const providerTimeout = 10 * time.Second
 
-// appStore returns the verifier of receipts.
+// appStore returns the verifier of receipts, or nil if it is not known which app they must be
+// of.
 func (s *Settings) appStore() *appstore.Verifier {
+	if s.AppStoreBundle == "" {
+		return nil
+	}
 	return &appstore.Verifier{
 		Production: s.AppStoreURL, Sandbox: s.AppStoreSandboxURL,
 		Secret: s.AppStoreSecret, Bundle: s.AppStoreBundle,

@@ -65,6 +65,9 @@ func (s *Settings) apns() (push.Sender, error) {
 	if s.APNSKeyID == "" || s.APNSTeam == "" {
 		return nil, usage("push by apns needs a key: set --apns-key, --apns-key-id and --apns-team")
 	}
+	if s.APNSTopic == "" {
+		return nil, usage("push by apns needs the bundle id of the app: set --apns-topic")
+	}
 	key, err := os.ReadFile(s.APNSKey)
 	if err != nil {
 		return nil, usage("setting apns-key: %v", err)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"slices"
 	"syscall"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/media/blob"
 	"stoa/internal/server"
+	"stoa/social/app"
 )
 
 func (m *Main) serveCommand() *cli.Command {
@@ -61,7 +63,11 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	defer listener.Close() // already closed if Serve was called
 	url := "http://" + listener.Addr().String()
 	if !publicURLGiven {
+		links := s.AppURL == s.PublicURL
 		s.PublicURL = "http://" + listenedOn(s.Listen, listener.Addr())
+		if links {
+			s.AppURL = s.PublicURL
+		}
 	}
 
 	registry := newRegistry()
@@ -132,6 +138,28 @@ func (m *Main) announce(url string, s Settings, h *host.Host) {
 		films = "but no videos, since ffmpeg is not installed"
 	}
 	fmt.Fprintf(m.Stdout, "   identity  %s\n   data      %s\n   media     %s: images %s\n", s.Identity, s.Store, s.Media, films)
+	for _, unset := range s.unset() {
+		fmt.Fprintf(m.Stdout, "   not set   %s\n", unset)
+	}
+}
+
+// unset lists the settings without a default that parts of the social system need, with what
+// does not work without them. Push by apns and identity local refuse to start instead.
+func (s *Settings) unset() []string {
+	var lines []string
+	if !slices.ContainsFunc(s.systems(), func(h host.System) bool { return h.Name == app.Name }) {
+		return nil
+	}
+	if s.AppURL == "" || s.AppName == "" {
+		lines = append(lines, "app-url, app-name: links in cards have no host, and texts no name of the app")
+	}
+	if len(s.AppleClients) == 0 && s.Identity != oidcIdentity {
+		lines = append(lines, "apple-clients: Apple logins are refused")
+	}
+	if s.AppStoreBundle == "" {
+		lines = append(lines, "app-store-bundle: App Store receipts are refused")
+	}
+	return lines
 }
 
 func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {

@@ -150,8 +150,8 @@ func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
 		code int
 	}{
 		{"--identity oidc --oidc-issuer nowhere --oidc-audience app", "discover the issuer: ", 1},
-		{"--identity local --mailer nowhere --mail-from no-reply@app.example", "setting mailer: write the mail server as smtp://", 2},
-		{"--identity local --mailer smtp://u:p@127.0.0.1:25 --mail-from nobody", `setting mail-from: "nobody" is not an address`, 2},
+		{"--identity local --mailer nowhere --mail-from no-reply@app.example --app-url https://app.example --app-name Example", "setting mailer: write the mail server as smtp://", 2},
+		{"--identity local --mailer smtp://u:p@127.0.0.1:25 --mail-from nobody --app-url https://app.example --app-name Example", `setting mail-from: "nobody" is not an address`, 2},
 	} {
 		_, err := run(t, append(strings.Fields("serve --listen 127.0.0.1:0 --store embedded:"+dir), strings.Fields(c.args)...)...)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || exitCode(err) != c.code {

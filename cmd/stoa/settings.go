@@ -34,7 +34,9 @@ type Settings struct {
 	Region            string   `setting:"region" help:"AWS region; new user ids start with it"`
 	PublicURL         string   `setting:"public-url" help:"URL at which clients reach this server; defaults to http:// and the listen address"`
 
-	Operators []string `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators"`
+	Operators     []string `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators, who also moderate"`
+	Moderators    []string `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
+	FollowedByAll string   `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
 
 	Reserved []string `setting:"reserved-usernames" help:"comma-separated usernames that nobody can take, such as admin,support"`
 
@@ -44,12 +46,12 @@ type Settings struct {
 	OIDCAudience string       `setting:"oidc-audience" help:"client id that must be the audience of that issuer's tokens"`
 	Mailer       string       `setting:"mailer" secret:"true" help:"mail server that sends codes, for identity local: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start"`
 	MailFrom     string       `setting:"mail-from" help:"sender of e-mail, such as Stoa <no-reply@app.example>"`
-	AppURL       string       `setting:"app-url" help:"base URL of links in e-mail"`
-	AppName      string       `setting:"app-name" help:"name of the app in e-mail"`
+	AppURL       string       `setting:"app-url" help:"base URL of links in e-mail and cards, for identity local; the public URL with dev identity"`
+	AppName      string       `setting:"app-name" help:"name of the app in e-mail and cards, for identity local; stoa with dev identity"`
 	APIKeys      []string     `setting:"api-keys" secret:"true" help:"comma-separated keys of the side API; if unset, dev identity accepts any key and the others none"`
 
 	AppleIssuer    string   `setting:"apple-issuer" help:"issuer of Apple's ID tokens"`
-	AppleClients   []string `setting:"apple-clients" help:"comma-separated apps whose Apple logins are accepted"`
+	AppleClients   []string `setting:"apple-clients" help:"comma-separated apps whose Apple logins are accepted; none if unset"`
 	GoogleIssuer   string   `setting:"google-issuer" help:"issuer of Google's ID tokens"`
 	GoogleClients  []string `setting:"google-clients" help:"comma-separated client ids whose Google logins are accepted"`
 	FacebookGraph  string   `setting:"facebook-graph" help:"URL of Facebook's Graph API, version included"`
@@ -59,7 +61,7 @@ type Settings struct {
 	AppStoreURL        string `setting:"app-store-url" help:"URL that verifies App Store receipts"`
 	AppStoreSandboxURL string `setting:"app-store-sandbox-url" help:"URL that verifies receipts of the App Store's sandbox"`
 	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret sent with each receipt"`
-	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that receipts must carry"`
+	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that receipts must carry; if unset, no receipts are accepted"`
 
 	Kilometers           bool   `setting:"kilometers" help:"interpret match distances as kilometers instead of miles"`
 	ImageVerification    string `setting:"image-verification" help:"URL of a service that verifies whether images are unaltered camera originals; if unset, the client's description of the image decides"`
@@ -71,7 +73,7 @@ type Settings struct {
 	APNSKey        string   `setting:"apns-key" help:"file with the signing key from Apple (.p8)"`
 	APNSKeyID      string   `setting:"apns-key-id" help:"id of that key"`
 	APNSTeam       string   `setting:"apns-team" help:"id of the team that owns the key"`
-	APNSTopic      string   `setting:"apns-topic" help:"bundle id of the app to notify"`
+	APNSTopic      string   `setting:"apns-topic" help:"bundle id of the app to notify, for push by apns"`
 	FCMAddress     string   `setting:"fcm-url" help:"URL of Firebase Cloud Messaging"`
 	FCMCredentials string   `setting:"fcm-credentials" help:"file with a service account's credentials (JSON)"`
 
@@ -117,12 +119,9 @@ func defaultSettings() Settings {
 		Systems:     []string{app.Name},
 		Region:      "us-east-1",
 		Identity:    devIdentity,
-		AppURL:      "https://real.app",
-		AppName:     "REAL",
-		Push:        []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, APNSTopic: "app.real.mobile", FCMAddress: push.FCMAddress,
-		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox, AppStoreBundle: "app.real.mobile",
+		Push:        []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
+		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox,
 		AppleIssuer:            provider.AppleIssuer,
-		AppleClients:           []string{"app.real.mobile"},
 		GoogleIssuer:           provider.GoogleIssuer,
 		FacebookGraph:          provider.FacebookGraph,
 		MaxComplexity:          server.DefaultLimits.Operation.Complexity,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net"
 	"net/mail"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/config"
 	"stoa/internal/kit/viewer"
+	"stoa/social"
 	"stoa/systems/archive"
 	"stoa/systems/communities"
 )
@@ -38,6 +40,9 @@ func (s *Settings) complete(set *config.Set) error {
 	}
 	if err := s.checkURLs(set); err != nil {
 		return err
+	}
+	if s.Identity == devIdentity {
+		s.AppURL, s.AppName = cmp.Or(s.AppURL, s.PublicURL), cmp.Or(s.AppName, devAppName)
 	}
 	if !tablePrefix.MatchString(s.TablePrefix) {
 		return usage("setting table-prefix (%s): %q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
@@ -82,14 +87,15 @@ func (s *Settings) complete(set *config.Set) error {
 			return usage("setting %s (%s): %d refuses every import: write at least 1", name, set.Field(name).Source(), rows)
 		}
 	}
-	for name, users := range map[string][]string{"operators": s.Operators, "archive-workers": s.ArchiveWorkers} {
+	for name, users := range map[string][]string{"operators": s.Operators, "moderators": s.Moderators, "archive-workers": s.ArchiveWorkers} {
 		for _, u := range users {
-			id := viewer.UserID(u)
-			known := id.Valid() || s.Identity == oidcIdentity && id.Possible()
-			if email, err := mail.ParseAddress(u); !known && (err != nil || email.Address != u) {
+			if email, err := mail.ParseAddress(u); !s.knows(u) && (err != nil || email.Address != u) {
 				return usage("setting %s (%s): %q is neither a user id nor an e-mail address", name, set.Field(name).Source(), u)
 			}
 		}
+	}
+	if u := s.FollowedByAll; u != "" && !s.knows(u) && !social.ValidUsername(u) {
+		return usage("setting followed-by-all (%s): %q is neither a username nor a user id", set.Field("followed-by-all").Source(), u)
 	}
 	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {
@@ -107,6 +113,15 @@ func (s *Settings) complete(set *config.Set) error {
 		}
 	}
 	return nil
+}
+
+// devAppName is the name of the app with dev identity, which needs no settings.
+const devAppName = "stoa"
+
+// knows reports whether text has the form of a user id.
+func (s *Settings) knows(text string) bool {
+	id := viewer.UserID(text)
+	return id.Valid() || s.Identity == oidcIdentity && id.Possible()
 }
 
 // checkURLs returns an error for invalid URLs of pages and services, which would otherwise
@@ -137,7 +152,8 @@ const generousRate = 100
 func (s *Settings) servable(set *config.Set) error {
 	switch s.Identity {
 	case localIdentity:
-		return needs(set, "identity local sends codes by e-mail", "mailer", "mail-from")
+		return cmp.Or(needs(set, "identity local sends codes by e-mail", "mailer", "mail-from"),
+			needs(set, "e-mail of identity local names the app and links to it", "app-url", "app-name"))
 	case oidcIdentity:
 		return needs(set, "identity oidc needs an issuer", "oidc-issuer", "oidc-audience")
 	}

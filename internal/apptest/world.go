@@ -155,7 +155,7 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 		w.T.Fatal(err)
 	}
 	config := host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://real.app", AppName: "REAL", Cost: identity.DefaultCost, Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://app.example", AppName: "Example", Cost: identity.DefaultCost, Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}
@@ -182,7 +182,8 @@ func (w *World) Ahead(holder string, by time.Duration) *World {
 	}
 	other.config.Holder, other.config.Registry = holder, other.registry
 	other.config.Now = func() time.Time { return w.Now().Add(by) }
-	other.config.Media, other.config.Operators = w.Host.Media.Files, w.Host.Operators // set since, in some tests
+	other.config.Media = w.Host.Media.Files                                               // set since, in some tests
+	other.config.Operators, other.config.Moderators = w.Host.Operators, w.Host.Moderators // likewise
 	other.join()
 	return other
 }

@@ -29,6 +29,8 @@ type Config struct {
 	External External
 	// Operators are the user ids and e-mail addresses of the service's operators.
 	Operators []string
+	// Moderators are those of its moderators, who decide about what people report.
+	Moderators []string
 	// Providers are the login providers.
 	Providers provider.Providers
 	// AppStore verifies receipts; nil if not configured.

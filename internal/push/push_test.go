@@ -66,7 +66,7 @@ func newApple(t *testing.T) (*apple, push.Sender) {
 	a.StartTLS()
 	t.Cleanup(a.Close)
 	sender, err := push.NewAPNS(push.APNSConfig{
-		Address: a.URL, Key: pemOf(t, key), KeyID: "KEY", TeamID: "TEAM", Topic: "app.real.mobile", Client: a.Client(), Now: a.clock.now,
+		Address: a.URL, Key: pemOf(t, key), KeyID: "KEY", TeamID: "TEAM", Topic: "com.example.app", Client: a.Client(), Now: a.clock.now,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,15 +121,15 @@ func to(platform push.Platform, token string) push.Device {
 func TestAPNS(t *testing.T) {
 	a, sender := newApple(t)
 	send := func(token string, m push.Message) error { return sender.Send(t.Context(), to(push.APNS, token), m) }
-	if err := send("aa11", push.Message{Title: "New dating matches", Body: "Review them", Action: "https://real.app/x", Collapse: "card"}); err != nil {
+	if err := send("aa11", push.Message{Title: "New dating matches", Body: "Review them", Action: "https://app.example/x", Collapse: "card"}); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"action":"https://real.app/x","aps":{"alert":{"body":"Review them","title":"New dating matches"},"sound":"default"}}`
+	want := `{"action":"https://app.example/x","aps":{"alert":{"body":"Review them","title":"New dating matches"},"sound":"default"}}`
 	if a.shown["aa11"] != want {
 		t.Errorf("shows %s, want %s", a.shown["aa11"], want)
 	}
 	for name, value := range map[string]string{
-		"Apns-Topic": "app.real.mobile", "Apns-Push-Type": "alert", "Apns-Priority": "10", "Apns-Collapse-Id": "card",
+		"Apns-Topic": "com.example.app", "Apns-Push-Type": "alert", "Apns-Priority": "10", "Apns-Collapse-Id": "card",
 		"Apns-Expiration": fmt.Sprint(a.clock.at.Add(24 * time.Hour).Unix()),
 	} {
 		if got := a.header.Get(name); got != value {
@@ -272,10 +272,10 @@ func (g *google) send(w http.ResponseWriter, r *http.Request) {
 func TestFCM(t *testing.T) {
 	g, sender := newGoogle(t)
 	send := func(token string, m push.Message) error { return sender.Send(t.Context(), to(push.FCM, token), m) }
-	if err := send("d1", push.Message{Title: "You have 2 chats", Body: "x", Action: "https://real.app/chat/", Collapse: "chats"}); err != nil {
+	if err := send("d1", push.Message{Title: "You have 2 chats", Body: "x", Action: "https://app.example/chat/", Collapse: "chats"}); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"android":{"collapse_key":"chats","priority":"HIGH","ttl":"86400s"},"data":{"action":"https://real.app/chat/"},` +
+	want := `{"android":{"collapse_key":"chats","priority":"HIGH","ttl":"86400s"},"data":{"action":"https://app.example/chat/"},` +
 		`"notification":{"body":"x","title":"You have 2 chats"},"token":"d1"}`
 	if g.shown["d1"] != want {
 		t.Errorf("shows %s, want %s", g.shown["d1"], want)
@@ -332,7 +332,7 @@ func TestBadKeys(t *testing.T) {
 func TestPlatforms(t *testing.T) {
 	var log bytes.Buffer
 	sender := push.Platforms{push.APNS: push.Log{Logger: slog.New(slog.NewJSONHandler(&log, nil))}}
-	if err := sender.Send(context.Background(), to(push.APNS, "secret-token"), push.Message{Title: "Add a profile photo", Action: "https://real.app/x"}); err != nil {
+	if err := sender.Send(context.Background(), to(push.APNS, "secret-token"), push.Message{Title: "Add a profile photo", Action: "https://app.example/x"}); err != nil {
 		t.Fatal(err)
 	}
 	if text := log.String(); !strings.Contains(text, "Add a profile photo") || strings.Contains(text, "secret-token") {

@@ -78,6 +78,9 @@ const defaultArt = "/default-album-art"
 type Options struct {
 	// ReservedUsernames are usernames that nobody can take.
 	ReservedUsernames []string
+	// FollowedByAll is the username or id of the user whom every new user follows, "" for
+	// nobody.
+	FollowedByAll string
 	// BadWords returns the words that get content removed, which may change between calls.
 	// A nil function or result stands for the built-in list.
 	BadWords func() ([]string, error)
@@ -110,7 +113,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		return host.Face{}, err
 	}
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
-	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, Events: h.Sender}
+	all := social.FollowedByAll(o.FollowedByAll)
+	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Events: h.Sender}
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
 	}
@@ -128,7 +132,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
-	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Events: h.Sender, Process: h.Holder, Logger: h.Log}
+	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Events: h.Sender, Process: h.Holder, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Events: h.Sender}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
@@ -140,9 +144,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Profiles: s.Users, Flags: flags, Cards: cards, BadWords: bad, Events: h.Sender}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Profiles: s.Users, Flags: flags, Cards: cards, Moderators: h, BadWords: bad, Events: h.Sender}
 
-	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Profiles: s.Users, Likes: likes, Events: h.Sender}
+	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Profiles: s.Users, Likes: likes, Moderators: h, Events: h.Sender}
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
 	daters := &dating.Service{Store: s.Dating, Profiles: s.Users, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
 	if o.Kilometers {
@@ -151,7 +155,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Events: h.Sender, Bus: h.Bus}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Events: h.Sender}
-	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, Events: h.Sender}
+	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, FollowedByAll: all, Events: h.Sender}
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows

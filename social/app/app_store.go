@@ -2,10 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"stoa/internal/appstore"
+	"stoa/internal/kit/refusal"
 	"stoa/social"
 )
 
@@ -15,7 +15,7 @@ type appStore struct{ verifier *appstore.Verifier }
 // Verify returns the App Store's information about a receipt as of the given time.
 func (a appStore) Verify(ctx context.Context, receipt string, now time.Time) (social.AppStoreReceipt, error) {
 	if a.verifier == nil {
-		return social.AppStoreReceipt{}, errors.New("no App Store is configured")
+		return social.AppStoreReceipt{}, refusal.Invalidf("Receipts of the App Store are not accepted here: the setting app-store-bundle is not set")
 	}
 	r, err := a.verifier.Verify(ctx, receipt)
 	if err != nil {

@@ -38,7 +38,9 @@ type Service struct {
 	Users    social.UserReader
 	Profiles social.ProfileReader
 	Likes    social.LikeRemover
-	Events   outbox.Sender
+	// Moderators disable whom they block.
+	Moderators social.Moderators
+	Events     outbox.Sender
 }
 
 // Block blocks a user for the caller.
@@ -55,7 +57,11 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		if err != nil {
 			return nil, err
 		}
-		events := []outbox.Event{social.UserBlocked{BlockerUserID: c.UserID, BlockedUserID: target}}
+		moderates, err := s.moderates(ctx, c.UserID, f.User)
+		if err != nil {
+			return nil, err
+		}
+		events := []outbox.Event{social.UserBlocked{BlockerUserID: c.UserID, BlockedUserID: target, ByModerator: moderates}}
 		for _, end := range step.Ends {
 			events = append(events, end.Moved())
 		}
@@ -66,6 +72,15 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		s.Events.Committed(ctx, e...)
 		return f.Blocked(step).See(), nil
 	})
+}
+
+// moderates reports whether a moderator blocks a user who is none.
+func (s *Service) moderates(ctx context.Context, blocker social.UserID, blocked *social.User) (bool, error) {
+	if is, err := s.Moderators.IsModerator(ctx, blocker); !is || err != nil {
+		return false, err
+	}
+	too, err := s.Moderators.IsModerator(ctx, blocked.UserID, blocked.Email)
+	return !too, err
 }
 
 // Unblock removes a block by the caller. Follows and likes are not restored.

@@ -19,7 +19,7 @@ func heard(change, name, title string) string {
 func TestCardsOfANewUser(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "exactly one, for a photo", Given: Users("ana", "ben"), As: "ana", Query: myCards,
-		Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo","subTitle":null,"action":"https://real.app/user/{ana}/settings/photo"}],"nextToken":null}}}`,
+		Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo","subTitle":null,"action":"https://app.example/user/{ana}/settings/photo"}],"nextToken":null}}}`,
 		Then: []Scenario{
 			{As: "ben", Query: `{ user(userId: "{ana}") { cardCount cards { items { cardId } } } }`, Want: `{"user":{"cardCount":null,"cards":null}}`},
 			{As: "ana", Query: `{ self { cards(limit: 101) { items { cardId } } } }`, Want: `{"self":{"cards":null}}`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
@@ -79,8 +79,8 @@ func TestCardsOfAPost(t *testing.T) {
 			Hears: Hears{"ana": {heard("ADDED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("ADDED", "COMMENT_MENTION:c1", "@ben mentioned you in a comment")}},
 			Then: []Scenario{
 				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":2,"cards":{"items":[` +
-					`{"cardId":"{ana}:COMMENT_MENTION:c1","title":"@ben mentioned you in a comment","subTitle":null,"action":"https://real.app/user/{ana}/post/p1/comments/c1"},` +
-					`{"cardId":"{ana}:COMMENT_ACTIVITY:p1","title":"You have 1 new comment","subTitle":null,"action":"https://real.app/user/{ana}/post/p1/comments"}],"nextToken":null}}}`},
+					`{"cardId":"{ana}:COMMENT_MENTION:c1","title":"@ben mentioned you in a comment","subTitle":null,"action":"https://app.example/user/{ana}/post/p1/comments/c1"},` +
+					`{"cardId":"{ana}:COMMENT_ACTIVITY:p1","title":"You have 1 new comment","subTitle":null,"action":"https://app.example/user/{ana}/post/p1/comments"}],"nextToken":null}}}`},
 				{As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`,
 					Counts: Counts{"ana.cardCount": -2, "cleo.cardCount": -1, "p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1, "ben.commentDeletedCount": 1},
 					Hears:  Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "COMMENT_MENTION:c1", "@ben mentioned you in a comment")}}},
@@ -140,7 +140,7 @@ func TestPostMentions(t *testing.T) {
 		{Name: "in a new post", Given: given, As: "ben", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "@ana and @ana and @nobody") { postId } }`,
 			Counts: Counts{"ana.cardCount": 1, "ben.postCount": 1}, Hears: Hears{"ana": {mention}},
 			Then: []Scenario{
-				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_MENTION:p1","title":"@ben tagged you in a post","subTitle":null,"action":"https://real.app/user/{ben}/post/p1"}],"nextToken":null}}}`},
+				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_MENTION:p1","title":"@ben tagged you in a post","subTitle":null,"action":"https://app.example/user/{ben}/post/p1"}],"nextToken":null}}}`},
 				{As: "ana", Query: `mutation { deleteCard(cardId: "{ana}:POST_MENTION:p1") { cardId } }`},
 				{As: "ben", Query: fmt.Sprintf(edit, "still @ana"), Hears: Hears{}},
 				{As: "ben", Query: fmt.Sprintf(edit, "nobody"), Hears: Hears{}},

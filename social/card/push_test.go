@@ -56,7 +56,7 @@ func TestPushDueCards(t *testing.T) {
 		}
 		// Cleo has no device, but her card is no longer due, either.
 		w.Play(Scenario{Job: app.PushCards, Hears: Hears{"ana": {edited("ana")}, "cleo": {edited("cleo")}}})
-		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://real.app/chat/")
+		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://app.example/chat/")
 		w.Play(Scenario{Job: app.PushCards, Hears: Hears{}})
 		wantPushed(w)
 		for _, sk := range []string{"gsiK1PartitionKey", "gsiK1SortKey"} {
@@ -72,7 +72,7 @@ func TestPushDueCards(t *testing.T) {
 		w.Do(Given{}.ViewChat("ana", "c1").ViewChat("ana", "c3").Say("dan", "c3", "m4")...)
 		w.Advance(5 * time.Minute)
 		w.RunJob(app.PushCards)
-		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://real.app/chat/")
+		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://app.example/chat/")
 	})
 }
 

@@ -74,6 +74,8 @@ type Service struct {
 	Profiles social.ProfileReader
 	Flags    social.FlagClearer
 	Cards    Cards
+	// Moderators remove a comment with one flag.
+	Moderators social.Moderators
 	// BadWords are the words for which comments are removed.
 	BadWords social.BadWordList
 	Events   outbox.Sender

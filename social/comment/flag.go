@@ -11,6 +11,10 @@ import (
 // Flag flags a comment. It returns the comment as it was and flagged, even if the flag
 // causes its removal.
 func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
+	moderates, err := s.Moderators.IsModerator(ctx, c.UserID)
+	if err != nil {
+		return nil, err
+	}
 	return retry.OnConflict(func() (*social.SeenComment, error) {
 		f, on, found, err := s.find(ctx, c.UserID, id, d|social.FlagMark, d|social.ViewMark)
 		if err != nil {
@@ -32,7 +36,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 			return nil, err
 		}
 		answer := f.AsFlagged().On(on).See(users)
-		if f.Comment.Condemned(c.User, on.Post) {
+		if f.Comment.Condemned(c.UserID, moderates, on.Post) {
 			return answer, s.forceOut(ctx, f.Comment, on.Post)
 		}
 		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Comment.CommentedAt))

@@ -187,7 +187,7 @@ func TestReminders(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "those who have some", Given: given.ListenToCards("ana", "ben", "cem"), Job: remind, Counts: Counts{"ana.cardCount": 1, "ben.cardCount": 1},
 			As: "ana", Query: `{ self { cards(limit: 1) { items { title subTitle action } } } }`,
-			Want:  `{"self":{"cards":{"items":[{"title":"You have new dating matches to review.","subTitle":null,"action":"https://real.app/user/{ana}/new_matches"}]}}}`,
+			Want:  `{"self":{"cards":{"items":[{"title":"You have new dating matches to review.","subTitle":null,"action":"https://app.example/user/{ana}/new_matches"}]}}}`,
 			Hears: Hears{"ana": {card("ana")}, "ben": {card("ben")}},
 			Then: []Scenario{
 				{Name: "once", Job: remind, Counts: Counts{}, Hears: Hears{}},

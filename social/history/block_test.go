@@ -68,7 +68,7 @@ func (m *model) block(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("Cannot block user with status `%s`", u.status)
 	}
 	m.blocks[pair{a.By, id}] = true
-	if m.users[a.By].username == "real" {
+	if a.By == moderator {
 		m.late = append(m.late, func() { m.users[id].status = "DISABLED" })
 	}
 	if c := m.between(a.By, id); c != nil {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
+	"stoa/internal/host"
+	"stoa/social/app"
 	"stoa/social/socialtest"
 	"stoa/store"
 )
@@ -25,10 +27,18 @@ var (
 // only.
 func history(content bool, faults int) apptest.History {
 	return apptest.History{
-		System: socialtest.System, Options: socialtest.Options(), New: func() apptest.Player { return &player{newModel(), postIDs} },
+		System: managed, Options: append(socialtest.Options(), appoint), New: func() apptest.Player { return &player{newModel(), postIDs} },
 		Begin: slices.Concat(profiles(), firstPosts()), Kinds: kinds(content), Length: 100, Faults: faults,
 	}
 }
+
+// leader is the username of whom everybody follows, and moderator the user who moderates.
+const leader, moderator = "real", "u2"
+
+var managed = socialtest.With(func(o *app.Options) { o.FollowedByAll = leader })
+
+// appoint makes the moderator one, by the address of the account.
+func appoint(_ *apptest.World, c *host.Config) { c.Moderators = []string{moderator + "@example.com"} }
 
 // After random acts of users, the service responds like the model and shows every user the
 // same.

@@ -15,6 +15,7 @@ type posts map[string]*post
 type post struct {
 	id, owner, text string
 	kind, status    string
+	condemned       bool      // by a moderator, so it cannot be restored
 	at, textAt      time.Time // of the post, and of its present text
 	tags            []tag
 	keywords        []string
@@ -100,7 +101,7 @@ var _ = add(area{
 	rows: map[string]func(*model, row){
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
-				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"), kind: r.text("postType"), status: r.text("postStatus"),
+				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"), kind: r.text("postType"), status: r.text("postStatus"), condemned: r.text("removedBy") == "MODERATOR",
 				textAt: r.textAt(), tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), image: r.image(), album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
 			}
 		},
@@ -246,6 +247,8 @@ func (m *model) restorePost(a act, _ *user, at time.Time) (shown, string) {
 		return nil, refusal
 	case p.status != "ARCHIVED":
 		return nil, fmt.Sprintf("Post `%s` is not archived (has status `%s`)", p.id, p.status)
+	case p.condemned:
+		return nil, fmt.Sprintf("Post `%s` was removed by a moderator", p.id)
 	}
 	p.status = "COMPLETED"
 	m.shelve(p, at)
@@ -337,7 +340,7 @@ func (m *model) post(viewer, id string) shown {
 		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": p.kind, "postStatus": p.status,
 		"text": given(p.text), "textTaggedUsers": m.tagged(viewer, p.tags, p.textAt), "keywords": p.keywords,
 		"commentsDisabled": p.chosen["commentsDisabled"], "sharingDisabled": p.chosen["sharingDisabled"], "likesDisabled": likesDisabled || !chosen,
-		"viewedStatus": viewed(owns || m.users[p.owner].username == "real" || m.views[liked{id, viewer}] != nil),
+		"viewedStatus": viewed(owns || m.users[p.owner].username == leader || m.views[liked{id, viewer}] != nil),
 	}
 	s.put(!p.ends.IsZero(), shown{"expiresAt": instant(p.ends)})
 	s.put(owns, shown{"verificationHidden": p.chosen["verificationHidden"]})

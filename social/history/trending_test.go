@@ -104,7 +104,7 @@ func (m *model) earn(p *post, focus bool, at time.Time) {
 // weight returns the factor of points for a post, 0 if it cannot trend.
 func (m *model) weight(p *post, at time.Time) float64 {
 	owner := m.users[p.owner]
-	if p.image.original != "" || owner.username == "real" || at.Sub(p.at) > day {
+	if p.image.original != "" || owner.username == leader || at.Sub(p.at) > day {
 		return 0
 	}
 	weight := 1.0

@@ -146,7 +146,7 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 		return nil, refusal
 	case m.deleted[a.By]:
 		return nil, fmt.Sprintf("No entry found in cognito user pool with cognito username `{%s}`", a.By)
-	case m.holder(name) != nil && m.holder(name) != m.users[a.By]:
+	case m.holder(name) != nil && m.holder(name) != m.users[a.By], m.reserved(name, a.By):
 		return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive comparison)", name)
 	case m.users[a.By] != nil:
 		return nil, fmt.Sprintf("User `{%s}` already exists", a.By)
@@ -156,7 +156,7 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 		signedUpAt: at, chosen: map[string]bool{}, said: shown{},
 	}
 	m.users[u.id] = u
-	if r := m.holder("real"); r != nil && r.username == "real" && r != u && r.status == "ACTIVE" && !m.apart(u.id, r.id) {
+	if r := m.holder(leader); r != nil && r.username == leader && r != u && r.status == "ACTIVE" && !m.apart(u.id, r.id) {
 		m.ask(u.id, r, at)
 	}
 	return m.show("U", u.id, u.id), ""
@@ -180,6 +180,11 @@ func wrongName(name string) string {
 	default:
 		return ""
 	}
+}
+
+// reserved reports whether a user may not take a name although nobody has it.
+func (m *model) reserved(name, by string) bool {
+	return strings.EqualFold(name, leader) && by != moderator
 }
 
 // holder returns the user with a username, ignoring case, or nil.
@@ -206,7 +211,7 @@ func (m *model) setDetails(a act, me *user, _ time.Time) (shown, string) {
 		if refusal := wrongName(name); refusal != "" {
 			return nil, refusal
 		}
-		if h := m.holder(name); h != nil && h != me {
+		if h := m.holder(name); h != nil && h != me || h == nil && m.reserved(name, me.id) {
 			return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive cmp)", name)
 		}
 		me.username = name

@@ -48,7 +48,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 				return nil, err
 			}
 		}
-		step := social.NewPostStep(nil, added, albums, s.Events.Now()).With(image).Began(c.See(), s.Events.Now())
+		step := social.NewPostStep(nil, added, albums, s.Events.Now()).With(image).Began(c.See(), s.FollowedByAll, s.Events.Now())
 		step.Metadata = n.Metadata()
 		answer, err := s.show(ctx, c, social.NewPostFacts(c, added, d).With(image).After(step), d)
 		if err != nil {

@@ -2,7 +2,9 @@ package post_test
 
 import (
 	"testing"
+	"time"
 
+	"stoa/social/app"
 	. "stoa/social/socialtest"
 )
 
@@ -44,5 +46,44 @@ func TestRestoreArchivedPost(t *testing.T) {
 		{Name: "not archived", Given: given, As: "ana", Query: restore, Error: "ClientError: Post `p1` is not archived (has status `COMPLETED`)"},
 		{Name: "somebody else's", Given: given.Archive("ana", "p1"), As: "ben", Query: restore, Error: "ClientError: Cannot restore another User's post"},
 		{Name: "nothing there", Given: given, As: "ana", Query: `mutation { restoreArchivedPost(postId: "p3") { postId } }`, Error: "ClientError: Post `p3` does not exist"},
+	})
+}
+
+// What a moderator or an operator has removed stays removed; what others have archived does
+// not. §15
+func TestWhatAModeratorRemovesStaysRemoved(t *testing.T) {
+	const restore, removed = `mutation { restoreArchivedPost(postId: "p1") { postStatus } }`, "ClientError: Post `p1` was removed by a moderator"
+	const restored = `{"restoreArchivedPost":{"postStatus":"COMPLETED"}}`
+	given := Users("ana", "ben", "cem", "mod", "ozzy").Post("ana", "p1")
+	crowd := given
+	for _, name := range []string{"dan", "eva", "fay", "gus"} {
+		crowd = crowd.Users(name).ViewPost(name, "p1")
+	}
+	crowd = crowd.ViewPost("ben", "p1").ViewPost("cem", "p1").FlagPost("ben", "p1")
+	marks := Counts{"p1.flagCount": 1, "ana.postForcedArchivingCount": 0, "ana.postArchivedCount": 0}
+	const flag = `mutation { flagPost(postId: "p1") { postId } }`
+	const archived = `{ post(postId: "p1") { postStatus } self { posts(postStatus: ARCHIVED) { items { postId } } } }`
+	still := Scenario{As: "ana", Query: archived, Want: `{"post":{"postStatus":"ARCHIVED"},"self":{"posts":{"items":[{"postId":"p1"}]}}}`}
+	RunStaffed(t, []Scenario{
+		{Name: "by a moderator", Given: given.FlagPost("mod", "p1"), As: "ana", Query: restore, Error: removed, Code: "INVALID", Then: []Scenario{still}},
+		{Name: "by an operator", Given: given.FlagPost("ozzy", "p1"), As: "ana", Query: restore, Error: removed},
+		{Name: "by the crowd", Given: crowd, As: "ana", Query: restore, Want: restored,
+			Then: []Scenario{{Name: "one more flag archives it again", As: "cem", Query: flag, Counts: Counts{"ana.postForcedArchivingCount": 1},
+				Then: []Scenario{still, {As: "ana", Query: restore, Want: restored}}}}},
+		{Name: "by its author", Given: given.Archive("ana", "p1"), As: "ana", Query: restore, Want: restored,
+			Then: []Scenario{{As: "mod", Query: flag, Then: []Scenario{{As: "ana", Query: restore, Error: removed}}}}},
+		{Name: "by its author, before a moderator saw it", Given: given.Archive("ana", "p1"), As: "mod", Query: flag, Want: `{"flagPost":null}`,
+			Counts: marks, Events: Events{}, Then: []Scenario{{As: "ana", Query: restore, Error: removed}, still}},
+		{Name: "by the crowd, before a moderator saw it", Given: crowd, As: "mod", Query: flag, Want: `{"flagPost":null}`,
+			Counts: marks, Events: Events{}, Then: []Scenario{{As: "ana", Query: restore, Error: removed}}},
+		{Name: "by a moderator, and flagged by others", Given: given.FlagPost("mod", "p1").FlagPost("ben", "p1"), As: "ana", Query: restore, Error: removed},
+		{Name: "before this was recorded", Given: given.Archive("ana", "p1").And(Change("post/p1", "-", map[string]any{"removedBy": nil})), As: "ana", Query: restore, Want: restored},
+		{Name: "a moderator flags while it is restored", Given: given.Archive("ana", "p1"), Meanwhile: Given{}.FlagPost("mod", "p1"), As: "ana", Query: restore, Error: removed,
+			Counts: marks, Events: Events{}},
+		{Name: "it is restored while a moderator flags", Given: given.Archive("ana", "p1"), Meanwhile: Given{}.Restore("ana", "p1"), As: "mod", Query: flag,
+			Then: []Scenario{still, {As: "ana", Query: restore, Error: removed}}},
+		{Name: "it can be deleted", Given: given.FlagPost("mod", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`, Want: `{"deletePost":{"postStatus":"DELETING"}}`},
+		{Name: "it expires", Given: given.FlagPost("mod", "p1").Does("ana", `mutation { editPostExpiresAt(postId: "p1", expiresAt: "2026-01-01T13:00:00Z") { postId } }`),
+			Later: 2 * time.Hour, Job: app.DeleteExpiredPosts, As: "ana", Query: `{ post(postId: "p1") { postId } }`, Want: `{"post":null}`},
 	})
 }

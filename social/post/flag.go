@@ -11,6 +11,10 @@ import (
 // Flag flags a post. It returns the post with the status that it had, even if the flag
 // causes it to be archived, or nil if the caller could not see it.
 func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
+	moderates, err := s.Moderators.IsModerator(ctx, c.UserID)
+	if err != nil {
+		return nil, err
+	}
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{id}, d|social.FlagMark)
 		if err != nil {
@@ -32,7 +36,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 			return nil, err
 		}
 		flag := f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Post.PostedAt)
-		step, causes, err := s.judged(ctx, f.Post, c.User)
+		step, causes, err := s.judged(ctx, f.Post, moderates)
 		if err != nil {
 			return nil, err
 		}
@@ -41,15 +45,13 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 	})
 }
 
-// judged returns the step for another flag by flagger, with its events: moderation archives
-// a completed post that the flag condemns.
-func (s *Service) judged(ctx context.Context, p *social.Post, flagger *social.User) (social.PostStep, []outbox.Event, error) {
-	if p.Status != social.PostCompleted || !p.Condemned(flagger) {
-		return social.PostStep{Before: p, After: p}, nil, nil
+// judged returns the step for another flag, with its events if the flag archives the post.
+func (s *Service) judged(ctx context.Context, p *social.Post, byModerator bool) (social.PostStep, []outbox.Event, error) {
+	after := p.Judged(byModerator)
+	if after.Status == p.Status {
+		return social.PostStep{Before: p, After: after}, nil, nil
 	}
-	archived := *p
-	archived.Status = social.PostArchived
-	step, err := s.step(ctx, p, &archived)
+	step, err := s.step(ctx, p, after)
 	step.Forced = true
 	return step, []outbox.Event{
 		step.Moved(s.Events.Now()),

@@ -67,8 +67,11 @@ type Service struct {
 	People   People
 	Profiles social.ProfileReader
 	// Files may be nil if all posts are text-only.
-	Files  Files
-	Events outbox.Sender
+	Files      Files
+	Moderators social.Moderators
+	// FollowedByAll is the user whose posts earn no trend.
+	FollowedByAll social.FollowedByAll
+	Events        outbox.Sender
 	// Process identifies this process among all servers that process uploads.
 	Process string
 	Logger  *slog.Logger

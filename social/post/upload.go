@@ -156,7 +156,7 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 	if err != nil {
 		return err
 	}
-	step = step.With(image).Began(users[owner.UserID], s.Events.Now())
+	step = step.With(image).Began(users[owner.UserID], s.FollowedByAll, s.Events.Now())
 	return s.take(ctx, step, step.Moved(s.Events.Now()))
 }
 

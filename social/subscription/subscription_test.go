@@ -45,7 +45,7 @@ func TestGrantUserSubscriptionBonus(t *testing.T) {
 			Hears: Hears{"ana": {`{"onCardNotification":{"type":"ADDED","card":{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond"}}}`}},
 			Then: []Scenario{
 				{Name: "the card", As: "ana", Query: `{ self { cards(limit: 1) { items { cardId title subTitle action } } } }`,
-					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond","subTitle":"Enjoy exclusive perks of being a subscriber","action":"https://real.app/diamond"}]}}}`},
+					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond","subTitle":"Enjoy exclusive perks of being a subscriber","action":"https://app.example/diamond"}]}}}`},
 				{Name: "L3", As: "ben", Query: `{ user(userId: "{ana}") { subscriptionLevel subscriptionExpiresAt } }`,
 					Want: `{"user":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":null}}`},
 				{Name: "L2: once", As: "ana", Query: grant, Error: again},

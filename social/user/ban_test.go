@@ -16,7 +16,7 @@ func contacts(name, phone string) apptest.Account {
 // and ana, who is unrelated.
 var banned = Given{}.Identity("ben", contacts("ben", "+15105551001")).Users("ben").
 	And(Change("user/{ben}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})).
-	Users("real").Block("real", "ben").Gone("ben").Users("ana")
+	Users("mod").Block("mod", "ben").Gone("ben").Users("ana")
 
 // §12.1: bans outlive the account, and disable new users with a banned contact or device.
 func TestBanChecks(t *testing.T) {
@@ -48,7 +48,7 @@ func TestBanChecks(t *testing.T) {
 			if c.device {
 				given = given.And(fromDevice)
 			}
-			Test(t, given, func(w *World) {
+			TestStaffed(t, given, func(w *World) {
 				refusal(w, "ana", replaced(c.query, c.value), c.want)
 				w.Play(Scenario{As: "ana", Query: `{ self { userStatus email } }`, Want: `{"self":{"userStatus":"DISABLED","email":"ana@example.com"}}`})
 				ban := w.Get("main", "user/{ana}", "banned")
@@ -84,15 +84,20 @@ func replaced(query, value string) string {
 // chats 1.8 and 4.7
 func TestForcedDisabling(t *testing.T) {
 	block := `mutation { blockUser(userId: "{ana}") { userStatus } }`
-	Run(t, []Scenario{
-		{Name: "B9 blocked by real", Given: Users("real", "ana"), As: "real", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
-			Then: []Scenario{{As: "real", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
-		{Name: "B9 blocking real", Given: Users("real", "ana"), As: "ana", Query: `mutation { blockUser(userId: "{real}") { userStatus } }`, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
-			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } user(userId: "{real}") { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"},"user":{"userStatus":"ACTIVE"}}`}}},
-		{Name: "blocked by somebody called nearly so", Given: Users("Real", "ana"), As: "Real", Query: block,
+	const blockMod = `mutation { blockUser(userId: "{mod}") { userStatus } }`
+	modStays := []Scenario{{As: "mod", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"}}`}}
+	RunStaffed(t, []Scenario{
+		{Name: "B9 blocked by a moderator", Given: Users("mod", "ana"), As: "mod", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+			Then: []Scenario{{As: "mod", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
+		{Name: "B9 blocked by an operator", Given: Users("ozzy", "ana"), As: "ozzy", Query: block,
+			Then: []Scenario{{As: "ozzy", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
+		{Name: "B9 blocking a moderator", Given: Users("mod", "ana"), As: "ana", Query: blockMod, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } user(userId: "{mod}") { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"},"user":{"userStatus":"ACTIVE"}}`}}},
+		{Name: "B9 a moderator blocked by another", Given: Users("mod", "ozzy"), As: "ozzy", Query: blockMod, Then: modStays},
+		{Name: "blocked by names that once had power", Given: Users("real", "ian", "ana").Block("ian", "ana"), As: "real", Query: block,
 			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"}}`}}},
 	})
-	Test(t, Users("real", "ana").Block("real", "ana"), func(w *World) {
+	TestStaffed(t, Users("mod", "ana").Block("mod", "ana"), func(w *World) {
 		if ban := w.Get("main", "user/{ana}", "banned"); ban["forcedBy"] != "blocked by REAL user" {
 			w.T.Errorf("B9: the ban is %v", ban)
 		}

@@ -48,16 +48,16 @@ func TestFindContacts(t *testing.T) {
 func TestFoundContactsAreTold(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO")
 	told := Scenario{As: "ben", Query: `{ self { cardCount cards { items { cardId title subTitle action } } } }`,
-		Want: `{"self": {"cardCount": 1, "cards": {"items": [{"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined REAL", "subTitle": null, "action": "https://real.app/user/{ana}"}]}}}`}
+		Want: `{"self": {"cardCount": 1, "cards": {"items": [{"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined Example", "subTitle": null, "action": "https://app.example/user/{ana}"}]}}}`}
 	notTold := Scenario{As: "ben", Query: `{ self { cardCount } }`, Want: `{"self": {"cardCount": 0}}`}
 	found := Events{"contacts.found": 1}
 	Run(t, []Scenario{
 		{Name: "who does not follow the caller", Given: given.Follow("ana", "ben").ListenToCards("ben"), As: "ana", Query: findBen, Events: found,
-			Hears: Hears{"ben": {`{"onCardNotification": {"type": "ADDED", "card": {"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined REAL"}}}`}}, Then: []Scenario{told}},
+			Hears: Hears{"ben": {`{"onCardNotification": {"type": "ADDED", "card": {"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined Example"}}}`}}, Then: []Scenario{told}},
 		{Name: "again after the card was dismissed", Given: given.Does("ana", findBen).DismissCard("ben", "CONTACT_JOINED:{ana}"), As: "ana", Query: findBen, Events: found, Then: []Scenario{told}},
 		{Name: "once more while the card is there", Given: given.Does("ana", findBen), As: "ana", Query: findBen, Events: found, Then: []Scenario{told}},
 		{Name: "with the name of now", Given: given.Does("ana", findBen).Details("ana", `username: "anna"`), As: "ana", Query: findBen,
-			Then: []Scenario{{As: "ben", Query: `{ self { cards { items { title } } } }`, Want: `{"self": {"cards": {"items": [{"title": "anna joined REAL"}]}}}`}}},
+			Then: []Scenario{{As: "ben", Query: `{ self { cards { items { title } } } }`, Want: `{"self": {"cards": {"items": [{"title": "anna joined Example"}]}}}`}}},
 		{Name: "not who follows the caller", Given: given.Follow("ben", "ana"), As: "ana", Query: findBen, Events: Events{"contacts.found": 0}, Then: []Scenario{notTold}},
 		{Name: "not who asked to", Given: Users("ana!private", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO").Follow("ben", "ana"), As: "ana", Query: findBen, Then: []Scenario{notTold}},
 		{Name: "not who was denied to", Given: given.Follow("ben", "ana").Deny("ana", "ben"), As: "ana", Query: findBen, Then: []Scenario{notTold}},

@@ -12,7 +12,7 @@ import (
 )
 
 // Create creates the profile of an identity that signed up by itself and verified a
-// contact. The new user follows the user named real, if there is one.
+// contact. The new user follows the user whom everybody follows, if there is one.
 func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error) {
 	if err := social.CheckUsername(username); err != nil {
 		return nil, err
@@ -38,25 +38,36 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 // create creates a public profile of u, with a change of the account and the first follow.
 // taken is the error format for a username that is in use.
 func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, account identity.Change, taken string) (*social.SeenUser, error) {
-	if s.Reserved.Has(u.Username) {
+	switch reserved, err := s.reservedFor(ctx, v.UserID, u.Username); {
+	case err != nil:
+		return nil, err
+	case reserved:
 		return nil, refusal.Invalidf(taken, u.Username)
 	}
-	before, err := s.Store.Prospect(ctx, v.UserID, social.RealUsername)
+	var names []string
+	if name := s.FollowedByAll.Username(); name != "" {
+		names = append(names, name)
+	}
+	before, err := s.Store.Prospect(ctx, v.UserID, names...)
 	if err != nil {
 		return nil, err
 	}
+	leader, led := s.FollowedByAll.Holder(before.Holders)
+	led = led && leader != v.UserID
 	u.UserID, u.Privacy, u.LastClient = v.UserID, social.Public, v.Client.Map()
 	u.SignedUpAt = before.SignUpAt(s.Events.Now())
-	if !before.RemovedAt.IsZero() && s.Ties != nil {
+	if led && !before.RemovedAt.IsZero() && s.Ties != nil {
 		// The first follow would conflict with that of the former profile.
-		if err := s.Ties.Sever(ctx, u.UserID, before.Holders[social.RealUsername].UserID, u.SignedUpAt); err != nil {
+		if err := s.Ties.Sever(ctx, u.UserID, leader, u.SignedUpAt); err != nil {
 			return nil, err
 		}
 	}
 	u.PlaceholderPhotoCode = social.PlaceholderPhoto(s.Placeholders, u.UserID, u.SignedUpAt)
-	first, err := s.firstFollow(ctx, u, before.Holders[social.RealUsername])
-	if err != nil {
-		return nil, err
+	var first *social.FollowStep
+	if led {
+		if first, err = s.firstFollow(ctx, u, leader); err != nil {
+			return nil, err
+		}
 	}
 	events := []outbox.Event{social.UserCreated{UserID: u.UserID}}
 	if first != nil {
@@ -79,17 +90,14 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	return own(v, &u), nil
 }
 
-// firstFollow returns the step by which a new user follows the user named real, or nil if
-// there is none or they cannot be followed.
-func (s *Service) firstFollow(ctx context.Context, u social.User, holder social.UsernameHolder) (*social.FollowStep, error) {
-	if holder.Username != social.RealUsername || holder.UserID == u.UserID {
-		return nil, nil
-	}
-	facts, err := s.Store.Facts(ctx, u.UserID, []social.UserID{holder.UserID}, social.BothWays)
+// firstFollow returns the step by which a new user follows the user whom everybody follows,
+// or nil if they do not exist or cannot be followed.
+func (s *Service) firstFollow(ctx context.Context, u social.User, leader social.UserID) (*social.FollowStep, error) {
+	facts, err := s.Store.Facts(ctx, u.UserID, []social.UserID{leader}, social.BothWays)
 	if err != nil {
 		return nil, err
 	}
-	f, ok := facts[holder.UserID]
+	f, ok := facts[leader]
 	if !ok {
 		return nil, nil
 	}

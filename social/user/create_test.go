@@ -97,26 +97,28 @@ func TestCreateRefusals(t *testing.T) {
 }
 
 // race_test.go tests many users who want the same name. B8
-func TestNewUsersFollowReal(t *testing.T) {
+func TestNewUsersFollowTheHub(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { followerStatus } }`
 	signUp := create("ana", "", "followedsCount")
-	follows, asks := Counts{"real.followerCount": 1, "real.followersRequestedCount": 0, "ana.followedCount": 1}, Counts{"real.followerCount": 0, "real.followersRequestedCount": 1, "ana.followedCount": 0}
+	follows, asks := Counts{"hub.followerCount": 1, "hub.followersRequestedCount": 0, "ana.followedCount": 1}, Counts{"hub.followerCount": 0, "hub.followersRequestedCount": 1, "ana.followedCount": 0}
 	status := func(as, s string) []Scenario {
 		return []Scenario{{As: as, Query: look, Want: `{"user":{"followerStatus":"` + s + `"}}`}}
 	}
-	none := Counts{"real.followerCount": 0, "real.followersRequestedCount": 0, "ana.followedCount": 0}
-	Run(t, []Scenario{
-		{Name: "public", Given: Users("real").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":1}}`, Adds: true,
-			Counts: follows, Events: Events{"user.created": 1, "follow.moved": 1}, Then: status("real", "FOLLOWING")},
-		{Name: "private", Given: Users("real!private").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: asks, Events: Events{"user.created": 1, "follow.moved": 1}, Then: status("real", "REQUESTED")},
-		{Name: "disabled", Given: Users("real").Status("real", social.UserDisabled).Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: none, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("real", "NOT_FOLLOWING")},
-		{Name: "spelled otherwise", Given: Users("Real").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: Counts{"Real.followerCount": 0, "ana.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("Real", "NOT_FOLLOWING")},
-		{Name: "not itself", Given: Given{}.Identity("real"), As: "real", Query: create("real", "", "followedsCount"), Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: Counts{"real.followerCount": 0, "real.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}},
-		{Name: "who goes private meanwhile", Given: Users("real").Identity("ana"), Meanwhile: Given{}.Details("real", "privacyStatus: PRIVATE"), As: "ana", Query: signUp,
-			Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Counts: asks, Then: status("real", "REQUESTED")},
+	none := Counts{"hub.followerCount": 0, "hub.followersRequestedCount": 0, "ana.followedCount": 0}
+	RunStaffed(t, []Scenario{
+		{Name: "public", Given: Users("hub").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":1}}`, Adds: true,
+			Counts: follows, Events: Events{"user.created": 1, "follow.moved": 1}, Then: status("hub", "FOLLOWING")},
+		{Name: "private", Given: Users("hub!private").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
+			Counts: asks, Events: Events{"user.created": 1, "follow.moved": 1}, Then: status("hub", "REQUESTED")},
+		{Name: "disabled", Given: Users("hub").Status("hub", social.UserDisabled).Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
+			Counts: none, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("hub", "NOT_FOLLOWING")},
+		{Name: "spelled otherwise", Given: Given{}.Identity("hub").Does("hub", `mutation { createCognitoOnlyUser(username: "Hub") { userId } }`).Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
+			Counts: Counts{"hub.followerCount": 0, "ana.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("hub", "NOT_FOLLOWING")},
+		{Name: "there is none", Given: Users("real").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
+			Counts: Counts{"real.followerCount": 0, "ana.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("real", "NOT_FOLLOWING")},
+		{Name: "not itself", Given: Given{}.Identity("hub"), As: "hub", Query: create("hub", "", "followedsCount"), Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
+			Counts: Counts{"hub.followerCount": 0, "hub.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}},
+		{Name: "who goes private meanwhile", Given: Users("hub").Identity("ana"), Meanwhile: Given{}.Details("hub", "privacyStatus: PRIVATE"), As: "ana", Query: signUp,
+			Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Counts: asks, Then: status("hub", "REQUESTED")},
 	})
 }

@@ -40,14 +40,18 @@ func (s *Service) checkDetails(ctx context.Context, u *social.User, details soci
 	if wrong == nil {
 		wrong = details.Check(u)
 	}
-	if details.Username == nil || *details.Username == u.Username || wrong == nil && !s.Reserved.Has(*details.Username) {
+	if details.Username == nil || *details.Username == u.Username || wrong == nil && !s.ReservedUsername(*details.Username) {
 		return wrong
 	}
 	holder, held, err := s.UserIDByUsername(ctx, *details.Username)
+	others := held && holder != u.UserID
+	if err == nil && !held {
+		others, err = s.reservedFor(ctx, u.UserID, *details.Username)
+	}
 	switch {
 	case err != nil:
 		return err
-	case held && holder != u.UserID, !held && s.Reserved.Has(*details.Username):
+	case others:
 		return taken(*details.Username)
 	default:
 		return wrong

@@ -33,11 +33,10 @@ func (s *Service) ContentForciblyRemoved(ctx context.Context, e social.ContentFo
 	return s.forceOut(ctx, e.UserID, social.BanReason(e.Kind), func(u *social.User) bool { return u.ForcedOut(e.Kind) })
 }
 
-// UserBlocked disables and bans a user who is blocked by the user named real.
+// UserBlocked disables and bans a user whom a moderator blocks.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
-	blocker, err := s.Store.Profile(ctx, e.BlockerUserID)
-	if blocker == nil || err != nil || blocker.Username != social.RealUsername {
-		return err
+	if !e.ByModerator {
+		return nil
 	}
 	return s.forceOut(ctx, e.BlockedUserID, social.BannedByReal, func(*social.User) bool { return true })
 }

@@ -6,17 +6,20 @@ import (
 	"stoa/social"
 )
 
-// UsernameStatus returns whether a username is available. Usernames are unique regardless
-// of case.
-func (s *Service) UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error) {
+// UsernameStatus returns whether a username is available to the viewer. Usernames are unique
+// regardless of case.
+func (s *Service) UsernameStatus(ctx context.Context, v social.Viewer, name string) (social.UsernameStatus, error) {
 	if !social.ValidUsername(name) {
 		return social.UsernameInvalid, nil
 	}
 	_, held, err := s.UserIDByUsername(ctx, name)
+	if err == nil && !held {
+		held, err = s.reservedFor(ctx, v.UserID, name)
+	}
 	switch {
 	case err != nil:
 		return "", err
-	case held || s.Reserved.Has(name):
+	case held:
 		return social.UsernameNotAvailable, nil
 	default:
 		return social.UsernameAvailable, nil
@@ -24,7 +27,18 @@ func (s *Service) UsernameStatus(ctx context.Context, name string) (social.Usern
 }
 
 // ReservedUsername reports whether a username is reserved.
-func (s *Service) ReservedUsername(name string) bool { return s.Reserved.Has(name) }
+func (s *Service) ReservedUsername(name string) bool {
+	return s.Reserved.Has(name) || s.FollowedByAll.Reserves(name)
+}
+
+// reservedFor reports whether a username is reserved for others than the user.
+func (s *Service) reservedFor(ctx context.Context, id social.UserID, name string) (bool, error) {
+	if !s.FollowedByAll.Reserves(name) || s.Reserved.Has(name) {
+		return s.Reserved.Has(name), nil
+	}
+	moderates, err := s.Moderators.IsModerator(ctx, id)
+	return !moderates, err
+}
 
 // ValidUsername reports whether a username is well-formed.
 func (s *Service) ValidUsername(name string) bool { return social.ValidUsername(name) }

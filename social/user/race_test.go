@@ -52,14 +52,14 @@ func TestOneOfManyGetsIt(t *testing.T) {
 		}, "User phoneNumber is already used by other"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			given := Users("real")
+			given := Users("hub")
 			names := make([]string, rivals)
 			for i := range names {
 				names[i] = fmt.Sprint("rival", i)
 				given = c.given(given, i, names[i])
 			}
-			Test(t, given, func(w *World) {
-				before := w.Counters()["real.followerCount"]
+			TestStaffed(t, given, func(w *World) {
+				before := w.Counters()["hub.followerCount"]
 				queries := make([]string, rivals)
 				for i, name := range names {
 					queries[i] = c.wants(w, i, name)
@@ -85,8 +85,8 @@ func TestOneOfManyGetsIt(t *testing.T) {
 				if before > 0 { // everybody had a profile already
 					created = 0
 				}
-				if after := w.Counters()["real.followerCount"]; after != before+created {
-					w.T.Errorf("real has %d followers, had %d", after, before)
+				if after := w.Counters()["hub.followerCount"]; after != before+created {
+					w.T.Errorf("the hub has %d followers, had %d", after, before)
 				}
 				for _, problem := range append(w.Problems(), fmt.Sprint(w.TakeDrifts())) {
 					if problem != "[]" {
@@ -102,7 +102,7 @@ func TestOneOfManyGetsIt(t *testing.T) {
 // sign up.
 func TestRemovalsInOthersWay(t *testing.T) {
 	names := []string{"ana", "ben", "cem", "dee"}
-	Test(t, Users("real").Users(names...), func(w *World) {
+	TestStaffed(t, Users("hub").Users(names...), func(w *World) {
 		w.Restless(true)
 		w.Together(len(names), func(i int) {
 			me, d := names[i], apptest.NewDraw(uint64(i), nil)

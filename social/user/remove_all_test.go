@@ -12,7 +12,7 @@ import (
 // Every row in the table of §4.4 is removed: all that is left of a removed user is their
 // tombstone, their ban, and their messages in groups that still exist.
 func TestNothingIsLeftOfARemovedUser(t *testing.T) {
-	given := Users("ana", "ben", "cleo", "real").
+	given := Users("ana", "ben", "cleo", "hub").
 		Follow("ana", "ben").Follow("ben", "ana").
 		Post("ana", "p1").Post("ben", "p2").
 		Like("ben", "p1").Like("ana", "p2").
@@ -25,7 +25,7 @@ func TestNothingIsLeftOfARemovedUser(t *testing.T) {
 		Block("ana", "cleo").Block("cleo", "ana")
 	for _, end := range []string{"deleteUser", "resetUser"} {
 		t.Run(end, func(t *testing.T) {
-			Test(t, given, func(w *World) {
+			TestStaffed(t, given, func(w *World) {
 				w.Play(Scenario{As: "ana", Query: `mutation { ` + end + ` { userId } }`})
 				for _, row := range left(w, "ana") {
 					stays := false

@@ -104,9 +104,13 @@ type Service struct {
 	Providers provider.Providers
 	// Reserved are usernames that nobody may take.
 	Reserved social.ReservedUsernames
-	Posts    social.PostReader
-	Photos   Photos
-	Devices  Devices
+	// FollowedByAll is the user whom every new user follows. Moderators alone may take their
+	// username.
+	FollowedByAll social.FollowedByAll
+	Moderators    social.Moderators
+	Posts         social.PostReader
+	Photos        Photos
+	Devices       Devices
 	// Placeholders are the codes of the available placeholder photos.
 	Placeholders []string
 	Events       outbox.Sender

@@ -25,19 +25,19 @@ func own(v social.Viewer, u *social.User) *social.SeenUser { return social.OwnFa
 // Visible returns the users as the viewer sees them, omitting those who do not exist.
 // Little more than the name is visible of users who block the viewer.
 func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
-	return visible(ids, func(ids []social.UserID) (map[social.UserID]social.UserFacts, error) {
+	return s.visible(ids, func(ids []social.UserID) (map[social.UserID]social.UserFacts, error) {
 		return s.Store.Facts(ctx, v.UserID, ids, d)
 	})
 }
 
 // VisibleTo is Visible for a caller, whose profile is not read again.
 func (s *Service) VisibleTo(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
-	return visible(ids, func(ids []social.UserID) (map[social.UserID]social.UserFacts, error) {
+	return s.visible(ids, func(ids []social.UserID) (map[social.UserID]social.UserFacts, error) {
 		return s.Store.FactsFor(ctx, c.User, ids, d)
 	})
 }
 
-func visible(ids []social.UserID, read func([]social.UserID) (map[social.UserID]social.UserFacts, error)) (social.SeenUsers, error) {
+func (s *Service) visible(ids []social.UserID, read func([]social.UserID) (map[social.UserID]social.UserFacts, error)) (social.SeenUsers, error) {
 	seen := make(social.SeenUsers, len(ids))
 	for _, id := range ids {
 		seen[id] = nil
@@ -51,7 +51,7 @@ func visible(ids []social.UserID, read func([]social.UserID) (map[social.UserID]
 		return nil, err
 	}
 	for id, f := range facts {
-		seen[id] = f.See()
+		seen[id] = s.FollowedByAll.See(f)
 	}
 	return seen, nil
 }

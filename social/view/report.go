@@ -117,5 +117,5 @@ func (s *Service) trending(ctx context.Context, step social.PostViewStep) (socia
 		return step, nil
 	}
 	f, err := s.Trends.Facts(ctx, step.Post.PostID, step.Post.PostedByUserID)
-	return step.Trending(f), err
+	return step.Trending(f, s.FollowedByAll), err
 }

@@ -47,5 +47,7 @@ type Service struct {
 	Store    Store
 	Trends   Trends
 	Profiles social.ProfileReader
-	Events   outbox.Sender
+	// FollowedByAll is the user whose posts earn no trend.
+	FollowedByAll social.FollowedByAll
+	Events        outbox.Sender
 }

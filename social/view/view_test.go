@@ -72,14 +72,14 @@ func TestViewCountsHidden(t *testing.T) {
 }
 
 // Posts of the user whom everybody follows count as viewed, except for filters of lists.
-func TestPostsOfRealAreViewed(t *testing.T) { // Q3
-	Run(t, []Scenario{{
-		Name: "viewed", Given: Users("real", "ben").Post("real", "p1"), As: "ben",
-		Query: `{ post(postId: "p1") { viewedStatus } user(userId: "{real}") { posts { items(viewedStatus: VIEWED) { postId } } } }`,
+func TestPostsOfTheHubAreViewed(t *testing.T) { // Q3
+	RunStaffed(t, []Scenario{{
+		Name: "viewed", Given: Users("hub", "ben").Post("hub", "p1"), As: "ben",
+		Query: `{ post(postId: "p1") { viewedStatus } user(userId: "{hub}") { posts { items(viewedStatus: VIEWED) { postId } } } }`,
 		Want:  `{"post":{"viewedStatus":"VIEWED"},"user":{"posts":{"items":[]}}}`,
 		Then: []Scenario{
-			{As: "ben", Query: viewP1, Adds: true, Counts: Counts{"p1.viewedByCount": 1, "real.postViewedByCount": 1}},
-			{As: "ben", Query: `{ user(userId: "{real}") { posts { items(viewedStatus: VIEWED) { postId } } } }`, Want: `{"user":{"posts":{"items":[{"postId":"p1"}]}}}`},
+			{As: "ben", Query: viewP1, Adds: true, Counts: Counts{"p1.viewedByCount": 1, "hub.postViewedByCount": 1}},
+			{As: "ben", Query: `{ user(userId: "{hub}") { posts { items(viewedStatus: VIEWED) { postId } } } }`, Want: `{"user":{"posts":{"items":[{"postId":"p1"}]}}}`},
 		},
 	}})
 }
@@ -143,7 +143,7 @@ func TestPostViewsCard(t *testing.T) {
 			Counts: Counts{"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "ana.cardCount": 1}, Hears: Hears{"ana": {told}},
 			Then: []Scenario{
 				{As: "ana", Query: `{ self { cards { items { cardId title subTitle action } } } }`,
-					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:POST_VIEWS:p1","title":"You have new views","subTitle":null,"action":"https://real.app/user/{ana}/post/p1/views"},{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo","subTitle":null,"action":"https://real.app/user/{ana}/settings/photo"}]}}}`},
+					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:POST_VIEWS:p1","title":"You have new views","subTitle":null,"action":"https://app.example/user/{ana}/post/p1/views"},{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo","subTitle":null,"action":"https://app.example/user/{ana}/settings/photo"}]}}}`},
 				{As: "zoe", Query: viewP1, Adds: true, Counts: Counts{"ana.cardCount": 0}},
 				{As: "ana", Query: viewP1, Adds: true, Counts: Counts{"ana.cardCount": -1}},
 			}},

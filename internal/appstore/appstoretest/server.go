@@ -17,7 +17,7 @@ import (
 // Values that the fake expects of an app.
 const (
 	Secret = "shared-secret"
-	Bundle = "app.real.mobile"
+	Bundle = "com.example.app"
 )
 
 // Server is both the production store and the sandbox.

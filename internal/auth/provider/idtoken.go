@@ -27,6 +27,8 @@ type idTokens struct {
 	clients []string
 	keys    *jwks.Cache
 	now     func() time.Time
+	// closed refuses all tokens; nil if some are accepted.
+	closed error
 	// noKey and wrongAudience return errors whose texts depend on the provider.
 	noKey         func(h header) error
 	wrongAudience func(audience string) error
@@ -34,7 +36,12 @@ type idTokens struct {
 
 func newApple(c Config) *idTokens {
 	issuer := c.AppleIssuer
+	var closed error
+	if len(c.AppleClients) == 0 {
+		closed = refusal.Invalidf("Apple logins are not accepted here: the setting apple-clients is not set")
+	}
 	return &idTokens{
+		closed:   closed,
 		provider: "apple", name: "Apple id token", issuers: []string{issuer}, clients: c.AppleClients, now: c.Now,
 		keys: jwks.NewCache(jwks.Discovered{Client: c.Client, Issuer: issuer}, c.Now),
 		noKey: func(h header) error {
@@ -90,6 +97,9 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 
 // Verify checks an id token.
 func (p *idTokens) Verify(ctx context.Context, token string) (Login, error) {
+	if p.closed != nil {
+		return Login{}, p.closed
+	}
 	h, ok := headerOf(token)
 	if !ok {
 		return Login{}, p.refuse("is not a token")

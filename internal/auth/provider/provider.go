@@ -30,7 +30,8 @@ type Config struct {
 	// AppleIssuer and GoogleIssuer are OpenID Connect issuers, without a trailing slash.
 	// FacebookGraph is the address of the Graph API, including its version.
 	AppleIssuer, GoogleIssuer, FacebookGraph string
-	// AppleClients and GoogleClients are the apps whose tokens are accepted.
+	// AppleClients and GoogleClients are the apps whose tokens are accepted. Without any, none
+	// are.
 	AppleClients, GoogleClients []string
 	// FacebookApp and FacebookSecret identify the app whose tokens are accepted. If empty,
 	// none are.

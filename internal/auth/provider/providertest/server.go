@@ -22,7 +22,7 @@ import (
 
 // The app that the fakes issue tokens for.
 const (
-	Client         = "app.real.mobile"
+	Client         = "com.example.app"
 	FacebookApp    = "4711"
 	FacebookSecret = "shh"
 )
