@@ -94,11 +94,11 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
 		Operators: s.Operators, Moderators: s.Moderators,
-		Now:       time.Now,
-		NewID:     uuid.NewString,
-		Random:    rand.Reader,
-		Log:       log,
-		Registry:  registry,
+		Now:      time.Now,
+		NewID:    uuid.NewString,
+		Random:   rand.Reader,
+		Log:      log,
+		Registry: registry,
 	}
 	config.Media, err = blob.Open(ctx, s.Media)
 	var address *blob.AddressError

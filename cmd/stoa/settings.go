@@ -46,8 +46,8 @@ type Settings struct {
 	OIDCAudience string       `setting:"oidc-audience" help:"client id that must be the audience of that issuer's tokens"`
 	Mailer       string       `setting:"mailer" secret:"true" help:"mail server that sends codes, for identity local: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start"`
 	MailFrom     string       `setting:"mail-from" help:"sender of e-mail, such as Stoa <no-reply@app.example>"`
-	AppURL       string       `setting:"app-url" help:"base URL of links in e-mail and cards, for identity local; the public URL with dev identity"`
-	AppName      string       `setting:"app-name" help:"name of the app in e-mail and cards, for identity local; stoa with dev identity"`
+	AppURL       string       `setting:"app-url" help:"base URL of links in e-mail and cards; required by identity local, the public URL with dev identity"`
+	AppName      string       `setting:"app-name" help:"name of the app in e-mail and cards; required by identity local, stoa with dev identity"`
 	APIKeys      []string     `setting:"api-keys" secret:"true" help:"comma-separated keys of the side API; if unset, dev identity accepts any key and the others none"`
 
 	AppleIssuer    string   `setting:"apple-issuer" help:"issuer of Apple's ID tokens"`

@@ -182,9 +182,10 @@ func wrongName(name string) string {
 	}
 }
 
-// reserved reports whether a user may not take a name although nobody has it.
+// reserved reports whether a user may not take a name although nobody has it. Roles end with
+// the account.
 func (m *model) reserved(name, by string) bool {
-	return strings.EqualFold(name, leader) && by != moderator
+	return strings.EqualFold(name, leader) && (by != moderator || m.deleted[by])
 }
 
 // holder returns the user with a username, ignoring case, or nil.
@@ -302,7 +303,7 @@ func (m *model) everyone(viewer string) (queries []string, s shown) {
 		switch {
 		case wrongName(name) != "":
 			s[alias] = "INVALID"
-		case m.holder(name) != nil:
+		case m.holder(name) != nil, m.reserved(name, viewer):
 			s[alias] = "NOT_AVAILABLE"
 		default:
 			s[alias] = "AVAILABLE"
