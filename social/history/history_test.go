@@ -37,8 +37,10 @@ const leader, moderator = "real", "u2"
 
 var managed = socialtest.With(func(o *app.Options) { o.FollowedByAll = leader })
 
-// appoint makes the moderator one, by the address of the account.
-func appoint(_ *apptest.World, c *host.Config) { c.Moderators = []string{moderator + "@example.com"} }
+// appoint makes the moderator one, by the id of the second user of a world.
+func appoint(_ *apptest.World, c *host.Config) {
+	c.Moderators = []string{"us-east-1:00000000-0000-4000-8000-000000000002"}
+}
 
 // After random acts of users, the service responds like the model and shows every user the
 // same.

@@ -23,7 +23,7 @@ import (
 // round: ids are never reused, like those of clients.
 func TestUsersInEachOthersWay(t *testing.T) {
 	const hands, rounds, acts = 8, 6, 50
-	socialtest.Test(t, nil, func(w *apptest.World) {
+	apptest.Test(t, managed, func(w *apptest.World) {
 		w.Restless(true)
 		ask := func(a act) {
 			if a.Do == "upload" {
@@ -88,7 +88,7 @@ func TestUsersInEachOthersWay(t *testing.T) {
 				}
 			}
 		}
-	})
+	}, append(socialtest.Options(), appoint)...)
 }
 
 // sendImage uploads a file for a post, if it is pending at that moment.

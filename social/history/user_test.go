@@ -182,10 +182,9 @@ func wrongName(name string) string {
 	}
 }
 
-// reserved reports whether a user may not take a name although nobody has it. Roles end with
-// the account.
+// reserved reports whether a user may not take a name although nobody has it.
 func (m *model) reserved(name, by string) bool {
-	return strings.EqualFold(name, leader) && (by != moderator || m.deleted[by])
+	return strings.EqualFold(name, leader) && by != moderator
 }
 
 // holder returns the user with a username, ignoring case, or nil.
