@@ -87,7 +87,8 @@ func (a *appSync) initialise() bool {
 	switch {
 	case errors.As(err, &refused):
 		a.message("", "connection_error", []byte(
-			`{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this call.","errorCode":401,"extensions":{"code":"UNAUTHENTICATED"}}]}`))
+			`{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this call.",`+
+				`"errorCode":401,"extensions":{"code":"UNAUTHENTICATED"}}]}`))
 		a.close(websocket.StatusPolicyViolation, "Unauthorized")
 		return false
 	case err != nil:

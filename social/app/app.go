@@ -114,7 +114,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
 	all := social.FollowedByAll(o.FollowedByAll)
-	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Events: h.Sender}
+	users := &user.Service{
+		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Events: h.Sender,
+	}
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
 	}
@@ -132,7 +134,10 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
-	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Events: h.Sender, Process: h.Holder, Logger: h.Log}
+	posts := &post.Service{
+		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all,
+		Events: h.Sender, Process: h.Holder, Logger: h.Log,
+	}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Events: h.Sender}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
