@@ -144,9 +144,9 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 	providers, store := providertest.New(t, time.Now), appstoretest.New(t)
 	c, v := providers.Config(), store.Verifier()
 	p := startProcess(t, "--store", "embedded:"+t.TempDir(),
-		"--apple-issuer", c.AppleIssuer, "--google-issuer", c.GoogleIssuer, "--google-clients", providertest.Client,
+		"--apple-issuer", c.AppleIssuer, "--apple-clients", providertest.Client, "--google-issuer", c.GoogleIssuer, "--google-clients", providertest.Client,
 		"--facebook-graph", c.FacebookGraph, "--facebook-app", c.FacebookApp, "--facebook-secret", c.FacebookSecret,
-		"--app-store-url", v.Production, "--app-store-sandbox-url", v.Sandbox, "--app-store-secret", v.Secret)
+		"--app-store-url", v.Production, "--app-store-sandbox-url", v.Sandbox, "--app-store-secret", v.Secret, "--app-store-bundle", v.Bundle)
 	o := &operations{t: t, url: p.url, tokens: map[string]string{}, ids: map[string]string{}, asked: map[string]bool{}}
 	ask := o.ask
 

@@ -37,14 +37,19 @@ func TestPushSender(t *testing.T) {
 		kinds  string
 	}{
 		{"as it comes", func(*Settings) {}, "", "push.All push.Log"},
-		{"apns", func(s *Settings) { s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, file, "K", "T" }, "", "push.All push.Platforms"},
+		{"apns", func(s *Settings) {
+			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam, s.APNSTopic = []string{"apns"}, file, "K", "T", "com.example.app"
+		}, "", "push.All push.Platforms"},
 		{"log and apns", func(s *Settings) {
-			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"log", "apns"}, file, "K", "T"
+			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam, s.APNSTopic = []string{"log", "apns"}, file, "K", "T", "com.example.app"
 		}, "", "push.All push.Log push.Platforms"},
 		{"apns without a key", func(s *Settings) { s.Push = []string{"apns"} }, "--apns-key-id", ""},
 		{"apns with a key that is none", func(s *Settings) {
-			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, "push.go", "K", "T"
+			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam, s.APNSTopic = []string{"apns"}, "push.go", "K", "T", "com.example.app"
 		}, "not PEM", ""},
+		{"apns without an app", func(s *Settings) {
+			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, file, "K", "T"
+		}, "--apns-topic", ""},
 		{"fcm without credentials", func(s *Settings) { s.Push = []string{"fcm"} }, "setting fcm-credentials", ""},
 		{"something else", func(s *Settings) { s.Push = []string{"pigeon"} }, `"pigeon" is not a push sender`, ""},
 	} {
