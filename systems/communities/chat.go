@@ -105,8 +105,10 @@ type Member struct {
 	// Unread counts. Both are sort keys of messages.
 	Read, Counted string
 	// Unread is the number of messages by others from Read to Counted, without deleted
-	// ones.
+	// ones. Beyond MaxUnread it may be too high.
 	Unread int
+	// Lowered is the number of times that Unread was corrected for deleted messages.
+	Lowered int
 
 	// OtherID and HiddenBefore apply to private chats. Messages before HiddenBefore are not
 	// visible to the member.

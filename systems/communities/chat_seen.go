@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// maxUnread is the largest displayed number of unread messages.
-const maxUnread = 100
+// MaxUnread is the largest displayed number of unread messages.
+const MaxUnread = 100
 
 // SeenGroup and SeenPrivate are chats of the two types as a viewer sees them.
 type (
@@ -76,7 +76,7 @@ func (s *SeenGroup) UnreadCount() *int {
 	if s.member == nil {
 		return nil
 	}
-	n := min(s.member.Unread, maxUnread)
+	n := min(s.member.Unread, MaxUnread)
 	return &n
 }
 
@@ -85,7 +85,7 @@ func (s *SeenPrivate) OtherID() UserID { return s.member.OtherID }
 
 func (s *SeenPrivate) Name() *string        { return nil }
 func (s *SeenPrivate) Description() *string { return nil }
-func (s *SeenPrivate) UnreadCount() int     { return min(s.member.Unread, maxUnread) }
+func (s *SeenPrivate) UnreadCount() int     { return min(s.member.Unread, MaxUnread) }
 
 // SeenChatMember is a membership of a group chat with its user, as another member sees them.
 type SeenChatMember struct {

@@ -28,6 +28,8 @@ type ChatHappened struct {
 	// remain to be raised.
 	UserName, ChatName, Preview string `json:",omitempty"`
 	Uncounted                   bool   `json:",omitempty"`
+	// AuthorID is the author of a deleted message.
+	AuthorID UserID `json:",omitempty"`
 }
 
 func (ChatHappened) EventName() string     { return "communities.chatHappened" }

@@ -182,11 +182,11 @@ type Sending struct {
 	Members []*Member
 }
 
-// Mark is the position up to which a member has read, with the number of unread messages
-// after it.
+// Mark is a position up to which a member has read. Passed is the number of messages up to
+// it that they had counted as unread.
 type Mark struct {
-	Read, Counted string
-	Unread        int
+	Read   string
+	Passed int
 }
 
 // Span is an interval of a chat's time. Its ends are exclusive, and unbounded if zero.

@@ -6,6 +6,7 @@ package account
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"stoa/internal/kit/input"
@@ -66,6 +67,7 @@ type Service struct {
 	Attempts  Attempts
 	// Events also provides the clock and ids.
 	Events outbox.Sender
+	Log    *slog.Logger
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"log/slog"
 	"math"
 	"time"
 
@@ -83,7 +84,8 @@ func (s *Service) Refresh(ctx context.Context, token string) (*communities.Signe
 
 // TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of
 // a deleted user are revoked. It also records the user's activity: results are cached only
-// for a moment, so it is called for nearly every request.
+// for a moment, so it is called for nearly every request. If that fails, it is logged, and
+// tried again with the next request.
 func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
 	u, err := s.user(ctx, id)
 	if err != nil {
@@ -92,7 +94,10 @@ func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, erro
 	if !u.Lives() {
 		return math.MaxInt, nil
 	}
-	return u.TokenVersion, s.saw(ctx, u)
+	if err := s.saw(ctx, u); err != nil {
+		s.Log.WarnContext(ctx, "storing the time of a user's activity failed", slog.String("user", string(id)), slog.Any("error", err))
+	}
+	return u.TokenVersion, nil
 }
 
 // Revoke revokes all tokens of the viewer.

@@ -68,7 +68,7 @@ type areas struct {
 func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
 	s := store.Open(h.DB, administers(h))
 	a := areas{
-		account: &account.Service{Store: s.People, Events: sender},
+		account: &account.Service{Store: s.People, Events: sender, Log: h.Log},
 		town:    &town.Service{Store: s.Towns, Events: sender},
 		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Events: sender, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
 		message: &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Events: sender},

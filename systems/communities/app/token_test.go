@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/identity"
+	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities/app"
 )
@@ -160,5 +161,20 @@ func TestRolesAndBans(t *testing.T) {
 		w.Asked("oz", `{ userByEmail(email: "M@example.com") { username } }`, nil, "userByEmail.username", `"m"`)
 		w.Asked("u", `{ userByUsername(username: "OZ") { username } }`, nil, "userByUsername.username", `"oz"`)
 		w.Whole()
+	})
+}
+
+// 5.2, online: a request is authenticated even if the time of the activity cannot be stored.
+func TestAuthenticatedWhileLastSeenCannotBeStored(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a")
+		w.Advance(3 * time.Minute) // the token is verified again, and the activity is due
+		disarm := w.Client.Arm(faultdb.On("TransactWriteItems", 1, faultdb.Internal))
+		w.Asked("a", `{ me { online } }`, nil, "me.online", `false`)
+		if !disarm() {
+			t.Error("the activity was not to be stored")
+		}
+		w.Advance(3 * time.Minute)
+		w.Asked("a", `{ me { online } }`, nil, "me.online", `true`)
 	})
 }

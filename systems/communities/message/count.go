@@ -70,12 +70,13 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 }
 
 // recount counts again the unread messages of members who had not read a deleted message.
+// Its author never had it unread.
 func (s *Service) recount(ctx context.Context, e communities.ChatHappened, members []*communities.Member) error {
 	key := communities.MessageKey(e.Message)
 	var affected []*communities.Member
 	from := ""
 	for _, m := range members {
-		if m.Read < key && m.Counted >= key && m.UserID != e.UserID {
+		if m.Read < key && m.Counted >= key && m.UserID != e.AuthorID {
 			affected = append(affected, m)
 			if from == "" || m.Read < from {
 				from = m.Read

@@ -34,7 +34,9 @@ type Store interface {
 	Unreact(ctx context.Context, m *communities.Message, id communities.UserID, events ...outbox.Record) error
 	Reacted(ctx context.Context, id communities.UserID, q page.Query) (page.Page[communities.MessageRef], error)
 	ForgetReaction(ctx context.Context, m communities.MessageRef, id communities.UserID) error
-	MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark, c *communities.Chat) error
+	// MarkRead fails with ErrConcurrent if the member's position has changed, or messages
+	// counted as unread were deleted, but not because of new messages.
+	MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark) error
 	Count(ctx context.Context, m *communities.Message, members []*communities.Member) error
 	Recount(ctx context.Context, members []*communities.Member, unread []int) error
 	List(ctx context.Context, c communities.ChatRef, in communities.Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error)
@@ -106,6 +108,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 			return nil, communities.ErrPermission
 		}
 		e := r.happened(communities.MessageDeleted, m.Moment)
+		e.AuthorID = m.AuthorID
 		members, err := s.others(ctx, r)
 		if err != nil {
 			return nil, err

@@ -95,37 +95,41 @@ func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, ref communities
 			}
 			last = max(last, key)
 		}
-		to := communities.Mark{Read: last, Counted: max(r.member.Counted, last), Unread: r.member.Unread}
-		if last != r.member.Read && last < communities.ReadFrom(r.Chat.LastMessageAt) {
-			if err := s.count(ctx, r, &to); err != nil {
-				return 0, err
-			}
-		} else if last != r.member.Read {
-			to.Unread = 0
-		}
 		if changed == 0 && last == r.member.Read {
 			return 0, nil
 		}
-		return changed, s.Store.MarkRead(ctx, read, r.member, to, r.Chat)
+		to := communities.Mark{Read: last}
+		if last < r.member.Counted {
+			if to.Passed, err = s.passed(ctx, r.member, last); err != nil {
+				return 0, err
+			}
+		}
+		return changed, s.Store.MarkRead(ctx, read, r.member, to)
 	})
 }
 
-// count counts the unread messages after a mark.
-func (s *Service) count(ctx context.Context, r *room, to *communities.Mark) error {
-	to.Unread = 0
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Store.Since(ctx, r.ChatRef, to.Read, q)
+// maxCounted is the maximum number of pages of messages read to count the unread ones.
+const maxCounted = 10
+
+// passed returns how many fewer of the messages counted as unread remain so after a mark.
+// It counts those that remain, up to 1,000 messages. If there are more, it returns 0: the
+// count is then too high until a later mark has fewer messages after it.
+func (s *Service) passed(ctx context.Context, m *communities.Member, mark string) (int, error) {
+	remaining := 0
+	q := page.Query{First: page.Max}
+	for range maxCounted {
+		p, err := s.Store.Since(ctx, m.Chat, mark, q)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		for _, m := range p.Items {
-			to.Counted = max(to.Counted, communities.MessageKey(m.Moment))
-			if m.Counts(r.viewer.ID) {
-				to.Unread++
+		for _, message := range p.Items {
+			if communities.MessageKey(message.Moment) <= m.Counted && message.Counts(m.UserID) {
+				remaining++
 			}
 		}
 		if q.After = p.Next; p.Next == "" {
-			return nil
+			return m.Unread - remaining, nil
 		}
 	}
+	return 0, nil
 }

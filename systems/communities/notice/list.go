@@ -75,14 +75,18 @@ func (s *Service) present(some []*communities.Notification) []*communities.Notif
 	return slices.DeleteFunc(some, func(n *communities.Notification) bool { return n.Expired(s.now()) })
 }
 
+// maxCounted is the maximum number of pages of unread notifications that are counted.
+const maxCounted = 10
+
 // Counts returns the viewer's numbers of unread and of unseen notifications, each up to
-// 100.
+// 100, among their newest 1,000 unread ones.
 func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.NotificationCounts, error) {
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return nil, err
 	}
 	c := &communities.NotificationCounts{}
-	for q := (page.Query{First: page.Max}); ; {
+	q := page.Query{First: page.Max}
+	for range maxCounted {
 		p, err := s.Store.List(ctx, v.UserID, false, q)
 		if err != nil {
 			return nil, err
@@ -94,9 +98,10 @@ func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.Not
 			}
 		}
 		if q.After = p.Next; p.Next == "" || c.Unseen == page.Max {
-			return c, nil
+			break
 		}
 	}
+	return c, nil
 }
 
 // own reads notifications of the viewer by id, omitting those that do not exist.

@@ -45,6 +45,8 @@ type readMark struct {
 	CountedKey  string `dynamo:"CountedKey"`
 	UnreadCount int    `dynamo:"UnreadCount,zero"`
 	Muted       bool   `dynamo:"Muted,zero"`
+	// LoweredCount is absent until UnreadCount is corrected for a deleted message.
+	LoweredCount int `dynamo:"LoweredCount"`
 }
 
 // A chat of two users.
@@ -141,11 +143,11 @@ func (i *privateChatItem) chat() *communities.Chat {
 }
 
 func readMarkOf(m *communities.Member) readMark {
-	return readMark{m.Read, m.Counted, m.Unread, m.Muted}
+	return readMark{m.Read, m.Counted, m.Unread, m.Muted, m.Lowered}
 }
 
 func (r readMark) on(m *communities.Member) *communities.Member {
-	m.Read, m.Counted, m.Unread, m.Muted = r.LastReadKey, r.CountedKey, r.UnreadCount, r.Muted
+	m.Read, m.Counted, m.Unread, m.Muted, m.Lowered = r.LastReadKey, r.CountedKey, r.UnreadCount, r.Muted, r.LoweredCount
 	return m
 }
 

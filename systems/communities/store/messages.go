@@ -72,7 +72,7 @@ func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unrea
 	})
 	messagesOf(m.Chat.Type).Put(tx, gone).If("Deleted = ? AND Content = ?", false, m.Content)
 	for _, member := range unread {
-		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).
+		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).Shift("LoweredCount", 1).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
 	}
 	if m.Chat.Type == communities.Group && c != nil {
@@ -129,23 +129,31 @@ func (s *MessageStore) ForgetReaction(ctx context.Context, m communities.Message
 	return tx.Run(ctx)
 }
 
-// MarkRead stores that messages were read, and the reader's new position. The member must
-// be as read, and the chat without newer messages.
-func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark, c *communities.Chat) error {
+// MarkRead stores that messages were read, and the reader's new position. New messages do
+// not interfere: they only raise the count, which is lowered by what the reader has passed.
+// It fails with ErrConcurrent if the position was changed, or the count was lowered.
+func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark) error {
 	tx := s.db.NewTx()
 	for _, message := range read {
 		messagesOf(message.Chat.Type).Update(tx, messageKey(message.MessageRef)).Set("Read", true)
 	}
-	if to.Read != m.Read {
-		s.mark(tx, m, to)
-		unchangedSince(updateChat(tx, c.ChatRef), c)
+	switch {
+	case to.Read == m.Read:
+	case to.Read >= m.Counted: // everything counted is read
+		updateMember(tx, m.MemberRef).Set("LastReadKey", to.Read).Set("CountedKey", to.Read).Set("UnreadCount", 0).
+			If("LastReadKey < ? AND CountedKey <= ?", to.Read, to.Read)
+	default:
+		member := updateMember(tx, m.MemberRef).Set("LastReadKey", to.Read).If("LastReadKey = ?", m.Read)
+		if to.Passed != 0 {
+			member.Shift("UnreadCount", -to.Passed)
+		}
+		if m.Lowered == 0 {
+			member.If("attribute_not_exists(LoweredCount)")
+		} else {
+			member.If("LoweredCount = ?", m.Lowered)
+		}
 	}
 	return stored.Concurrent(tx.Run(ctx))
-}
-
-func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to communities.Mark) {
-	updateMember(tx, m.MemberRef).Set("LastReadKey", to.Read).Set("CountedKey", to.Counted).Set("UnreadCount", to.Unread).
-		If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 }
 
 // Count raises the unread counts of members for a message, unless they have counted or read
@@ -172,7 +180,8 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 	tx := s.db.NewTx()
 	for i, m := range members {
 		if m.Unread != unread[i] {
-			s.mark(tx, m, communities.Mark{Read: m.Read, Counted: m.Counted, Unread: unread[i]})
+			updateMember(tx, m.MemberRef).Set("UnreadCount", unread[i]).Shift("LoweredCount", 1).
+				If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 		}
 	}
 	return stored.Concurrent(tx.Run(ctx))
