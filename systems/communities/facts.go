@@ -12,11 +12,13 @@ type Wanted struct {
 	Usernames, Emails []string
 	Communities       []CommunityID
 	CommunityNames    []string
-	CommunityMembers  []CommunityRef
-	Chats             []ChatRef
-	Members           []MemberRef
-	Messages          []MessageRef
-	Requests          []RequestRef
+	// UsernameLooks are folded names that usernames may look like.
+	UsernameLooks    []string
+	CommunityMembers []CommunityRef
+	Chats            []ChatRef
+	Members          []MemberRef
+	Messages         []MessageRef
+	Requests         []RequestRef
 	// Guards are identified by user and chat.
 	Guards []MemberRef
 	// Notices are the users whose time of the last notification is read.
@@ -26,11 +28,13 @@ type Wanted struct {
 
 // Facts contains those wanted things that exist.
 type Facts struct {
-	Users            map[UserID]*User
-	Usernames        map[string]UserID
-	Emails           map[string]UserID
-	Communities      map[CommunityID]*Community
-	CommunityNames   map[string]CommunityID
+	Users          map[UserID]*User
+	Usernames      map[string]UserID
+	Emails         map[string]UserID
+	Communities    map[CommunityID]*Community
+	CommunityNames map[string]CommunityID
+	// UsernameLooks are the users whose usernames look like these.
+	UsernameLooks    map[string]UserID
 	CommunityMembers map[CommunityRef]*CommunityMember
 	Chats            map[ChatRef]*Chat
 	Members          map[MemberRef]*Member

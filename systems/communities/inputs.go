@@ -62,8 +62,10 @@ type Draft struct {
 	ClientID *string
 }
 
-// On applies the changes, or returns an error if one is invalid.
+// On applies the changes, or returns an error if one is invalid. Names that remain are not
+// checked again: they may be older than the rules.
 func (p ProfileChange) On(u *User) error {
+	before := *u
 	if err := input.First(
 		p.Username.Required(&u.Username, "username"), p.Name.Required(&u.Name, "name"),
 		p.Email.Required(&u.Email, "email"), p.Location.Required(&u.Location, "location")); err != nil {
@@ -74,6 +76,14 @@ func (p ProfileChange) On(u *User) error {
 	p.CoverPhotoURL.Nullable(&u.CoverPhotoURL)
 	u.Username, u.Name, u.Location = strings.TrimSpace(u.Username), strings.TrimSpace(u.Name), u.Location.Trimmed()
 	return input.First(
-		CheckUsername(u.Username), CheckName(u.Name), CheckEmail(u.Email), u.Location.Check(),
+		checkNew(before.Username, u.Username, CheckUsername), checkNew(before.Name, u.Name, CheckName), CheckEmail(u.Email), u.Location.Check(),
 		CheckBio(u.Bio), CheckURL(u.AvatarURL), CheckURL(u.CoverPhotoURL))
+}
+
+// checkNew checks a name that has changed.
+func checkNew(before, after string, check func(string) error) error {
+	if before == after {
+		return nil
+	}
+	return check(after)
 }

@@ -93,11 +93,13 @@ func CheckUsername(name string) error {
 	if strings.ContainsFunc(norm.NFKC.String(name), func(r rune) bool { return r == '@' || unicode.IsSpace(r) }) {
 		return badInput("INVALID_NAME", "The username must contain neither @ nor blanks")
 	}
-	return nil
+	return checkLooks("username", name)
 }
 
 // CheckName refuses an invalid name of a person.
-func CheckName(name string) error { return input.Length("name", strings.TrimSpace(name), 1, maxName) }
+func CheckName(name string) error {
+	return input.First(input.Length("name", strings.TrimSpace(name), 1, maxName), checkDirection("name", name))
+}
 
 // CheckEmail refuses an invalid e-mail address.
 func CheckEmail(address string) error {
@@ -162,7 +164,7 @@ func (l Location) Trimmed() Location {
 
 // CheckCommunityName refuses an invalid name of a community.
 func CheckCommunityName(name string) error {
-	return checkKeyName("community name", name, maxCommunityName)
+	return input.First(checkKeyName("community name", name, maxCommunityName), checkLooks("community name", name))
 }
 
 // CheckDescription refuses an invalid description of a community.
@@ -172,7 +174,7 @@ func CheckDescription(text string) error {
 
 // CheckChatName refuses an invalid name of a group chat.
 func CheckChatName(name string) error {
-	return input.Length("chat name", strings.TrimSpace(name), 1, maxChatName)
+	return input.First(input.Length("chat name", strings.TrimSpace(name), 1, maxChatName), checkDirection("chat name", name))
 }
 
 // CheckChatDescription refuses an invalid description of a group chat.

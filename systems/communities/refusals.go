@@ -25,8 +25,10 @@ var (
 	ErrNotMember      = refusal.New(refusal.NotFound, "NOT_MEMBER", "That user is not a member")
 
 	ErrUsernameTaken  = refusal.New(refusal.Taken, "USERNAME_TAKEN", "Somebody else has this username")
+	ErrUsernameLooks  = refusal.New(refusal.Taken, "USERNAME_TAKEN", "The username looks like that of somebody else: choose another")
 	ErrEmailTaken     = refusal.New(refusal.Taken, "EMAIL_TAKEN", "Somebody else has this e-mail address")
 	ErrNameTaken      = refusal.New(refusal.Taken, "NAME_TAKEN", "Another community has this name")
+	ErrNameLooks      = refusal.New(refusal.Taken, "NAME_TAKEN", "The name of the community looks like that of another: choose another")
 	ErrMember         = refusal.New(refusal.Taken, "ALREADY_MEMBER", "That user is a member already")
 	ErrAlreadyBanned  = refusal.New(refusal.Taken, "ALREADY_BANNED", "That user is banned already")
 	ErrNotBanned      = refusal.New(refusal.Taken, "NOT_BANNED", "That user is not banned")

@@ -21,7 +21,7 @@ import (
 // read.
 type Store interface {
 	communities.Reader
-	// Create and Update fail with ErrUsernameTaken and ErrEmailTaken.
+	// Create and Update fail with ErrUsernameTaken, ErrUsernameLooks and ErrEmailTaken.
 	Create(ctx context.Context, u *communities.User) error
 	Update(ctx context.Context, before, after *communities.User) error
 	// Govern stores the role, permissions and ban, and returns the user with the effective
@@ -105,15 +105,26 @@ func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.R
 	})
 }
 
-// free refuses a username or address that another user has.
+// free refuses a username that another user has or that looks like theirs, and an address
+// that another user has.
 func (s *Service) free(ctx context.Context, id communities.UserID, username, email string) error {
 	name, address := communities.Fold(username), communities.Fold(email)
-	facts, err := s.Store.Facts(ctx, communities.Wanted{Usernames: []string{name}, Emails: []string{address}})
+	looks := communities.Looks(username)
+	facts, err := s.Store.Facts(ctx, communities.Wanted{
+		Usernames: append(looks, name), Emails: []string{address}, UsernameLooks: append(looks, name),
+	})
 	if err != nil {
 		return err
 	}
 	if owner, taken := facts.Usernames[name]; taken && owner != id {
 		return communities.ErrUsernameTaken
+	}
+	for _, look := range append(looks, name) {
+		owner, taken := facts.Usernames[look]
+		other, looksSo := facts.UsernameLooks[look]
+		if taken && owner != id || looksSo && other != id {
+			return communities.ErrUsernameLooks
+		}
 	}
 	if owner, taken := facts.Emails[address]; taken && owner != id {
 		return communities.ErrEmailTaken

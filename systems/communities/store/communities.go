@@ -21,19 +21,32 @@ func alive(tx *keyspec.Tx, id communities.UserID) keyspec.Write {
 	return users.Check(tx, userKey(id)).If("Banned = ? AND Deleted = ?", false, false)
 }
 
-// Create stores a community with its founder as a member. It fails with ErrNameTaken.
+// reserveName reserves what the new name of a community looks like instead of its previous
+// one.
+func reserveName(tx *keyspec.Tx, id communities.CommunityID, before, after string) []keyspec.Action {
+	return communityLooks.reserve(tx, string(id), before, after, func(folded string) keyspec.Action {
+		return communityNames.Check(tx, communityNames.Key(folded, folded)).Absent()
+	})
+}
+
+// Create stores a community with its founder as a member. It fails with ErrNameTaken and
+// ErrNameLooks.
 func (s *TownStore) Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
 	item, member := communityItemOf(c), communityMemberItemOf(c.Founded())
 	tx := s.db.NewTx()
 	name := communityNames.Create(tx, communityNameItem{"CommunityName", communities.Fold(c.Name), c.ID})
+	alike := reserveName(tx, c.ID, "", c.Name)
 	communityRow.Create(tx, item) // already counts its first member
 	communityMembers.Create(tx, member)
 	alive(tx, c.FounderID)
 	foundedCounts.Moved(tx, nil, &item)
 	ops.Record(tx, events...)
 	err := tx.Run(ctx)
-	if keyspec.Refused(err, name) {
+	switch {
+	case keyspec.Refused(err, name):
 		return communities.ErrNameTaken
+	case refusedAny(err, alike):
+		return communities.ErrNameLooks
 	}
 	return stored.Concurrent(err)
 }
@@ -55,9 +68,16 @@ func (s *TownStore) Update(ctx context.Context, before, after *communities.Commu
 		name = communityNames.Create(tx, communityNameItem{"CommunityName", communities.Fold(after.Name), after.ID})
 		communityNames.Delete(tx, communityNameKey(before.Name)).If("CommunityId = ?", before.ID)
 	}
+	var alike []keyspec.Action
+	if before.Name != after.Name {
+		alike = reserveName(tx, before.ID, before.Name, after.Name)
+	}
 	err := tx.Run(ctx)
-	if name != nil && keyspec.Refused(err, name) {
+	switch {
+	case name != nil && keyspec.Refused(err, name):
 		return communities.ErrNameTaken
+	case refusedAny(err, alike):
+		return communities.ErrNameLooks
 	}
 	return stored.Concurrent(err)
 }
@@ -85,6 +105,7 @@ func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events
 	item := communityItemOf(c)
 	tx := s.db.NewTx()
 	communityNames.Delete(tx, communityNameKey(c.Name)).If("CommunityId = ?", c.ID)
+	reserveName(tx, c.ID, c.Name, "")
 	gone := communityRow.Delete(tx, communityKey(c.ID)).If("ChatCount = ? AND Founder = ? AND Name = ?", 0, c.FounderID, c.Name)
 	foundedCounts.Moved(tx, &item, nil)
 	ops.Record(tx, events...)

@@ -48,6 +48,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	someUsers := stored.Fetch(b, users, w.Users, userKey)
 	someNames := stored.Fetch(b, usernames, w.Usernames, func(n string) keyspec.Key { return usernames.Key(n) })
 	someEmails := stored.Fetch(b, emails, w.Emails, func(n string) keyspec.Key { return emails.Key(n) })
+	someLooks := stored.Fetch(b, looks, w.UsernameLooks, usernameLooks.key)
 	someCommunities := stored.Fetch(b, communityRow, w.Communities, communityKey)
 	someTitles := stored.Fetch(b, communityNames, w.CommunityNames, func(n string) keyspec.Key { return communityNames.Key(n, n) })
 	someInhabitants := stored.Fetch(b, communityMembers, w.CommunityMembers, communityMemberKey)
@@ -71,6 +72,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	f := &communities.Facts{
 		Users:            map[communities.UserID]*communities.User{},
 		Usernames:        stored.Found(someNames, w.Usernames, func(i *userGuardItem) communities.UserID { return i.UserID }),
+		UsernameLooks:    stored.Found(someLooks, w.UsernameLooks, func(i *lookItem) communities.UserID { return communities.UserID(i.Owner) }),
 		Emails:           stored.Found(someEmails, w.Emails, func(i *userGuardItem) communities.UserID { return i.UserID }),
 		Communities:      stored.Found(someCommunities, w.Communities, (*communityItem).community),
 		CommunityNames:   stored.Found(someTitles, w.CommunityNames, func(i *communityNameItem) communities.CommunityID { return i.CommunityID }),

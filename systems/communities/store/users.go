@@ -17,24 +17,39 @@ import (
 // it was read.
 type PeopleStore struct{ Reader }
 
-// Create stores a new user. It fails with ErrUsernameTaken and ErrEmailTaken.
+// Create stores a new user. It fails with ErrUsernameTaken, ErrUsernameLooks and
+// ErrEmailTaken.
 func (s *PeopleStore) Create(ctx context.Context, u *communities.User) error {
 	tx := s.db.NewTx()
 	users.Create(tx, userItemOf(u))
 	name := usernames.Create(tx, usernameGuard(u))
 	address := emails.Create(tx, emailGuard(u))
-	return taken(tx.Run(ctx), name, address)
+	alike := reserveUsername(tx, u.ID, "", u.Username)
+	return taken(tx.Run(ctx), name, address, alike)
 }
 
-// taken returns the error of the guard that refused, either of which may be nil.
-func taken(err error, name, address keyspec.Action) error {
+// reserveUsername reserves what a user's new name looks like instead of their previous one.
+func reserveUsername(tx *keyspec.Tx, id communities.UserID, before, after string) []keyspec.Action {
+	return usernameLooks.reserve(tx, string(id), before, after, func(folded string) keyspec.Action {
+		return usernames.Check(tx, usernames.Key(folded)).Absent()
+	})
+}
+
+// taken returns the error of the guard that refused. name and address may be nil.
+func taken(err error, name, address keyspec.Action, alike []keyspec.Action) error {
 	switch {
 	case name != nil && keyspec.Refused(err, name):
 		return communities.ErrUsernameTaken
 	case address != nil && keyspec.Refused(err, address):
 		return communities.ErrEmailTaken
+	case refusedAny(err, alike):
+		return communities.ErrUsernameLooks
 	}
 	return stored.Concurrent(err)
+}
+
+func refusedAny(err error, actions []keyspec.Action) bool {
+	return slices.ContainsFunc(actions, func(a keyspec.Action) bool { return keyspec.Refused(err, a) })
 }
 
 // Update stores a user's new profile and role, with the guards of their username and
@@ -57,7 +72,11 @@ func (s *PeopleStore) Update(ctx context.Context, before, after *communities.Use
 		address = emails.Create(tx, now)
 		emails.Delete(tx, emails.Key(old.Name)).If("UserId = ?", before.ID)
 	}
-	return taken(tx.Run(ctx), name, address)
+	var alike []keyspec.Action
+	if before.Username != after.Username {
+		alike = reserveUsername(tx, before.ID, before.Username, after.Username)
+	}
+	return taken(tx.Run(ctx), name, address, alike)
 }
 
 // Govern stores a user's role, permissions and ban, as far as they change, and returns the
@@ -117,6 +136,7 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 		If("FoundedCount = ?", 0)
 	usernames.Delete(tx, usernames.Key(usernameGuard(u).Name)).If("UserId = ?", u.ID)
 	emails.Delete(tx, emails.Key(emailGuard(u).Name)).If("UserId = ?", u.ID)
+	reserveUsername(tx, u.ID, u.Username, "")
 	ops.Record(tx, events...)
 	err := tx.Run(ctx)
 	if stored, readErr := users.Stored(err, user); readErr != nil {

@@ -21,7 +21,7 @@ import (
 // it was read.
 type Store interface {
 	communities.Reader
-	// Create and Update fail with ErrNameTaken.
+	// Create and Update fail with ErrNameTaken and ErrNameLooks.
 	Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error
 	Update(ctx context.Context, before, after *communities.Community) error
 	// Transfer fails with ErrNotMember, Delete with ErrHasChats.
@@ -47,10 +47,16 @@ type Service struct {
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-func check(c *communities.Community) error {
+// check normalizes and checks a community. A name that remains is not checked again: it may
+// be older than the rules.
+func check(before string, c *communities.Community) error {
 	c.Name, c.Description, c.Location = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description), c.Location.Trimmed()
+	var name error
+	if c.Name != before {
+		name = communities.CheckCommunityName(c.Name)
+	}
 	return input.First(
-		communities.CheckCommunityName(c.Name), communities.CheckDescription(c.Description), c.Location.Check(),
+		name, communities.CheckDescription(c.Description), c.Location.Check(),
 		communities.CheckURL(c.AvatarURL), communities.CheckURL(c.CoverPhotoURL))
 }
 
@@ -70,7 +76,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 			ID: id, Name: p.Name, Description: p.Description, Topic: p.Topic, Location: p.Location, AvatarURL: p.AvatarURL,
 			CoverPhotoURL: p.CoverPhotoURL, CreatedAt: s.now(), FounderID: self.ID, MemberCount: 1, Version: 1,
 		}
-		if err := check(c); err != nil {
+		if err := check("", c); err != nil {
 			return nil, err
 		}
 		if facts.CommunityNames[name] != "" {
@@ -115,7 +121,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 		}
 		change.AvatarURL.Nullable(&c.AvatarURL)
 		change.CoverPhotoURL.Nullable(&c.CoverPhotoURL)
-		if err := check(&c); err != nil {
+		if err := check(before.Name, &c); err != nil {
 			return nil, err
 		}
 		if err := input.CheckVersion(change.Expected, before.Version); err != nil {
