@@ -24,10 +24,10 @@ type ChatHappened struct {
 	Message Moment    `json:",omitzero"`
 	React   *Reaction `json:",omitempty"`
 
-	// Fields of new messages: the content of their notifications, and whether unread counts
-	// remain to be raised.
-	UserName, ChatName, Preview string `json:",omitempty"`
-	Uncounted                   bool   `json:",omitempty"`
+	// Fields of new messages: names for their notifications, and whether unread counts remain
+	// to be raised. What a message says is not in its events, so that it can be deleted.
+	UserName, ChatName string `json:",omitempty"`
+	Uncounted          bool   `json:",omitempty"`
 	// AuthorID is the author of a deleted message.
 	AuthorID UserID `json:",omitempty"`
 }

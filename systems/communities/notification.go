@@ -56,8 +56,11 @@ const notificationLife = 90 * 24 * time.Hour
 // Notification notifies a user of something that concerns them.
 type Notification struct {
 	NotificationRef
-	Type    NotificationType
+	Type NotificationType
+	// Text is what is shown. If Quotes is set, it is only who sent the message that is the
+	// target, and where: what the message says is read when the notification is shown.
 	Text    string
+	Quotes  bool
 	Target  Target
 	ActorID UserID
 	Read    bool
@@ -86,11 +89,48 @@ func (s *SeenNotification) ActorID() UserID { return s.notification.ActorID }
 
 func (s *SeenNotification) ID() string             { return s.notification.Opaque() }
 func (s *SeenNotification) Type() NotificationType { return s.notification.Type }
-func (s *SeenNotification) Message() string        { return s.notification.Text }
 func (s *SeenNotification) Target() *Target        { return &s.notification.Target }
 func (s *SeenNotification) Read() bool             { return s.notification.Read }
 func (s *SeenNotification) Seen() bool             { return s.notification.Seen }
 func (s *SeenNotification) CreatedAt() time.Time   { return s.notification.At }
+
+// About returns the message that the notification is about, or false if it is about
+// something else.
+func (s *SeenNotification) About() (MessageRef, bool) {
+	n := s.notification
+	m, ok := ParseMoment(n.Target.ID)
+	if !ok || n.Target.Kind != ToMessage || n.Target.ParentID == nil {
+		return MessageRef{}, false
+	}
+	chat := GroupRef(ChatID(*n.Target.ParentID))
+	if n.Type == NewPrivateMessage {
+		chat.Type = Private
+	}
+	return MessageRef{chat, m}, true
+}
+
+// Message returns the text to be shown. about is the message that it is about as the same
+// viewer sees it, nil if there is none or they cannot read it. The text of a message that
+// was deleted or cannot be read is not shown.
+func (s *SeenNotification) Message(about *SeenMessage) string {
+	n := s.notification
+	if _, ok := s.About(); !ok {
+		return n.Text
+	}
+	var content *string
+	if about != nil {
+		content = about.Content()
+	}
+	switch {
+	case content == nil && n.Quotes:
+		return clip(n.Text+" sent a message", maxNotice)
+	case content == nil:
+		return "A new message" // stored with its text, which cannot be told from the name
+	case n.Quotes:
+		return clip(n.Text+": "+*content, maxNotice)
+	}
+	return n.Text
+}
 
 // NotificationCounts are capped at 100.
 type NotificationCounts struct{ Unread, Unseen int }
@@ -103,15 +143,20 @@ func newNotice(event string, to, actor UserID, at time.Time, t NotificationType,
 	}
 }
 
-// OfMessage returns the notification of a chat's member about a new message.
+// OfMessage returns the notification of a chat's member about a new message, which quotes
+// it.
 func OfMessage(to UserID, e ChatHappened) *Notification {
 	parent := string(e.Chat.ID)
 	target := Target{ToMessage, e.Message.Opaque(), &parent}
 	event := "message " + e.Message.ID
+	var n *Notification
 	if e.Chat.Type == Private {
-		return newNotice(event, to, e.UserID, e.Message.At, NewPrivateMessage, target, "%s: %s", e.UserName, e.Preview)
+		n = newNotice(event, to, e.UserID, e.Message.At, NewPrivateMessage, target, "%s", e.UserName)
+	} else {
+		n = newNotice(event, to, e.UserID, e.Message.At, NewGroupMessage, target, "%s in %s", e.UserName, e.ChatName)
 	}
-	return newNotice(event, to, e.UserID, e.Message.At, NewGroupMessage, target, "%s in %s: %s", e.UserName, e.ChatName, e.Preview)
+	n.Quotes = true
+	return n
 }
 
 // OfCommunity returns the notification of a user about a new community in their city.

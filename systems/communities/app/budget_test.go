@@ -35,6 +35,7 @@ func TestBudgets(t *testing.T) {
 			{`mutation($r: ID!) { acceptChatRequest(id: $r) { status } }`, vars{"r": r}, 3},
 			{`mutation($h: ID!) { sendMessage(chatType: GROUP, chatId: $h, content: "x") { id } }`, vars{"h": h}, 3},
 			{`query($h: ID!) { groupChatRequests(chatId: $h) { items { user { name } } } }`, vars{"h": closed}, 4},
+			{`{ notifications(limit: 50) { items { message actor { name } } } }`, nil, 6},
 		} {
 			w.Advance(10 * time.Second)
 			w.Does("a", `{ me { id } }`) // tokens are known for some seconds

@@ -423,6 +423,8 @@ type MutationResolver interface {
 	DeleteNotification(ctx context.Context, id string) (string, error)
 }
 type NotificationResolver interface {
+	Message(ctx context.Context, obj *communities.SeenNotification) (string, error)
+
 	Actor(ctx context.Context, obj *communities.SeenNotification) (*communities.SeenUser, error)
 }
 type PrivateChatResolver interface {
@@ -9832,7 +9834,7 @@ func (ec *executionContext) _Notification_message(ctx context.Context, field gra
 			return ec.fieldContext_Notification_message(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Message(), nil
+			return ec.Resolvers.Notification().Message(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -9843,7 +9845,7 @@ func (ec *executionContext) _Notification_message(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Notification_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Notification", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Notification_target(ctx context.Context, field graphql.CollectedField, obj *communities.SeenNotification) (ret graphql.Marshaler) {
@@ -15598,10 +15600,43 @@ func (ec *executionContext) _Notification(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "message":
-			out.Values[i] = ec._Notification_message(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Notification_message(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "target":
 			out.Values[i] = ec._Notification_target(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

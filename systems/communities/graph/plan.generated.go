@@ -533,7 +533,7 @@ var planTypes = map[string]*gqlplan.Type{
 		Fields: map[string]gqlplan.FieldType{
 			"id":        {Number: 1, Required: true},
 			"type":      {Number: 2, Required: true},
-			"message":   {Number: 3, Required: true},
+			"message":   {Number: 3, Required: true, Resolver: true},
 			"target":    {Number: 4, Type: "NotificationTarget", Required: true},
 			"actor":     {Number: 5, Type: "User", Resolver: true},
 			"read":      {Number: 6, Required: true},
@@ -1763,7 +1763,15 @@ func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.Seen
 	case 2:
 		return writeNNotificationType2stoaᚋsystemsᚋcommunitiesᚐNotificationType(w, f, obj.Type())
 	case 3:
-		return writeNString2string(w, f, obj.Message())
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[string]{
+			Context: ec.fieldContext_Notification_message,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Notification().Message(ctx, obj)
+			},
+			Write:    writeNString2string,
+			Required: true,
+		})
 	case 4:
 		return writeNNotificationTarget2ᚖstoaᚋsystemsᚋcommunitiesᚐTarget(w, f, obj.Target())
 	case 5:

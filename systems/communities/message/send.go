@@ -47,7 +47,7 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 			return nil, err
 		}
 		e := r.happened(communities.MessageCreated, m.Moment)
-		e.UserName, e.ChatName, e.Preview = r.viewer.Name, r.Name, m.Content
+		e.UserName, e.ChatName = r.viewer.Name, r.Name
 		if members == nil || !r.upToDate(members) {
 			members, e.Uncounted = nil, true
 		}

@@ -48,6 +48,36 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 	return page.Seal(list, p, err)
 }
 
+// Texts returns the texts of notifications of the viewer, with what the messages say that
+// they are about, as far as the viewer may read it.
+func (s *Service) Texts(ctx context.Context, v viewer.Viewer, all []*communities.SeenNotification) (map[*communities.SeenNotification]string, error) {
+	w := communities.Wanted{}
+	for _, n := range all {
+		if ref, ok := n.About(); ok {
+			w.Messages = append(w.Messages, ref)
+			w.Members = append(w.Members, communities.MemberRef{Chat: ref.Chat, UserID: v.UserID})
+		}
+	}
+	facts, self := &communities.Facts{}, communities.Viewer{}
+	if len(w.Messages) > 0 {
+		var err error
+		if facts, self, err = communities.Ask(ctx, s.Store, v.UserID, w); err != nil {
+			return nil, err
+		}
+	}
+	texts := make(map[*communities.SeenNotification]string, len(all))
+	for _, n := range all {
+		var about *communities.SeenMessage
+		ref, _ := n.About()
+		m, as := facts.Messages[ref], facts.Members[communities.MemberRef{Chat: ref.Chat, UserID: v.UserID}]
+		if m != nil && as != nil && !as.Hides(m.At) && self.May(communities.ReadMessages) == nil {
+			about = m.SeenBy(self, as)
+		}
+		texts[n] = n.Message(about)
+	}
+	return texts, nil
+}
+
 // part reads a page of the filtered notifications. Its tokens start with the part they are
 // in.
 func (s *Service) part(ctx context.Context, id communities.UserID, filter communities.NotificationFilter, q page.Query) (page.Page[*communities.Notification], error) {

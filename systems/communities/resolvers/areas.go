@@ -103,6 +103,7 @@ type Request interface {
 // Notice manages notifications; see package notice.
 type Notice interface {
 	List(ctx context.Context, v viewer.Viewer, filter communities.NotificationFilter, args page.Args) (page.Page[*communities.SeenNotification], error)
+	Texts(ctx context.Context, v viewer.Viewer, all []*communities.SeenNotification) (map[*communities.SeenNotification]string, error)
 	Counts(ctx context.Context, v viewer.Viewer) (*communities.NotificationCounts, error)
 	MarkRead(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenNotification, error)
 	MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)

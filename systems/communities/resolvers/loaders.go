@@ -17,6 +17,7 @@ type loaders struct {
 	chats       *batch.Loader[communities.ChatID, *communities.SeenGroup]
 	pending     *batch.Loader[communities.ChatID, *communities.SeenRequest]
 	replied     *batch.Loader[*communities.SeenMessage, *communities.SeenMessage]
+	texts       *batch.Loader[*communities.SeenNotification, string]
 }
 
 // WithLoaders returns a context for one operation. ctx must contain its viewer.
@@ -30,6 +31,7 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 			chats:       loader(ctx, r, v, r.Chats.Known),
 			pending:     loader(ctx, r, v, r.Requests.PendingOf),
 			replied:     batch.New(ctx, r.Gather, r.Letters.RepliedTo),
+			texts:       loader(ctx, r, v, r.Notices.Texts),
 		}
 	})
 }

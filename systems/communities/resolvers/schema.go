@@ -285,6 +285,10 @@ func (r *mutationResolver) DeleteNotification(ctx context.Context, id string) (s
 	return id, r.Notices.Delete(ctx, viewer.From(ctx), id)
 }
 
+func (r *notificationResolver) Message(ctx context.Context, obj *communities.SeenNotification) (string, error) {
+	return load(ctx).texts.One(ctx, obj)
+}
+
 func (r *notificationResolver) Actor(ctx context.Context, obj *communities.SeenNotification) (*communities.SeenUser, error) {
 	return r.named(ctx, obj.ActorID())
 }

@@ -10,14 +10,18 @@ import (
 
 // ours lists attributes that are not in the design, with the reason.
 var ours = map[string]string{
-	"USER#{Id} FoundedCount":                          "an account with communities is not deleted: a condition, not a query",
-	"GROUPCHAT#{ChatId} USER#{UserId} CountedKey":     "what UnreadCount counts, so that nothing is counted twice",
-	"GROUPCHAT#{ChatId} USER#{UserId} UnreadCount":    "unread counts of a list of chats are read with the memberships",
-	"PRIVATECHAT#{ChatId} USER#{UserId} CountedKey":   "as in group chats",
-	"PRIVATECHAT#{ChatId} USER#{UserId} UnreadCount":  "as in group chats",
-	"PRIVATECHAT#{ChatId} USER#{UserId} JoinedAt":     "as in group chats",
-	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} UserId": "read without taking keys apart",
-	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} ChatId": "read without taking keys apart",
+	"USER#{Id} FoundedCount":                                         "an account with communities is not deleted: a condition, not a query",
+	"GROUPCHAT#{ChatId} USER#{UserId} CountedKey":                    "what UnreadCount counts, so that nothing is counted twice",
+	"GROUPCHAT#{ChatId} USER#{UserId} UnreadCount":                   "unread counts of a list of chats are read with the memberships",
+	"PRIVATECHAT#{ChatId} USER#{UserId} CountedKey":                  "as in group chats",
+	"PRIVATECHAT#{ChatId} USER#{UserId} UnreadCount":                 "as in group chats",
+	"PRIVATECHAT#{ChatId} USER#{UserId} JoinedAt":                    "as in group chats",
+	"GROUPCHAT#{ChatId} USER#{UserId} LoweredCount":                  "tells a mark from before a deletion from one after it",
+	"PRIVATECHAT#{ChatId} USER#{UserId} LoweredCount":                "as in group chats",
+	"USER#{UserId} NOTIFICATION#UNREAD#{CreatedAt}#{Id} Quotes:BOOL": "the message is read when its notification is shown, so that it can be deleted",
+	"USER#{UserId} NOTIFICATIONREAD#{CreatedAt}#{Id} Quotes:BOOL":    "as in unread ones",
+	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} UserId":                "read without taking keys apart",
+	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} ChatId":                "read without taking keys apart",
 }
 
 // §8, tables.

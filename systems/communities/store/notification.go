@@ -17,13 +17,15 @@ type notificationItem struct {
 	UserID           communities.UserID           `dynamo:"UserId,keyonly"`
 	ID               string                       `dynamo:"Id"`
 	NotificationType communities.NotificationType `dynamo:"NotificationType"`
-	Message          string                       `dynamo:"Message"`
-	Target           targetItem                   `dynamo:"Target"`
-	Read             bool                         `dynamo:"Read,zero"`
-	Seen             bool                         `dynamo:"Seen,zero"`
-	ActorID          communities.UserID           `dynamo:"ActorId"`
-	CreatedAt        keyspec.MilliStamp           `dynamo:"CreatedAt"`
-	ExpiresAt        int64                        `dynamo:"ExpiresAt"`
+	// Message is the text, or if Quotes is set only its part before what the message says.
+	Message   string             `dynamo:"Message"`
+	Quotes    bool               `dynamo:"Quotes"`
+	Target    targetItem         `dynamo:"Target"`
+	Read      bool               `dynamo:"Read,zero"`
+	Seen      bool               `dynamo:"Seen,zero"`
+	ActorID   communities.UserID `dynamo:"ActorId"`
+	CreatedAt keyspec.MilliStamp `dynamo:"CreatedAt"`
+	ExpiresAt int64              `dynamo:"ExpiresAt"`
 }
 
 type targetItem struct {
@@ -42,7 +44,7 @@ func readKey(r communities.NotificationRef) keyspec.Key {
 
 func notificationItemOf(n *communities.Notification) notificationItem {
 	return notificationItem{
-		Type: "Notification", UserID: n.UserID, ID: n.ID, NotificationType: n.Type, Message: n.Text,
+		Type: "Notification", UserID: n.UserID, ID: n.ID, NotificationType: n.Type, Message: n.Text, Quotes: n.Quotes,
 		Target: targetItem{n.Target.Kind, n.Target.ID, n.Target.ParentID}, Read: n.Read, Seen: n.Seen, ActorID: n.ActorID,
 		CreatedAt: keyspec.MilliStampOf(n.At), ExpiresAt: n.ExpiresAt().Unix(),
 	}
@@ -51,7 +53,7 @@ func notificationItemOf(n *communities.Notification) notificationItem {
 func (i *notificationItem) notification() *communities.Notification {
 	return &communities.Notification{
 		NotificationRef: communities.NotificationRef{UserID: i.UserID, Moment: communities.Moment{At: i.CreatedAt.Time(), ID: i.ID}},
-		Type:            i.NotificationType, Text: i.Message,
+		Type:            i.NotificationType, Text: i.Message, Quotes: i.Quotes,
 		Target:  communities.Target{Kind: i.Target.Kind, ID: i.Target.ID, ParentID: i.Target.ParentID},
 		ActorID: i.ActorID, Read: i.Read, Seen: i.Seen,
 	}
