@@ -8,6 +8,8 @@ import (
 
 	"github.com/mtibben/confusables"
 	"golang.org/x/text/unicode/norm"
+
+	"stoa/internal/kit/input"
 )
 
 // Unique names must not only differ, but look different (Unicode Technical Standard 39). A
@@ -46,9 +48,13 @@ func checkLooks(what, name string) error {
 	return nil
 }
 
-// checkDirection refuses a name that controls the direction of the text around it. Other
-// names than unique ones may have invisible characters, which emoji and some languages need.
-func checkDirection(what, name string) error {
+// checkDisplayed refuses a name, not necessarily unique, that is of invalid length or
+// controls the direction of the text around it. It may have other invisible characters,
+// which emoji and some languages need.
+func checkDisplayed(what, name string, most int) error {
+	if err := input.Length(what, strings.TrimSpace(name), 1, most); err != nil {
+		return err
+	}
 	for _, r := range name {
 		if unicode.Is(unicode.Bidi_Control, r) {
 			return badInput("INVALID_NAME", "The %s contains the invisible character %U: remove it", what, r)

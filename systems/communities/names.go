@@ -98,7 +98,7 @@ func CheckUsername(name string) error {
 
 // CheckName refuses an invalid name of a person.
 func CheckName(name string) error {
-	return input.First(input.Length("name", strings.TrimSpace(name), 1, maxName), checkDirection("name", name))
+	return checkDisplayed("name", name, maxName)
 }
 
 // CheckEmail refuses an invalid e-mail address.
@@ -164,7 +164,10 @@ func (l Location) Trimmed() Location {
 
 // CheckCommunityName refuses an invalid name of a community.
 func CheckCommunityName(name string) error {
-	return input.First(checkKeyName("community name", name, maxCommunityName), checkLooks("community name", name))
+	if err := checkKeyName("community name", name, maxCommunityName); err != nil {
+		return err
+	}
+	return checkLooks("community name", name)
 }
 
 // CheckDescription refuses an invalid description of a community.
@@ -174,7 +177,7 @@ func CheckDescription(text string) error {
 
 // CheckChatName refuses an invalid name of a group chat.
 func CheckChatName(name string) error {
-	return input.First(input.Length("chat name", strings.TrimSpace(name), 1, maxChatName), checkDirection("chat name", name))
+	return checkDisplayed("chat name", name, maxChatName)
 }
 
 // CheckChatDescription refuses an invalid description of a group chat.

@@ -83,7 +83,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 		if plan.Capacity != nil {
 			c.Capacity = *plan.Capacity
 		}
-		if err := input.First(s.name("", c), communities.CheckCapacity(c.Capacity, s.Capacity)); err != nil {
+		if err := input.First(s.name(nil, c), communities.CheckCapacity(c.Capacity, s.Capacity)); err != nil {
 			return nil, err
 		}
 		owner := c.Joining(self.ID, communities.Owner, c.CreatedAt)
@@ -107,7 +107,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Ch
 			change.Closed.Required(&c.Closed, "private"), change.Capacity.Required(&c.Capacity, "capacity")); err != nil {
 			return nil, err
 		}
-		if err := input.First(s.name(p.Name, &c), s.resized(change.Capacity, c.Capacity)); err != nil {
+		if err := input.First(s.name(p.Chat, &c), s.resized(change.Capacity, c.Capacity)); err != nil {
 			return nil, err
 		}
 		if err := input.CheckVersion(change.Expected, p.Version); err != nil {
@@ -125,12 +125,12 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Ch
 	})
 }
 
-// name normalizes and checks the name and description of a chat. A name that remains is not
-// checked again: it may be older than the rules.
-func (s *Service) name(before string, c *communities.Chat) error {
+// name normalizes and checks the name and description of a chat that was another before, nil
+// for a new one. A name that remains is not checked again: it may be older than the rules.
+func (s *Service) name(before, c *communities.Chat) error {
 	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
 	var name error
-	if c.Name != before {
+	if before == nil || c.Name != before.Name {
 		name = communities.CheckChatName(c.Name)
 	}
 	return input.First(name, communities.CheckChatDescription(c.Description))

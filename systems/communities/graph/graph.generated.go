@@ -2884,7 +2884,7 @@ type Notification {
   id: ID!
   "Type of the notification."
   type: NotificationType!
-  "Text to display, 1 to 140 characters."
+  "Text to display, 1 to 140 characters. It quotes a message as long as the caller may read that."
   message: String!
   "Target of the notification."
   target: NotificationTarget!
@@ -2908,7 +2908,7 @@ type NotificationTarget {
   parentId: ID
 }
 
-"Numbers of notifications, each at most 100."
+"Numbers of notifications among the newest 1,000 unread ones, each at most 100."
 type NotificationCounts {
   "Number of unread notifications."
   unread: Int!

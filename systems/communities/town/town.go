@@ -47,12 +47,12 @@ type Service struct {
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// check normalizes and checks a community. A name that remains is not checked again: it may
-// be older than the rules.
-func check(before string, c *communities.Community) error {
+// check normalizes and checks a community that was another before, nil for a new one. A name
+// that remains is not checked again: it may be older than the rules.
+func check(before, c *communities.Community) error {
 	c.Name, c.Description, c.Location = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description), c.Location.Trimmed()
 	var name error
-	if c.Name != before {
+	if before == nil || c.Name != before.Name {
 		name = communities.CheckCommunityName(c.Name)
 	}
 	return input.First(
@@ -76,7 +76,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 			ID: id, Name: p.Name, Description: p.Description, Topic: p.Topic, Location: p.Location, AvatarURL: p.AvatarURL,
 			CoverPhotoURL: p.CoverPhotoURL, CreatedAt: s.now(), FounderID: self.ID, MemberCount: 1, Version: 1,
 		}
-		if err := check("", c); err != nil {
+		if err := check(nil, c); err != nil {
 			return nil, err
 		}
 		if facts.CommunityNames[name] != "" {
@@ -121,7 +121,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 		}
 		change.AvatarURL.Nullable(&c.AvatarURL)
 		change.CoverPhotoURL.Nullable(&c.CoverPhotoURL)
-		if err := check(before.Name, &c); err != nil {
+		if err := check(before, &c); err != nil {
 			return nil, err
 		}
 		if err := input.CheckVersion(change.Expected, before.Version); err != nil {
