@@ -17,7 +17,7 @@ var siblings = []string{"pantry", "communities", "messaging", "archive"}
 // librariesOf lists the libraries that the nouns of a sibling need.
 var librariesOf = map[string][]string{
 	"pantry":      {"github.com/cockroachdb/apd/v3"},
-	"communities": {"golang.org/x/text/unicode/norm"},
+	"communities": {"golang.org/x/text/unicode/norm", "github.com/mtibben/confusables"},
 	"archive":     {"golang.org/x/text/unicode/norm", "stoa/internal/kit/cache"},
 }
 
