@@ -151,6 +151,56 @@ func TestImagesAsTheyAreShown(t *testing.T) {
 	}
 }
 
+// service 5, posts 6.2: the place in a picture is in nothing that is served, nor is what follows
+// the picture.
+func TestPicturesAreServedWithoutTheirPlace(t *testing.T) {
+	scene, isle := picturetest.Scene(320, 240), picturetest.Isle
+	block := picturetest.Layout{Order: binary.LittleEndian, At: picturetest.InMaker, Orientation: 1}.Block(isle)
+	deep := picturetest.Layout{Order: binary.BigEndian, At: picturetest.InInterop, Entries: 300, Orientation: 6}.Block(isle)
+	six := picturetest.JPEG(scene, deep,
+		picturetest.Segment(0xe1, "Exif\x00\x00", string(block)),
+		picturetest.Segment(0xe1, "http://ns.adobe.com/xap/1.0/\x00", isle.XMP(false)),
+		picturetest.Segment(0xe1, "http://ns.adobe.com/xmp/extension/\x00", strings.Repeat("A", 40), isle.XMP(true)),
+		picturetest.Segment(0xed, "Photoshop 3.0\x00", string(picturetest.Resource(0x0404, isle.IPTC()))))
+	six = append(six, picturetest.JPEG(scene, deep)...)
+	profile := picturetest.RawProfile("exif", deep)
+	drawing := picturetest.WithChunks(scene, picturetest.Chunk("eXIf", deep),
+		picturetest.Chunk("zTXt", append([]byte("Raw profile type exif\x00\x00"), picturetest.Deflated(profile)...)))
+	for name, file := range map[string][]byte{"JPEG": six, "PNG": drawing} {
+		for _, crop := range []string{"", `, crop: {upperLeft: {x: 1, y: 1}, lowerRight: {x: 101, y: 51}}`} {
+			for _, inline := range []bool{true, false} {
+				Test(t, Users("ana"), func(w *World) {
+					if inline {
+						w.Must("ana", ImagePost("p", file, ", takenInReal: true"+crop, `, setAsUserPhoto: true`, "postId"))
+					} else {
+						w.Must("ana", `mutation { addPost(postId: "p", setAsUserPhoto: true, imageInput: {takenInReal: true`+crop+`}) { postId } }`)
+						Upload(w, "ana", "p", file)
+					}
+					w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus } }`, Want: `{"post": {"postStatus": "COMPLETED"}}`})
+					var a struct {
+						Self struct{ Photo map[string]string }
+					}
+					answer := w.Must("ana", `{ self { photo { url url4k url64p } } }`)
+					if err := json.Unmarshal(answer.Data, &a); err != nil || len(a.Self.Photo) != 3 {
+						w.T.Fatalf("%s: %v", answer.Data, err)
+					}
+					for _, urls := range []map[string]string{sized(w, "ana", "p"), a.Self.Photo} {
+						for size, url := range urls {
+							status, body := Get(w, url)
+							if shown := isle.Shown(body); status != 200 || shown != "" {
+								w.T.Errorf("%s, inline %t%s: %s answers %d and shows %s", name, inline, crop, size, status, shown)
+							}
+							if size == "url" && !bytes.Contains(body, []byte("Lochcamera")) {
+								w.T.Errorf("%s, inline %t%s: the camera is missing", name, inline, crop)
+							}
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
 // 24.12 to 24.15: visibility of content.
 func TestWhoSeesContent(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { posts { items { postId } } stories { items { postId } } albums { items { albumId } } albumCount postCount onymouslyLikedPosts { items { postId } } }

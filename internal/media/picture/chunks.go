@@ -4,35 +4,20 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
-	"hash/crc32"
 	"io"
 	"iter"
 )
 
-// pngChunks yields the chunks of a PNG file up to the first broken one.
+// pngChunks yields the chunks of a PNG file up to its end or the first broken one.
 func pngChunks(data []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for rest := data[len(pngSignature):]; len(rest) >= 12; {
-			size := uint64(binary.BigEndian.Uint32(rest))
-			if size > uint64(len(rest)-12) || !yield(string(rest[4:8]), rest[8:8+size]) {
+			size, kind := uint64(binary.BigEndian.Uint32(rest)), string(rest[4:8])
+			if size > uint64(len(rest)-12) || !yield(kind, rest[8:8+size]) || kind == "IEND" {
 				return
 			}
 			rest = rest[12+size:]
 		}
-	}
-}
-
-// sealPNG updates the checksums of EXIF chunks.
-func sealPNG(data []byte) {
-	for rest := data[len(pngSignature):]; len(rest) >= 12; {
-		size := uint64(binary.BigEndian.Uint32(rest))
-		if size > uint64(len(rest)-12) {
-			return
-		}
-		if string(rest[4:8]) == "eXIf" {
-			binary.BigEndian.PutUint32(rest[8+size:], crc32.ChecksumIEEE(rest[4:8+size]))
-		}
-		rest = rest[12+size:]
 	}
 }
 
@@ -59,7 +44,7 @@ func pngProfile(content []byte) []byte {
 // webpChunks yields the chunks of a WebP file up to the first broken one.
 func webpChunks(data []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for rest := data[12:]; len(rest) >= 8; {
+		for rest := webpFile(data)[12:]; len(rest) >= 8; {
 			size := uint64(binary.LittleEndian.Uint32(rest[4:]))
 			if size > uint64(len(rest)-8) || !yield(string(rest[:4]), rest[8:8+size]) {
 				return
@@ -67,4 +52,10 @@ func webpChunks(data []byte) iter.Seq2[string, []byte] {
 			rest = rest[min(uint64(len(rest)), 8+size+size&1):]
 		}
 	}
+}
+
+// webpFile returns the file without what follows its end.
+func webpFile(data []byte) []byte {
+	size := 8 + uint64(binary.LittleEndian.Uint32(data[4:]))
+	return data[:min(uint64(len(data)), max(12, size+size&1))]
 }

@@ -15,11 +15,21 @@ import (
 
 // tags returns all tags of a block with their values, following the offsets in it.
 func tags(tiff []byte) (found []string) {
-	for n, d := range directories(tiff) {
+	d, ok := mainDirectory(tiff)
+	for n := 0; ok; n++ {
 		found = append(found, d.list(fmt.Sprint(n))...)
+		next := d.order.Uint32(tiff[d.at+d.entries*entrySize:])
+		if next == 0 {
+			break
+		}
+		d, ok = directoryAt(tiff, d.order, next)
 	}
 	return found
 }
+
+func hasGPS(tiff []byte) bool { return slices.ContainsFunc(tags(tiff), isPlace) }
+
+func removeGPS(tiff []byte) { (&cleaner{}).exif(tiff) }
 
 func isPlace(tag string) bool {
 	return strings.Contains(tag, "/gps/") || strings.Contains(tag, " 8825 ")

@@ -49,9 +49,8 @@ func sniff(data []byte) (Format, error) {
 type header struct {
 	width, height int // as stored
 	orientation   int // of EXIF, 1 to 8
-	exif, icc     []byte
-	// exifs are all EXIF blocks of the file, as slices of it. Phones write one.
-	exifs [][]byte
+	// exif is the first EXIF block of the file, a slice of it. Phones write one.
+	exif, icc []byte
 	// perPixel is the approximate number of bytes per pixel needed for decoding, planes that
 	// of the decoded picture.
 	perPixel, planes float64
@@ -81,11 +80,8 @@ func readHeader(format Format, data []byte) (h *header, err error) {
 		return nil, unfit(Undecodable, "%d x %d pixels", h.width, h.height)
 	}
 	h.orientation = 1
-	if len(h.exifs) > 0 {
-		h.exif = h.exifs[0]
-		if format != HEIC { // in HEIC, it is in the container
-			h.orientation = orientation(h.exif)
-		}
+	if format != HEIC { // in HEIC, it is in the container
+		h.orientation = orientation(h.exif)
 	}
 	if !isRGB(h.icc) {
 		h.icc = nil
@@ -125,8 +121,8 @@ func jpegHeader(data []byte) (*header, error) {
 		content := data[at+2 : at+size]
 		at += size
 		switch {
-		case marker == 0xe1 && bytes.HasPrefix(content, []byte(exifPrefix)):
-			h.exifs = append(h.exifs, content[len(exifPrefix):])
+		case marker == 0xe1 && bytes.HasPrefix(content, []byte(exifPrefix)) && h.exif == nil:
+			h.exif = content[len(exifPrefix):]
 		case marker == 0xe2 && bytes.HasPrefix(content, []byte(iccPrefix)) && len(content) > len(iccPrefix)+2:
 			chunks[content[len(iccPrefix)]] = content[len(iccPrefix)+2:]
 		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
@@ -196,7 +192,9 @@ func pngHeader(data []byte) (*header, error) {
 			h.perPixel, h.planes = pngCost(content[8], content[9])+rgbPlanes, rgbPlanes
 			h.leastPerPixel = 1.0 / 8 / maxDeflation
 		case "eXIf":
-			h.exifs = append(h.exifs, content)
+			if h.exif == nil {
+				h.exif = content
+			}
 		case "iCCP":
 			h.icc = pngProfile(content)
 		}
@@ -234,7 +232,9 @@ func webpHeader(data []byte) (*header, error) {
 		case "ANIM", "ANMF":
 			return nil, unfit(Animated, "WebP")
 		case "EXIF":
-			h.exifs = append(h.exifs, bytes.TrimPrefix(content, []byte(exifPrefix)))
+			if h.exif == nil {
+				h.exif = bytes.TrimPrefix(content, []byte(exifPrefix))
+			}
 		case "ICCP":
 			h.icc = content
 		}
@@ -250,9 +250,5 @@ func heicHeader(data []byte) (*header, error) {
 	// Two copies of the picture, for rotation, and the decoder's memory for one tile. Later,
 	// one copy and its file in JPEG.
 	tile := float64(f.TileWidth*f.TileHeight) / float64(f.Width*f.Height)
-	h := &header{width: f.Width, height: f.Height, icc: f.ICC, heif: f, perPixel: 3 + 8*tile, planes: 1.5}
-	if f.EXIF != nil {
-		h.exifs = [][]byte{f.EXIF}
-	}
-	return h, nil
+	return &header{width: f.Width, height: f.Height, exif: f.EXIF, icc: f.ICC, heif: f, perPixel: 3 + 8*tile, planes: 1.5}, nil
 }

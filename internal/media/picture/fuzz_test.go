@@ -51,9 +51,15 @@ func FuzzHeaders(f *testing.F) {
 			"EXIF": func() {
 				tiff := bytes.Clone(data)
 				orientation(tiff)
-				hasGPS(tiff)
 				setUpright(tiff)
 				removeGPS(tiff)
+			},
+			"place": func() {
+				for _, format := range []Format{JPEG, PNG, WebP} {
+					if f, err := sniff(data); err == nil && f == format {
+						withoutPlace(format, data)
+					}
+				}
 			},
 			"base64": func() { Inline(string(data)) },
 		} {

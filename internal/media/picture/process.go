@@ -119,41 +119,22 @@ const (
 // clients support its format.
 func native(format Format, data []byte, h *header, r *raster.Raster, cropped bool) ([]byte, error) {
 	if !cropped && format != HEIC {
-		return withoutGPS(format, data, h), nil
+		if file, ok := withoutPlace(format, data); ok {
+			return file, nil
+		}
 	}
 	var exif []byte
 	if h.exif != nil {
 		exif = bytes.Clone(h.exif)
-		removeGPS(exif)
+		c := &cleaner{}
+		if c.exif(exif); format == JPEG && c.continued(data)[spreadEXIF] {
+			onlyOrientation(exif, h.orientation)
+		}
 		if format == HEIC { // the container has rotated the picture; JPEG readers would do so again
 			setUpright(exif)
 		}
 	}
 	return encode(r, exif, h.icc)
-}
-
-// withoutGPS returns the file without its location, and otherwise unchanged.
-func withoutGPS(format Format, data []byte, h *header) []byte {
-	if !slices.ContainsFunc(h.exifs, hasGPS) {
-		return data
-	}
-	// In parts: one copy of a large file cannot be preempted, and stops the world for as long as
-	// the kernel takes to map its memory.
-	clean := make([]byte, 0, len(data))
-	for part := range slices.Chunk(data, 1<<20) {
-		clean = append(clean, part...)
-	}
-	of, err := readHeader(format, clean) // the header of the copy
-	if err != nil {
-		return data
-	}
-	for _, exif := range of.exifs {
-		removeGPS(exif)
-	}
-	if format == PNG {
-		sealPNG(clean)
-	}
-	return clean
 }
 
 // thumbnails returns the smaller sizes, each derived from the previous one. Sizes that

@@ -560,3 +560,11 @@ func TestGrid(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func mustRead(name string) []byte {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
