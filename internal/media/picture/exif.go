@@ -88,7 +88,7 @@ func directoryAt(tiff []byte, order binary.ByteOrder, offset uint32) (directory,
 }
 
 // maxDirectories is the maximum number of directories in a block. Cameras write up to five.
-const maxDirectories = 64
+const maxDirectories = 24
 
 // directories returns all directories of a block but those for GPS, and whether there are
 // no others.
@@ -242,7 +242,7 @@ func (c *cleaner) exif(tiff []byte) verdict {
 	b := &block{cleaner: c, tiff: tiff, budget: rounds*len(tiff) + 1<<16}
 	// Removing one place may change where the others are, if they overlap.
 	more := true
-	for n := 0; more && n < rounds; n++ {
+	for n := 0; more && !b.unsure && n < rounds; n++ {
 		more = b.removeOne()
 		b.found = b.found || more
 	}
@@ -290,6 +290,13 @@ type block struct {
 	found, unsure bool
 }
 
+// spend takes n bytes from the budget, and returns false if there are too few left.
+func (b *block) spend(n int) bool {
+	b.budget -= n
+	b.unsure = b.unsure || b.budget < 0
+	return b.budget >= 0
+}
+
 // removeOne removes one place that has an entry, and places in the values of all
 // entries. It returns false if there was none of the former.
 func (b *block) removeOne() bool {
@@ -301,7 +308,7 @@ func (b *block) removeOne() bool {
 			case tag == tagGPS && b.removeGPS(d, n):
 				return true
 			case geoTags[tag]:
-				if value, whole := d.value(n); whole {
+				if value, whole := d.value(n); whole && b.spend(len(value)) {
 					clear(value)
 					d.remove(n)
 					return true
@@ -326,8 +333,7 @@ func (b *block) examine(d directory, n int, tag uint16) {
 	if len(value) <= 4 {
 		return
 	}
-	if b.budget -= len(value); b.budget < 0 {
-		b.unsure = true
+	if !b.spend(len(value)) {
 		return
 	}
 	v := clean
@@ -380,11 +386,11 @@ func (b *block) maker(d directory, note []byte) verdict {
 	switch {
 	case bytes.HasPrefix(note, panasonic):
 		start := cap(d.tiff) - cap(note) + len(panasonic) // values have offsets in the block
-		if inner, ok := directoryAt(d.tiff, d.order, uint32(start)); ok && inner.clear(panasonicPlace) {
+		if inner, ok := directoryAt(d.tiff, d.order, uint32(start)); ok && b.clear(inner, panasonicPlace) {
 			v = cleaned
 		}
 	case bytes.HasPrefix(note, nikon) && len(note) > nikonPrefix: // a block of its own
-		if inner, ok := mainDirectory(note[nikonPrefix:]); ok && inner.clear(nikonPlace) {
+		if inner, ok := mainDirectory(note[nikonPrefix:]); ok && b.clear(inner, nikonPlace) {
 			v = cleaned
 		}
 	}
@@ -396,12 +402,12 @@ func (b *block) maker(d directory, note []byte) verdict {
 }
 
 // clear clears the values of some tags, and reports whether there were any.
-func (d directory) clear(tags []uint16) (found bool) {
+func (b *block) clear(d directory, tags []uint16) (found bool) {
 	for n := range d.entries {
 		if !slices.Contains(tags, d.order.Uint16(d.entry(n))) {
 			continue
 		}
-		if value, _ := d.value(n); len(bytes.Trim(value, "\x00 \xff")) > 0 {
+		if value, _ := d.value(n); b.spend(len(value)) && len(bytes.Trim(value, "\x00 \xff")) > 0 {
 			clear(value)
 			found = true
 		}
@@ -461,7 +467,9 @@ func (b *block) wipe(d directory) {
 		values = append(values, d.tiff[d.at-2:d.end()])
 	}
 	for _, v := range values { // later, since they may overlap the directory
-		clear(v)
+		if b.spend(len(v)) {
+			clear(v)
+		}
 	}
 	clear(d.tiff[d.at-2 : d.at])
 }

@@ -91,10 +91,10 @@ func (c *cleaner) keyed(keyword string, text []byte) verdict {
 		return c.rawProfile(text)
 	case strings.Contains(strings.ToLower(keyword), "xmp"), bytes.Contains(text, []byte("<rdf:")), bytes.Contains(text, []byte("<x:xmpmeta")):
 		return c.xmp(text)
-	case opaquePlace(text), mentions(text, commentWords):
+	case mentions(text, commentWords):
 		return dropped
 	}
-	return clean
+	return c.blob(text)
 }
 
 // rawProfile removes the place from metadata as ImageMagick writes them: a line with a name,

@@ -24,6 +24,8 @@ type jpegSegment struct {
 	content    []byte
 	// loose is set for data outside of segments, except for those of scans.
 	loose bool
+	// cut is set if loose data follow: the size of the segment is probably false.
+	cut bool
 }
 
 // jpegSegments yields the segments and loose data of a JPEG file up to the first broken
@@ -71,6 +73,7 @@ func jpegSegments(data []byte) iter.Seq[jpegSegment] {
 				}
 				s.end = at + size
 				s.content = data[at+2 : s.end]
+				s.cut = s.marker != markerSOS && s.end < len(data) && data[s.end] != 0xff
 			}
 			if !yield(s) || s.marker == markerEOI {
 				return
@@ -118,14 +121,15 @@ func (s jpegSegment) part() (spread, []byte) {
 func (c *cleaner) continued(data []byte) (found [spreads]bool) {
 	var parts [spreads][]byte
 	var count [spreads]int
-	further, cut := false, false
-	last := single
+	further, alone, cut, loose := false, false, false, false
 	for s := range jpegSegments(data) {
+		loose = loose || s.loose
 		kind, part := s.part()
-		cut = cut || s.loose && last == spreadEXIF
-		if last = kind; kind == single {
+		if kind == single {
 			continue
 		}
+		cut = cut || s.cut && kind == spreadEXIF
+		alone = alone || kind == spreadEXIF && byteOrder(part) == nil
 		if kind == spreadEXIF && count[kind] > 0 && byteOrder(part) == nil {
 			further = true
 		}
@@ -134,7 +138,7 @@ func (c *cleaner) continued(data []byte) (found [spreads]bool) {
 			parts[kind] = append(parts[kind], part...)
 		}
 	}
-	found[spreadEXIF] = cut || further && c.exif(parts[spreadEXIF]) != clean
+	found[spreadEXIF] = cut || alone && loose || further && c.exif(parts[spreadEXIF]) != clean
 	found[spreadXMP] = count[spreadXMP] > 0 && c.xmp(parts[spreadXMP]) != clean
 	found[spreadPhotoshop] = count[spreadPhotoshop] > 1 && c.resources(parts[spreadPhotoshop]) != clean
 	return found
@@ -166,15 +170,14 @@ func (c *cleaner) jpeg(out *copier) bool {
 		case kind == spreadEXIF && continued[kind] && byteOrder(part) != nil:
 			onlyOrientation(content[len(exifPrefix):], orientation(part))
 			v = cleaned
-		case continued[kind]:
+		case continued[kind], s.cut:
 			v = dropped
 		case kind == spreadXMP:
-		case s.marker == markerCOM:
-			if opaquePlace(content) || mentions(content, commentWords) {
-				v = dropped
-			}
 		default:
 			v = c.blob(content)
+			if v == clean && s.marker == markerCOM && mentions(content, commentWords) {
+				v = dropped
+			}
 		}
 		switch v {
 		case cleaned:

@@ -282,6 +282,9 @@ func FuzzPlace(f *testing.F) {
 	for n := range 64 {
 		f.Add([]byte{byte(n), byte(n / 3), byte(n * 7), byte(n * 5), byte(n * 11), byte(n * 13), byte(n / 2), byte(n * 3), byte(n), byte(n * 17), byte(n), byte(n / 5)})
 	}
+	f.Add([]byte("$\f^\xb4\x12|\xd4\a\x9d\x8c\xda`$d\a\xf2"))  // the size of a segment ends it before the continued place
+	f.Add([]byte("&\f\n\xbe\xa3\r\x13\x13p&p&//////\x13\x13")) // and before the entry for it
+	f.Add([]byte("0\x10P\x05"))                                // XMP in a comment
 	scene := picturetest.Scene(40, 30)
 	p := NewProcessor(DefaultLimits())
 	f.Fuzz(func(t *testing.T, choices []byte) {

@@ -87,8 +87,8 @@ type Picture struct {
 	Width, Height int
 	// Colors are five representative colors, or nil if the picture is all white.
 	Colors []Color
-	// Native is the unmodified input, except for its location, if clients support its
-	// format.
+	// Native is the unmodified input, except for its location and what follows its end, if
+	// clients support its format.
 	Native []byte
 	// Thumbnails are JPEG files, one for each of Sizes.
 	Thumbnails [][]byte

@@ -9,7 +9,8 @@ import (
 // Scan is a picture in its native size and a thumbnail, both JPEG files.
 type Scan struct {
 	Width, Height int
-	// Native is the unmodified input, except for its location, if it is a JPEG file.
+	// Native is the unmodified input, except for its location and what follows its end, if it is
+	// a JPEG file.
 	Native, Thumbnail []byte
 }
 
