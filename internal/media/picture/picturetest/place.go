@@ -90,8 +90,6 @@ type Layout struct {
 	Entries, GPSEntries uint16
 	// Values, if not 0, is the number of rational numbers that each coordinate has, falsely.
 	Values uint32
-	// Overlap puts the coordinates into the directory of the thumbnail.
-	Overlap bool
 	// Orientation is that of the picture.
 	Orientation uint16
 }
@@ -217,7 +215,8 @@ func (l Layout) Block(s Secret) []byte {
 
 // XMP returns a packet with the secret, in attributes or in elements, or both.
 func (s Secret) XMP(elements bool) string {
-	const head = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
+	const head = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">` +
+		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
 		`<rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" ` +
 		`xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="Lochcamera"`
 	const tail = `<xmp:Label>kept</xmp:Label></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
