@@ -117,8 +117,9 @@ var floors = slices.Concat([]Floor{
 		Because: "a system of one noun needs nothing but machinery",
 	},
 	{
-		Of:      []string{"stoa/store"},
-		May:     []string{nouns, "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "search", kit + "stored", dynamo, aws},
+		Of: []string{"stoa/store"},
+		May: []string{nouns, "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "search", kit + "stored", dynamo, aws,
+			"github.com/google/uuid"}, // ids of events that repairs create
 		Never:   []string{"stoa/graph", gqlgen},
 		Because: "the store states facts and knows neither areas nor GraphQL",
 	},

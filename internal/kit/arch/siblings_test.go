@@ -48,8 +48,9 @@ func siblingFloors() (floors []Floor) {
 				Because: "a resolver hands arguments to an area and decides nothing",
 			},
 			Floor{
-				Of:      []string{base + "/store"},
-				May:     []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input", kit + "stored", kit + "together", dynamo, aws},
+				Of: []string{base + "/store"},
+				May: []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input", kit + "stored", kit + "together",
+					kit + "cache", dynamo, aws},
 				Never:   slices.Concat(foreign, []string{base + "/graph", gqlgen}),
 				Because: "the store states facts and knows neither areas nor GraphQL",
 			},

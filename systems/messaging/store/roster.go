@@ -3,21 +3,23 @@ package store
 import (
 	"context"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"stoa/internal/kit/cache"
 	"stoa/internal/kit/page"
 	"stoa/systems/messaging"
 )
 
-// rememberedRosters is the number of topics whose subscribers are kept in memory.
-const rememberedRosters = 512
+// Limits of the lists kept in memory: the number of topics and of all their subscriptions.
+const (
+	maxCachedTopics        = 512
+	maxCachedSubscriptions = 100_000
+)
 
 // Roster lists the present subscribers of topics. As ended subscriptions are kept, a topic
 // may have many more of them than subscribers, so the list is read only once per revision
 // of the topic.
 type Roster struct {
 	*SubscriptionStore
-	known *lru.Cache[messaging.TopicID, roster]
+	known *cache.Cache[messaging.TopicID, roster]
 }
 
 // roster is the list of a revision of a topic.
@@ -27,11 +29,7 @@ type roster struct {
 }
 
 func newRoster(s *SubscriptionStore) *Roster {
-	known, err := lru.New[messaging.TopicID, roster](rememberedRosters)
-	if err != nil {
-		panic(err) // the size is positive
-	}
-	return &Roster{s, known}
+	return &Roster{s, cache.New[messaging.TopicID, roster](maxCachedTopics, maxCachedSubscriptions)}
 }
 
 // Present returns the subscriptions to a topic that have not ended, with their modes only,
@@ -60,7 +58,7 @@ func (r *Roster) Present(ctx context.Context, id messaging.TopicID) ([]*messagin
 	}
 	// The index may lack the newest subscriber, who is then not remembered as missing.
 	if count == t.SubCount {
-		r.known.Add(id, roster{t.Revision, count, subs})
+		r.known.Add(id, roster{t.Revision, count, subs}, len(subs))
 	}
 	return subs, nil
 }
