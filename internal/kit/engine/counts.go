@@ -13,7 +13,8 @@ import (
 )
 
 // countsSaved is the number of writes to a relation after which its counts are stored. They
-// are also stored when the engine is closed; after a crash, recount corrects them.
+// are also stored when the engine is closed. After a crash they may lack that many writes,
+// which is more precise than the counts of DynamoDB, updated every six hours.
 const countsSaved = 128
 
 // counts holds the number and size of a relation's items.
@@ -103,7 +104,7 @@ func (e *Engine) loadCounts() error {
 	})
 }
 
-// saveCounts stores all counts, and whether they are correct.
+// saveCounts stores all counts.
 func (e *Engine) saveCounts() error {
 	batch := e.db.NewBatch()
 	defer batch.Close()
@@ -112,11 +113,6 @@ func (e *Engine) saveCounts() error {
 	for _, c := range e.counts.all {
 		if err := c.save(batch, countShift{}); err != nil {
 			return err
-		}
-	}
-	if e.counted.Load() {
-		if err := batch.Set([]byte{spaceClosed}, nil, nil); err != nil {
-			return fmt.Errorf("engine: write: %w", err)
 		}
 	}
 	return batch.Commit(pebble.Sync)

@@ -36,7 +36,6 @@ type Engine struct {
 	tables atomic.Pointer[tables]
 
 	counts   countsOf
-	counted  atomic.Bool // the counts are correct
 	stripes  stripes
 	tokens   tokenRing
 	sequence sequence
@@ -133,10 +132,6 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = e.loadCounts(); err != nil {
 		return nil, err
 	}
-	wasClosed, err := e.markOpen()
-	if err != nil {
-		return nil, err
-	}
 	if dir != "" {
 		e.commits = newGroupCommit(e.syncLog)
 		e.commits.stuck = e.disk.stuck.now
@@ -146,9 +141,6 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		e.watcher.Go(func() { e.disk.watch(e.closed.Done()) })
 	}
 	e.resumeBuilding()
-	if e.counted.Store(wasClosed); !wasClosed {
-		e.recount()
-	}
 	e.keepKeys()
 	e.sweep(o.expireEvery)
 	return e, nil

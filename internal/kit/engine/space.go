@@ -15,7 +15,7 @@ const (
 	spaceItems   = 0x04 // items of tables and entries of indexes
 	spaceTokens  = 0x05 // request tokens, by the time they were used
 	spaceCounts  = 0x06 // relation → number and size of its items
-	spaceClosed  = 0x07 // no value; present while no process has the database open
+	_            = 0x07 // a mark of earlier versions, which stores may still contain
 )
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }

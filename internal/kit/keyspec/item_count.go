@@ -8,7 +8,7 @@ import (
 )
 
 // ItemCount returns the total number of items in the tables: exactly in the embedded
-// engine, up to six hours old in DynamoDB.
+// engine unless it has crashed, and as of up to six hours ago in DynamoDB.
 func (db *DB) ItemCount(ctx context.Context) (items int64, err error) {
 	for _, t := range db.tables {
 		out, err := db.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: db.name(t)})
