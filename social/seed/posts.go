@@ -61,6 +61,9 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 		if at = n.later(r, at); !at.Before(epoch) {
 			return
 		}
+		if at.Before(n.signedUpAt(author)) {
+			continue
+		}
 		text, tags := n.compose(r, author, commentSentences)
 		w.comments = append(w.comments, social.Comment{
 			CommentID: social.CommentID(invented.UUID(r)), PostID: w.post.PostID, UserID: n.people[author].id,
@@ -81,6 +84,9 @@ func (n *network) like(r *rand.Rand, owner int, w *written) {
 	for _, k := range r.Perm(len(readers))[:min(len(readers), heavyTailed(r, 4))] {
 		if at = n.later(r, at); !at.Before(epoch) {
 			return
+		}
+		if at.Before(n.signedUpAt(int(readers[k]))) {
+			continue
 		}
 		like := social.Like{
 			PostID: w.post.PostID, LikedByUserID: n.people[readers[k]].id, PostedByUserID: w.post.PostedByUserID,

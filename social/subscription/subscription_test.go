@@ -8,6 +8,7 @@ import (
 
 	"stoa/internal/appstore/appstoretest"
 	"stoa/internal/apptest"
+	"stoa/internal/identity"
 	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/subscription"
@@ -225,12 +226,20 @@ func TestFaultsWhileVerifying(t *testing.T) {
 func TestRemovedUsers(t *testing.T) {
 	s, _ := storetest.Open(t)
 	ana := storetest.User(t, s, social.User{Username: "ana"})
-	for id, at := range map[string]time.Time{"before": storetest.Noon, "after": storetest.Noon.Add(time.Second)} {
+	add := func(id string, at time.Time) {
+		t.Helper()
 		a := social.NewAppStoreSub(ana.UserID, "r", social.AppStoreReceipt{OriginalTransactionID: id, Status: social.AppStoreActive}, at)
 		if err := s.Subscriptions.Add(t.Context(), a); err != nil {
 			t.Fatal(err)
 		}
 	}
+	add("before", storetest.Noon)
+	if err := s.Users.Remove(t.Context(), &ana, storetest.Noon, identity.Change{}); err != nil {
+		t.Fatal(err)
+	}
+	later := storetest.Noon.Add(time.Second)
+	storetest.User(t, s, social.User{Username: "ana", SignedUpAt: later})
+	add("after", later)
 	service := &subscription.Service{Store: s.Subscriptions, Users: s.Users}
 	removed := social.UserRemoved{UserID: ana.UserID, RemovedAt: storetest.Noon}
 	if _, err := outboxtest.All(t.Context(), removed, service.UserRemoved); err != nil {
