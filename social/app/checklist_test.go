@@ -15,7 +15,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The acceptance checklist of posts, as far as no area covers it: testdata/posts.txt lists
+// The acceptance checklist of posts, as far as no area covers it: docs/rules/posts.md lists
 // it line by line.
 
 // play sends requests one after the other in one world.

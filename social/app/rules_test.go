@@ -16,20 +16,18 @@ import (
 // scenarios and cases.
 var citing = regexp.MustCompile(`//.*|Name:\s*"[^"]*"|^\s*\{?"[A-Z]?\d+[^"]*"`)
 
-// specifications lists specifications whose rules must each be cited by a test.
-var specifications = []struct {
+// pages lists the pages of docs/rules whose rules must each be cited by a test.
+var pages = []struct {
 	about string
 	// cited returns the ids cited in such a place.
 	cited func(text string) []string
-	// rules names a file with one rule per line, which starts with its id.
-	rules string
 }{
-	{"users", form(`\b[TADPUFBSCRMLV]\d+\b`), "testdata/rules.txt"},
-	// Decisions about quirks, and the acceptance checklist.
-	{"posts", form(`\b(Q\d+|24\.\d+)\b`), "testdata/posts.txt"},
+	{"users", form(`\b[TADPUFBSCRMLV]\d+\b`)},
+	// Decisions, and the acceptance checklist.
+	{"posts", form(`\b(Q\d+|24\.\d+)\b`)},
 	// Sections and the rows of their tables.
-	{"chats", rows("chats"), "testdata/chats.txt"},
-	{"realtime", rows("realtime"), "testdata/realtime.txt"},
+	{"chats", rows("chats")},
+	{"realtime", rows("realtime")},
 }
 
 // form returns a function that finds ids of the given form.
@@ -82,9 +80,9 @@ func TestRows(t *testing.T) {
 
 // Every rule is cited by a test.
 func TestRulesAreCited(t *testing.T) {
-	for _, spec := range specifications {
+	for _, spec := range pages {
 		cited := citations(t, spec.cited, "../../social", "../../resolvers", "../../graph", "../../cmd", "../../store", "../../internal")
-		rules := ids(t, spec.rules)
+		rules := ids(t, "../../docs/rules/"+spec.about+".md")
 		for _, id := range rules {
 			if !cited[id] {
 				t.Errorf("no test cites rule %s of %s: a comment or the name of a scenario has to", id, spec.about)
@@ -124,17 +122,27 @@ func citations(t *testing.T, citedIn func(string) []string, dirs ...string) map[
 	return cited
 }
 
-// ids returns the first words of the lines of a file.
+// row matches a rule in a page: its id is the first cell of a row.
+var row = regexp.MustCompile(`(?m)^\| ([\w.#]+) \|`)
+
+// ids returns the ids of the rules of a page, each of which has one row.
 func ids(t *testing.T, file string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) > 0 {
-			all = append(all, words[0])
+	for _, match := range row.FindAllStringSubmatch(string(text), -1) {
+		switch id := match[1]; {
+		case id == "id": // the head of a table
+		case slices.Contains(all, id):
+			t.Errorf("%s has two rules %s", file, id)
+		default:
+			all = append(all, id)
 		}
+	}
+	if len(all) == 0 {
+		t.Errorf("%s has no rules", file)
 	}
 	return all
 }
