@@ -27,11 +27,11 @@ type Tell func(messages ...Message)
 // Bus delivers messages to current listeners. It closes the channel of a listener whose
 // context is done or who has missed messages. *bus.Local is a Bus within one process.
 type Bus interface {
-	// Moment returns the current moment.
-	Moment() bus.Moment
-	// Publish sends data about something that happened at the given moment to the listeners
+	// Sequence returns the current sequence number.
+	Sequence() bus.Sequence
+	// Publish sends data about something that happened at the given sequence number to the listeners
 	// that were there, as far as that is known.
-	Publish(ctx context.Context, subject string, at bus.Moment, data []byte) error
+	Publish(ctx context.Context, subject string, at bus.Sequence, data []byte) error
 	Subscribe(ctx context.Context, subject string) (<-chan bus.Message, error)
 	// Heard reports whether a subject may have listeners. Usually it has none.
 	Heard(subject string) bool
@@ -42,8 +42,8 @@ type cause struct {
 	// at is when its commit was reported, or, if that is unknown, when it was recorded,
 	// which is before the commit.
 	at time.Time
-	// moment is unknown if another process committed it.
-	moment bus.Moment
+	// sequence number is unknown if another process committed it.
+	sequence bus.Sequence
 }
 
 // told is a message as sent on the bus.
@@ -55,7 +55,7 @@ type told[M any] struct {
 
 // Publish sends m to those who listen now.
 func Publish(ctx context.Context, b Bus, now time.Time, m Message) error {
-	return publish(ctx, b, cause{now, b.Moment()}, m)
+	return publish(ctx, b, cause{now, b.Sequence()}, m)
 }
 
 func publish(ctx context.Context, b Bus, c cause, m Message) error {
@@ -63,13 +63,13 @@ func publish(ctx context.Context, b Bus, c cause, m Message) error {
 	if err != nil {
 		return fmt.Errorf("message: %w", err)
 	}
-	return b.Publish(ctx, m.Subject(), c.moment, data)
+	return b.Publish(ctx, m.Subject(), c.sequence, data)
 }
 
 // PublishAfter is Publish for messages about changes that are not stored, once the response
 // of ctx has been written. Clients that miss a message see the change when they refetch.
 func PublishAfter(ctx context.Context, b Bus, now time.Time, m Message) {
-	c := cause{now, b.Moment()}
+	c := cause{now, b.Sequence()}
 	after.Do(ctx, func() { _ = publish(context.WithoutCancel(ctx), b, c, m) })
 }
 

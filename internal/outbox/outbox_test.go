@@ -160,9 +160,9 @@ func (w *world) Failed(event string) {
 
 func (w *world) Heard(subject string) bool { return subject != "deaf" }
 
-func (w *world) Moment() bus.Moment { return bus.Beginning }
+func (w *world) Sequence() bus.Sequence { return bus.Beginning }
 
-func (w *world) Publish(_ context.Context, subject string, _ bus.Moment, data []byte) error {
+func (w *world) Publish(_ context.Context, subject string, _ bus.Sequence, data []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var t told[note]

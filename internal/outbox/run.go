@@ -101,7 +101,7 @@ func (d *Dispatcher) cause(ctx context.Context) cause {
 	if r := runOf(ctx); r != nil {
 		return r.now().cause
 	}
-	return cause{d.Now(), d.Bus.Moment()}
+	return cause{d.Now(), d.Bus.Sequence()}
 }
 
 // recovered returns the cause of an event or a lane that this process has not committed.

@@ -22,7 +22,7 @@ type unreliable struct {
 	instead func(publish func(data []byte), data []byte) error
 }
 
-func (b *unreliable) Publish(ctx context.Context, subject string, at bus.Moment, data []byte) error {
+func (b *unreliable) Publish(ctx context.Context, subject string, at bus.Sequence, data []byte) error {
 	if b.toCleo == nil || !b.toCleo(subject) {
 		return b.Local.Publish(ctx, subject, at, data)
 	}

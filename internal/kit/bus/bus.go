@@ -16,16 +16,16 @@ import (
 // depth is the number of messages that a subscriber may fall behind before it is closed.
 const depth = 64
 
-// Moment is a point in the order in which the subscriptions of one process begin. It tells
+// Sequence is a point in the order in which the subscriptions of one process begin. It tells
 // which of them were there when something happened, however much later it is published and
 // whatever the clock says.
-type Moment uint64
+type Sequence uint64
 
 const (
-	// Unknown is the moment of what another process has published or stored.
-	Unknown Moment = 0
+	// Unknown is the sequence number of what another process has published or stored.
+	Unknown Sequence = 0
 	// Beginning is before all subscriptions.
-	Beginning Moment = 1
+	Beginning Sequence = 1
 )
 
 // Message is a message to a subscriber. Its data are shared by all subscribers, so nobody
@@ -82,17 +82,17 @@ type Local struct {
 type subscriber struct {
 	messages chan Message
 	// number is the subscription's place in their order, from 1.
-	number Moment
+	number Sequence
 	lost   func(reason string)
 }
 
-// Moment returns the current moment.
-func (b *Local) Moment() Moment { return Moment(b.begun.Load()) + 1 }
+// Sequence returns the current sequence number.
+func (b *Local) Sequence() Sequence { return Sequence(b.begun.Load()) + 1 }
 
-// Publish sends data about something that happened at the given moment to the current
-// subscribers of subject that were there, or, if the moment is unknown, to all. It never
+// Publish sends data about something that happened at a sequence number to the current
+// subscribers of subject that were there, or to all if the number is Unknown. It never
 // blocks.
-func (b *Local) Publish(_ context.Context, subject string, at Moment, data []byte) error {
+func (b *Local) Publish(_ context.Context, subject string, at Sequence, data []byte) error {
 	var slow []*subscriber
 	b.mu.Lock()
 	for s := range b.subjects[subject] {
@@ -126,7 +126,7 @@ func (b *Local) Subscribe(ctx context.Context, subject string) (<-chan Message, 
 	s.lost, _ = ctx.Value(lossKey{}).(func(string))
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.number = Moment(b.begun.Add(1))
+	s.number = Sequence(b.begun.Add(1))
 	if b.subjects == nil {
 		b.subjects = map[string]map[*subscriber]struct{}{}
 	}

@@ -18,7 +18,7 @@ func subscribe(t *testing.T, b *Local, ctx context.Context, subject string) <-ch
 
 func publish(t *testing.T, b *Local, subject, text string) {
 	t.Helper()
-	if err := b.Publish(t.Context(), subject, b.Moment(), []byte(text)); err != nil {
+	if err := b.Publish(t.Context(), subject, b.Sequence(), []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -107,19 +107,19 @@ func TestPublishingWhileSubscriptionsEnd(t *testing.T) {
 	wantNoSubjects(t, &b)
 }
 
-// A message reaches those who were there at its moment, and everybody if that is unknown.
+// A message reaches those who were there at its sequence number, and everybody if that is unknown.
 // realtime 3#3
-func TestTheMomentDecides(t *testing.T) {
+func TestTheSequenceNumberDecides(t *testing.T) {
 	var b Local
-	beginning := b.Moment()
+	beginning := b.Sequence()
 	early := subscribe(t, &b, t.Context(), "a")
-	between := b.Moment()
+	between := b.Sequence()
 	subscribe(t, &b, t.Context(), "b")
 	late := subscribe(t, &b, t.Context(), "a")
 	for _, m := range []struct {
-		at   Moment
+		at   Sequence
 		text string
-	}{{beginning, "to nobody"}, {between, "to the first"}, {Unknown, "to all"}, {b.Moment(), "to both"}} {
+	}{{beginning, "to nobody"}, {between, "to the first"}, {Unknown, "to all"}, {b.Sequence(), "to both"}} {
 		if err := b.Publish(t.Context(), "a", m.at, []byte(m.text)); err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestTheMomentDecides(t *testing.T) {
 		}
 	}
 	if beginning != Beginning {
-		t.Errorf("the first moment is %d", beginning)
+		t.Errorf("the first sequence number is %d", beginning)
 	}
 }
 

@@ -65,9 +65,9 @@ const (
 	numberHeader    = "Stoa-Number"
 )
 
-// roll is the subject of messages without data for anybody, which only show the current
+// numberSubject is the subject of messages without data for anybody, which only show the current
 // number of their publisher. It is not the encoding of any subject.
-const roll = "!"
+const numberSubject = "!"
 
 // Connect joins the bus of all processes that use the same name on the server at url.
 func Connect(url, name string, log *slog.Logger) (*Bus, error) {
@@ -101,7 +101,7 @@ func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 	}
 	err = b.listen()
 	if err == nil {
-		err = b.answerRoll() // others notice if the next message is lost
+		err = b.announceNumber() // others notice if the next message is lost
 	}
 	if err != nil {
 		b.conn.Close()
@@ -177,7 +177,7 @@ func (b *Bus) reconnected() {
 	b.log.Info("reconnected to NATS")
 	err := b.conn.FlushTimeout(pingEvery)
 	if err == nil {
-		err = b.answerRoll() // what was being sent when the connection broke is lost
+		err = b.announceNumber() // what was being sent when the connection broke is lost
 	}
 	if err != nil {
 		b.log.Warn("NATS does not respond", "error", err)
@@ -185,8 +185,8 @@ func (b *Bus) reconnected() {
 	b.lose("the connection to NATS was lost")
 }
 
-// answerRoll tells other processes the number of messages sent so far.
-func (b *Bus) answerRoll() error { return b.send(b.prefix+roll, nil) }
+// announceNumber tells other processes the number of messages sent so far.
+func (b *Bus) announceNumber() error { return b.send(b.prefix+numberSubject, nil) }
 
 // send sends a numbered message. If it cannot be sent, its number shows that to the others,
 // except for a message that is too large: the caller knows what to do.
@@ -204,12 +204,12 @@ func (b *Bus) send(subject string, data []byte) error {
 	return err
 }
 
-// Moment returns the current moment of this process.
-func (b *Bus) Moment() bus.Moment { return b.local.Moment() }
+// Sequence returns the current sequence number of this process.
+func (b *Bus) Sequence() bus.Sequence { return b.local.Sequence() }
 
 // Publish sends data to the current subscribers of subject in all processes. It never waits
-// for them. Those in this process must have been there at the given moment, if it is known.
-func (b *Bus) Publish(ctx context.Context, subject string, at bus.Moment, data []byte) error {
+// for them. Those in this process must have been there at the given sequence number, if it is known.
+func (b *Bus) Publish(ctx context.Context, subject string, at bus.Sequence, data []byte) error {
 	if err := b.local.Publish(ctx, subject, at, data); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func subscribe(t *testing.T, b *Bus, subject string) <-chan bus.Message {
 
 func publish(t *testing.T, b *Bus, subject, text string) {
 	t.Helper()
-	if err := b.Publish(t.Context(), subject, b.Moment(), []byte(text)); err != nil {
+	if err := b.Publish(t.Context(), subject, b.Sequence(), []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
