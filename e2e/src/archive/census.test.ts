@@ -199,16 +199,18 @@ test("a census, from a draft to publication and back", { timeout: 60_000 }, asyn
   const there = await rea.ask(documents.search, { input: { collectionId: collection.id, place: "Alabama" } });
   assert.deepEqual(there.searchRecords.items.map((hit) => hit.record.data[0]!.value), ["Tolliver, Ann"]);
   const { record: ann } = await rea.ask(documents.record, { id: there.searchRecords.items[0]!.record.id });
-  assert.deepEqual([ann!.post.name, ann!.household!.number, ann!.household!.records.length, ann!.labels[0]], ["Autauga", "7", 2, { header: "Name", label: "fullName" }]);
+  assert.deepEqual([ann!.post!.name, ann!.household!.number, ann!.household!.records.length, ann!.labels[0]], ["Autauga", "7", 2, { header: "Name", label: "fullName" }]);
 
   const show = async (thumbnail: boolean) => jpegSize(await download((await rea.ask(documents.image, { postId: made.id, path: ann!.imagePath!, thumbnail })).imageUrl.url));
   assert.deepEqual(await show(false), { width: 640, height: 400 });
   assert.deepEqual(await show(true), { width: 160, height: 100 });
   assert.equal((await download((await rea.ask(documents.content, { key: recordsKey })).contentUrl.url)).toString(), csv);
 
-  // A guest finds only that the records exist.
-  const hits = (await gus.ask(documents.search, { input: { household: "7" } })).searchRecords.items;
-  assert.deepEqual(hits.map(({ matched, record: { id: _, ...seen } }) => ({ matched, ...seen })), Array(2).fill({ matched: [], restricted: true, citation: null, imagePath: null, data: [] }));
+  // A guest finds only that the records exist, and nothing by what is hidden from them.
+  assert.deepEqual((await gus.ask(documents.search, { input: { household: "7" } })).searchRecords.items, []);
+  const hits = (await gus.ask(documents.search, { input: { collectionId: collection.id } })).searchRecords.items;
+  assert.equal(hits.length, 2); // a page
+  assert.deepEqual(hits.map(({ matched, record: { id: _, ...seen } }) => ({ matched, ...seen })), Array(hits.length).fill({ matched: [], restricted: true, citation: null, imagePath: null, data: [] }));
   await assert.rejects(gus.ask(documents.record, { id: hits[0]!.record.id }), /FORBIDDEN/);
   await assert.rejects(gus.ask(documents.image, { postId: made.id, path: "pages/1.png" }), /FORBIDDEN/);
 
