@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/identity"
 	"stoa/internal/job"
 	"stoa/internal/kit/bus"
@@ -37,8 +38,8 @@ const (
 type Host struct {
 	Config
 	Ops *ops.Store
-	// Sender creates and delivers events. Systems pass it to their areas.
-	Sender outbox.Sender
+	// Frame is what decisions share. Systems pass it to their areas.
+	Frame decision.Frame
 	// Outbox is where receivers are registered.
 	Outbox *outbox.Dispatcher
 	// Authenticator identifies the caller from an Authorization header.
@@ -85,7 +86,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		Poll:    poll,
 		Wait:    cmp.Or(c.Wait, wait),
 	})
-	h.Sender = outbox.Sender{Clock: c.Now, NewID: c.NewID, Dispatcher: h.Outbox}
+	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	var err error
 	if h.Media, err = h.openMedia(ctx); err != nil {

@@ -41,9 +41,13 @@ type laneItem struct {
 // Record stores events in the transaction of the change. A store method whose decision has
 // events takes them as ...outbox.Record and passes them on here.
 func Record(tx *keyspec.Tx, records ...outbox.Record) {
+	if len(records) == 0 {
+		return
+	}
 	for _, r := range records {
 		events.Create(tx, eventItemOf(r))
 	}
+	tx.OnCommit(func() { outbox.MarkStored(records) })
 }
 
 func eventItemOf(r outbox.Record) eventItem {

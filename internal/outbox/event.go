@@ -21,7 +21,7 @@ type Event interface {
 }
 
 // Record is an event in the form that is stored with its change. Areas pass records from a
-// Sender to their store and back without inspecting them.
+// decision to their store without inspecting them.
 type Record struct {
 	ID string
 	// At orders the events of a shard.
@@ -35,6 +35,8 @@ type Record struct {
 
 	// event is the event itself, or nil in a record read from the store.
 	event Event
+	// stored is set once the transaction of a new record has committed.
+	stored *bool
 }
 
 // Shards is the number of queues of events. The last slowShards are for slow events.
@@ -90,55 +92,31 @@ func Decode[E Event](r Record) (e E, ok bool, err error) {
 	return e, true, nil
 }
 
-// Sender creates records of events. Areas also use it as their clock and source of ids.
-// Without a Dispatcher, it sends nothing.
-type Sender struct {
-	Clock func() time.Time
-	// NewID returns a new version 4 UUID in lower case.
-	NewID      func() string
-	Dispatcher interface {
-		// Wants reports whether e has a receiver.
-		Wants(e Event) bool
-		Committed(ctx context.Context, records ...Record)
-		InOrder(key string, commit func() error) error
-		Tell(ctx context.Context, messages ...Message)
-	}
+// Sender delivers events; a Dispatcher is one.
+type Sender interface {
+	// Wants reports whether e has a receiver.
+	Wants(e Event) bool
+	// Committed delivers stored events; see Dispatcher.Committed.
+	Committed(ctx context.Context, records ...Record)
+	// InOrder calls commit after other calls with its key; see Dispatcher.InOrder.
+	InOrder(key string, commit func() error) error
+	// Tell notifies subscribers of a change that has no event; see Dispatcher.Tell.
+	Tell(ctx context.Context, messages ...Message)
 }
 
-// Now returns the current time in the precision of the store.
-func (s Sender) Now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
-
-// Await waits until t, which is slightly ahead of the clock, has passed, so that no later
-// response shows a time in the future. It waits at most one second: clocks of processes
-// with a larger difference are wrong.
-func (s Sender) Await(t time.Time) {
-	if ahead := t.Sub(s.Now()); !t.IsZero() && ahead > 0 {
-		time.Sleep(min(ahead, maxAhead))
+// NewRecord returns the record of an event that happens now. It must be stored in the
+// transaction of its change and then be passed to Committed.
+func NewRecord(ctx context.Context, e Event, id string, now time.Time) Record {
+	r := RecordOf(e, id, now)
+	r.stored = new(bool)
+	if run := runOf(ctx); run != nil {
+		r.Since = run.now().Since
 	}
-}
-
-// maxAhead is the maximum difference between the clocks of processes.
-const maxAhead = time.Second
-
-// New returns records of those events that have receivers. They must be stored in the
-// transaction of their change and then passed to Committed.
-func (s Sender) New(ctx context.Context, events ...Event) []Record {
-	var records []Record
-	for _, e := range events {
-		if s.Dispatcher == nil || !s.Dispatcher.Wants(e) {
-			continue
-		}
-		r := RecordOf(e, s.NewID(), s.Now())
-		if run := runOf(ctx); run != nil {
-			r.Since = run.now().Since
-		}
-		records = append(records, r)
-	}
-	return records
+	return r
 }
 
 // RecordOf returns the record of an event that happened at a time. It is for repairs, which
-// have no Sender: a stored record is delivered when a server runs.
+// send nothing: a stored record is delivered when a server runs.
 func RecordOf(e Event, id string, at time.Time) Record {
 	data, err := json.Marshal(e)
 	if err != nil {
@@ -147,24 +125,14 @@ func RecordOf(e Event, id string, at time.Time) Record {
 	return Record{ID: id, At: at, Since: at, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}
 }
 
-// Committed delivers stored records; see Dispatcher.Committed.
-func (s Sender) Committed(ctx context.Context, records ...Record) {
-	if len(records) > 0 {
-		s.Dispatcher.Committed(ctx, records...)
-	}
-}
+// Stored reports whether the transaction of a new record has committed.
+func (r Record) Stored() bool { return r.stored != nil && *r.stored }
 
-// InOrder calls commit after other calls with its key; see Dispatcher.InOrder.
-func (s Sender) InOrder(key string, commit func() error) error {
-	if s.Dispatcher == nil {
-		return commit()
-	}
-	return s.Dispatcher.InOrder(key, commit)
-}
-
-// Tell notifies subscribers of a change that has no event; see Dispatcher.Tell.
-func (s Sender) Tell(ctx context.Context, messages ...Message) {
-	if s.Dispatcher != nil {
-		s.Dispatcher.Tell(ctx, messages...)
+// MarkStored records that the transaction of new records has committed.
+func MarkStored(records []Record) {
+	for _, r := range records {
+		if r.stored != nil {
+			*r.stored = true
+		}
 	}
 }

@@ -139,17 +139,16 @@ func (drawn) Slow() {}
 func TestSlowEventsKeepToThemselves(t *testing.T) {
 	w := newWorld()
 	d := w.dispatcher("p")
-	s := Sender{Clock: w.Now, NewID: func() string { return "id" }, Dispatcher: d}
 	On(d, func(context.Context, drawn, Tell) error { return nil })
 	On(d, func(context.Context, moved, Tell) error { return nil })
 	shards, locks := map[int]bool{}, map[keyLock]bool{}
 	const many = 300
 	for i := range many {
-		r := s.New(t.Context(), drawn{moved{Who: fmt.Sprint("ana", i)}})[0]
+		r := NewRecord(t.Context(), drawn{moved{Who: fmt.Sprint("ana", i)}}, "id", w.Now())
 		shards[r.Shard()], locks[d.key(r.Key)] = true, true
 	}
 	for i := range many {
-		r := s.New(t.Context(), moved{Who: fmt.Sprint("ana", i)})[0]
+		r := NewRecord(t.Context(), moved{Who: fmt.Sprint("ana", i)}, "id", w.Now())
 		if shards[r.Shard()] || locks[d.key(r.Key)] {
 			t.Fatalf("event %d is behind slow ones", i)
 		}

@@ -18,7 +18,7 @@ import (
 
 // telling returns a dispatcher on a real bus, whose receiver tells the user of an event its
 // text.
-func (w *world) telling(b Bus) (*Dispatcher, Sender) {
+func (w *world) telling(b Bus) (*Dispatcher, sender) {
 	d := w.dispatcher("p", func(_ context.Context, e moved, tell Tell) error {
 		tell(note{e.Who, e.What})
 		return nil
@@ -27,8 +27,23 @@ func (w *world) telling(b Bus) (*Dispatcher, Sender) {
 	return d, w.sender(d)
 }
 
-func (w *world) sender(d *Dispatcher) Sender {
-	return Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}
+// sender is a Dispatcher that also creates the records it delivers.
+type sender struct {
+	*Dispatcher
+	w *world
+}
+
+func (w *world) sender(d *Dispatcher) sender { return sender{d, w} }
+
+// New returns the records of events that have receivers.
+func (s sender) New(ctx context.Context, events ...Event) []Record {
+	var records []Record
+	for _, e := range events {
+		if s.Wants(e) {
+			records = append(records, NewRecord(ctx, e, s.w.newID(), s.w.Now()))
+		}
+	}
+	return records
 }
 
 // store stores the records of a sender.
@@ -92,7 +107,7 @@ func TestTheOrderOfCommitAndSubscriptionDecides(t *testing.T) {
 // fan-out and after failures.
 func TestContinuedWorkHasTheFirstCause(t *testing.T) {
 	w, b := newWorld(), &bus.Local{}
-	var s Sender
+	var s sender
 	d := w.dispatcher("p")
 	d.Bus, s = b, w.sender(d)
 	broken := true

@@ -57,7 +57,7 @@ func TestNotificationsWaitForASlowAnswerOnlySoLong(t *testing.T) {
 
 func TestCommitsInOrderDoNotOverlap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := Sender{Dispatcher: newWorld().dispatcher("p")}
+		s := newWorld().dispatcher("p")
 		var all sync.WaitGroup
 		var running atomic.Int32
 		for range 10 {

@@ -377,7 +377,7 @@ func TestWhatReceiversCommitFollowsBeforeTheAnswer(t *testing.T) {
 		since = append(since, runOf(ctx).now().Since)
 		if e.What == "1" {
 			w.pass(time.Second)
-			s := Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}
+			s := w.sender(d)
 			s.Committed(ctx, s.New(ctx, moved{e.Who, "2"})...)
 			got = append(got, "end of 1")
 		}
@@ -470,13 +470,11 @@ func TestOnlyWhatIsHeardIsPublishedAfterTheAnswer(t *testing.T) {
 	w := newWorld()
 	d := w.dispatcher("p")
 	ctx, finish := after.Scope(t.Context())
-	s := Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}
+	s := w.sender(d)
 	s.Tell(ctx, note{"deaf", "lost"}, note{"ana", "told"})
 	equal(t, "told before the answer", w.told)
 	finish()
 	equal(t, "told", w.told, "told")
-	Sender{Clock: w.Now}.Tell(ctx, note{"ana", "nothing"})
-	equal(t, "told by a sender of nothing", w.told, "told")
 }
 
 func TestAFailingReceiverIsTriedAgainAlone(t *testing.T) {
@@ -565,7 +563,7 @@ func TestEventsThatNobodyKnowsStay(t *testing.T) {
 		t.Errorf("Drain = %v", err)
 	}
 	equal(t, "waiting", w.waiting(), "1")
-	if records := (Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}).New(t.Context(), moved{"ana", "2"}); len(records) != 0 {
+	if records := w.sender(d).New(t.Context(), moved{"ana", "2"}); len(records) != 0 {
 		t.Errorf("an event that nobody receives is stored: %v", records)
 	}
 }
@@ -701,12 +699,5 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 	equal(t, "waiting", w.waiting(), "1")
 	if len(w.failed) != 0 {
 		t.Error("an ended delivery counts as a failure of its event")
-	}
-}
-
-func TestNowIsAsItIsStored(t *testing.T) {
-	at := time.Date(2030, 5, 1, 14, 0, 0, 123456789, time.FixedZone("", 2*60*60))
-	if got, want := (Sender{Clock: func() time.Time { return at }}).Now(), time.Date(2030, 5, 1, 12, 0, 0, 123456000, time.UTC); got != want {
-		t.Errorf("now is %v, want %v", got, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -53,12 +54,12 @@ type Posts interface {
 
 // Service implements the album area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Posts    Posts
 	People   social.People
 	Profiles social.ProfileReader
 	Art      Art
-	Events   outbox.Sender
 	Logger   *slog.Logger
 }
 
@@ -79,7 +80,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.AlbumID, n
 	if len(left) > 0 {
 		return nil, taken
 	}
-	a := social.NewAlbum(c.UserID, id, name, description, c.User.NotBefore(s.Events.Now()))
+	a := social.NewAlbum(c.UserID, id, name, description, c.User.NotBefore(s.Now()))
 	switch err := s.Store.Add(ctx, a); {
 	case errors.Is(err, refusal.ErrTaken):
 		return nil, taken
@@ -121,11 +122,11 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.AlbumID
 
 // remove deletes an album with a method of the store.
 func (s *Service) remove(ctx context.Context, a *social.Album, by func(context.Context, *social.Album, ...outbox.Record) error) error {
-	e := s.Events.New(ctx, social.AlbumDeleted{AlbumID: a.AlbumID, Owner: a.OwnedByUserID, CreatedAt: a.CreatedAt, ArtHash: a.ArtHash})
+	e := s.New(ctx, social.AlbumDeleted{AlbumID: a.AlbumID, Owner: a.OwnedByUserID, CreatedAt: a.CreatedAt, ArtHash: a.ArtHash})
 	if err := by(ctx, a, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 

@@ -115,14 +115,14 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
 	all := social.FollowedByAll(o.FollowedByAll)
 	users := &user.Service{
-		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Events: h.Sender,
+		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Frame: h.Frame,
 	}
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
 	}
-	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Profiles: s.Users, Events: h.Sender}
+	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Profiles: s.Users, Frame: h.Frame}
 	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
-	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, Events: h.Sender}
+	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, Frame: h.Frame}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
 		DefaultArt: h.Config.Issuer.PublicURL + defaultArt, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
@@ -136,31 +136,31 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	posts := &post.Service{
 		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all,
-		Events: h.Sender, Process: h.Holder, Logger: h.Log,
+		Frame: h.Frame, Process: h.Holder, Logger: h.Log,
 	}
-	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Events: h.Sender}
-	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
+	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Frame: h.Frame}
+	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Frame: h.Frame, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
-	bad, err := badword.Open(o.BadWords, s.BadWords, h.Sender)
+	bad, err := badword.Open(o.BadWords, s.BadWords, h.Frame)
 	if err != nil {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
 	}
 	cards := &card.Service{
-		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
+		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Frame: h.Frame, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Profiles: s.Users, Flags: flags, Cards: cards, Moderators: h, BadWords: bad, Events: h.Sender}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Profiles: s.Users, Flags: flags, Cards: cards, Moderators: h, BadWords: bad, Frame: h.Frame}
 
-	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Profiles: s.Users, Likes: likes, Moderators: h, Events: h.Sender}
-	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
-	daters := &dating.Service{Store: s.Dating, Profiles: s.Users, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
+	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Profiles: s.Users, Likes: likes, Moderators: h, Frame: h.Frame}
+	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Frame: h.Frame}
+	daters := &dating.Service{Store: s.Dating, Profiles: s.Users, Cards: cards, Frame: h.Frame, Earth: social.EarthInMiles}
 	if o.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
-	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Events: h.Sender, Bus: h.Bus}
+	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Frame: h.Frame, Bus: h.Bus}
 
-	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Events: h.Sender}
-	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, FollowedByAll: all, Events: h.Sender}
+	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}
+	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, FollowedByAll: all, Frame: h.Frame}
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows

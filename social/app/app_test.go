@@ -44,7 +44,7 @@ func TestEventsAreReceived(t *testing.T) {
 	ana := storetest.User(t, s, social.User{Username: "ana"})
 	ben := storetest.User(t, s, social.User{Username: "ben"})
 	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
-	record := func(e ...outbox.Event) []outbox.Record { return a.Sender.New(t.Context(), e...) }
+	record := func(e ...outbox.Event) []outbox.Record { return a.Frame.New(t.Context(), e...) }
 	posted := record(social.PostMoved{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
 	if err := s.Posts.Take(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted...); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -25,10 +26,10 @@ type Store interface {
 
 // Dictionary is the current dictionary. Each process has one, made by Open.
 type Dictionary struct {
+	decision.Frame
 	// read returns the words; nil means the default words.
-	read   func() ([]string, error)
-	store  Store
-	events outbox.Sender
+	read  func() ([]string, error)
+	store Store
 
 	mu       sync.Mutex
 	words    social.BadWords
@@ -40,12 +41,12 @@ type Dictionary struct {
 
 // Open returns the dictionary after reading it for the first time. If read is nil, the
 // default words are used.
-func Open(read func() ([]string, error), s Store, events outbox.Sender) (*Dictionary, error) {
+func Open(read func() ([]string, error), s Store, frame decision.Frame) (*Dictionary, error) {
 	if read == nil {
 		read = func() ([]string, error) { return nil, nil }
 	}
-	d := &Dictionary{read: read, store: s, events: events}
-	return d, d.look(events.Now())
+	d := &Dictionary{read: read, store: s, Frame: frame}
+	return d, d.look(frame.Now())
 }
 
 // In reports whether a text contains a bad word. If the dictionary cannot be read, the
@@ -53,7 +54,7 @@ func Open(read func() ([]string, error), s Store, events outbox.Sender) (*Dictio
 func (d *Dictionary) In(text string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if now := d.events.Now(); now.Sub(d.lookedAt) >= lookEvery {
+	if now := d.Now(); now.Sub(d.lookedAt) >= lookEvery {
 		_ = d.look(now) // Check reports the error
 	}
 	return d.words.In(text)
@@ -89,11 +90,11 @@ func (d *Dictionary) Check(ctx context.Context, now time.Time) error {
 		return err
 	}
 	if after := words.Hash(); after != before {
-		e := d.events.New(ctx, social.BadWordsReplaced{At: now})
+		e := d.New(ctx, social.BadWordsReplaced{At: now})
 		if err := d.store.Replaced(ctx, before, after, e...); err != nil {
 			return err
 		}
-		d.events.Committed(ctx, e...)
+		d.Committed(ctx, e...)
 	}
 	d.mu.Lock()
 	d.checked = words

@@ -8,6 +8,7 @@ package block
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -34,13 +35,13 @@ type Store interface {
 
 // Service implements the block area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Users    social.UserReader
 	Profiles social.ProfileReader
 	Likes    social.LikeRemover
 	// Moderators disable whom they block.
 	Moderators social.Moderators
-	Events     outbox.Sender
 }
 
 // Block blocks a user for the caller.
@@ -53,7 +54,7 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		if err != nil {
 			return nil, err
 		}
-		step, err := f.Block(s.Events.Now())
+		step, err := f.Block(s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -65,11 +66,11 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		for _, end := range step.Ends {
 			events = append(events, end.Moved())
 		}
-		e := s.Events.New(ctx, events...)
+		e := s.New(ctx, events...)
 		if err := s.Store.Add(ctx, step, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return f.Blocked(step).See(), nil
 	})
 }
@@ -97,11 +98,11 @@ func (s *Service) Unblock(ctx context.Context, c social.Caller, target social.Us
 		if err != nil {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.UserUnblocked{BlockerUserID: c.UserID, BlockedUserID: target})
+		e := s.New(ctx, social.UserUnblocked{BlockerUserID: c.UserID, BlockedUserID: target})
 		if err := s.Store.Remove(ctx, b, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return f.Unblocked().See(), nil
 	})
 }

@@ -9,6 +9,7 @@ package card
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -58,11 +59,11 @@ type Pusher interface {
 
 // Service implements the card area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Users    social.ProfileReader
 	Posts    social.PostReader
 	Comments social.CommentReader
-	Events   outbox.Sender
 	Bus      outbox.Bus
 	// Pusher is nil if nothing is pushed.
 	Pusher    Pusher
@@ -83,7 +84,7 @@ func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) e
 			}
 			present = nil
 		}
-		return n.Over(present, u.NotBefore(s.Events.Now())), nil, nil
+		return n.Over(present, u.NotBefore(s.Now())), nil, nil
 	})
 	if refusal.KindOf(err) == refusal.NotFound {
 		return nil

@@ -13,7 +13,7 @@ import (
 func (s *Service) OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error) {
 	n := s.Catalogue.CommentActivity(p.PostedByUserID, p.PostID, p.CommentsUnviewedCount+1)
 	present, err := s.Store.Card(ctx, n.CardID)
-	return n.Over(present, p.NotBefore(s.Events.Now())), err
+	return n.Over(present, p.NotBefore(s.Now())), err
 }
 
 // CommentAdded puts cards for the users that a comment mentions, and updates the card of
@@ -73,7 +73,7 @@ func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id s
 		case p.CommentsUnviewedCount == 0:
 			return social.CardChange{Before: present}, p, nil
 		}
-		return s.Catalogue.CommentActivity(owner, id, p.CommentsUnviewedCount).Over(present, p.NotBefore(s.Events.Now())), p, nil
+		return s.Catalogue.CommentActivity(owner, id, p.CommentsUnviewedCount).Over(present, p.NotBefore(s.Now())), p, nil
 	})
 }
 

@@ -21,11 +21,11 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID)
 		case card.UserID != c.UserID:
 			return nil, refusal.Invalidf("Caller `%s` does not own Card `%s`", c.UserID, id)
 		}
-		e := s.Events.New(ctx, social.CardDismissed{Card: *card})
+		e := s.New(ctx, social.CardDismissed{Card: *card})
 		if err := s.Store.Change(ctx, social.CardChange{Before: card}, nil, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return card.See(c.Viewer), nil
 	})
 }

@@ -36,5 +36,5 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 	if err := social.CheckSubscriber(v, userID); err != nil {
 		return nil, err
 	}
-	return outbox.Listen[social.CardNotification](ctx, s.Bus, social.CardSubject(userID), s.Events.Now())
+	return outbox.Listen[social.CardNotification](ctx, s.Bus, social.CardSubject(userID), s.Now())
 }

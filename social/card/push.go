@@ -55,11 +55,11 @@ func (s *Service) notified(ctx context.Context, due *social.Card) (*social.Card,
 		if err != nil || c == nil || !c.NotifyUserAt.Equal(due.NotifyUserAt) {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.CardNotified{Card: *c})
+		e := s.New(ctx, social.CardNotified{Card: *c})
 		if err := s.Store.Notified(ctx, *c, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return c, nil
 	})
 	if refusal.KindOf(err) == refusal.Conflict { // pushed in the next run

@@ -37,7 +37,7 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 		if err := other.CheckChattable(); err != nil {
 			return nil, err
 		}
-		now := other.NotBefore(c.User.NotBefore(s.Events.Now()))
+		now := other.NotBefore(c.User.NotBefore(s.Now()))
 		if err := other.CheckChatLock(now); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, me
 			return nil, err
 		}
 		step.Say(social.ChatMessage{
-			MessageID: messageID, UserID: c.UserID, CreatedAt: f.Chat.NextMessageAt(c.User.NotBefore(s.Events.Now())), Text: text, TextTags: tags,
+			MessageID: messageID, UserID: c.UserID, CreatedAt: f.Chat.NextMessageAt(c.User.NotBefore(s.Now())), Text: text, TextTags: tags,
 		})
 		message := social.NewChatMessageFacts(c, step.Added[0], d)
 		users, err := c.With(ctx, s.People, message.Users(), d)

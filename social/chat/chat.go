@@ -10,6 +10,7 @@ import (
 	"errors"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -104,13 +105,13 @@ type People interface {
 
 // Service implements the chat area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store  Store
 	People People
 	Users  social.ProfileReader
 	Flags  social.FlagClearer
 	// BadWords are the words for which messages are removed.
 	BadWords social.BadWordList
-	Events   outbox.Sender
 	Bus      outbox.Bus
 }
 
@@ -119,11 +120,11 @@ type Service struct {
 // passed, so that the client never holds a message from the future.
 func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 	err := s.Events.InOrder(string(step.After.ChatID), func() error {
-		e := s.Events.New(ctx, events(step)...)
+		e := s.New(ctx, events(step)...)
 		if err := s.Store.Take(ctx, step, e...); err != nil {
 			return err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return nil
 	})
 	switch {
@@ -134,7 +135,7 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 	case err != nil:
 		return err
 	}
-	s.Events.Await(step.After.LastMessageActivityAt)
+	s.Await(ctx, step.After.LastMessageActivityAt)
 	return nil
 }
 

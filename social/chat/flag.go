@@ -24,7 +24,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d
 		}
 		answer := f.AsFlagged().See()
 		if !f.Chat.Condemned(f.Chat.FlagCount + 1) {
-			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Chat.CreatedAt))
+			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(c.User.NotBefore(s.Now()), f.Chat.CreatedAt))
 		}
 		remains, err := s.remains(ctx, f)
 		if err != nil {
@@ -96,7 +96,7 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 		if in.Chat.Condemned(m.FlagCount + 1) {
 			return answer, s.forceOut(ctx, in, m)
 		}
-		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), m.CreatedAt))
+		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(c.User.NotBefore(s.Now()), m.CreatedAt))
 	})
 }
 
@@ -114,13 +114,13 @@ func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.C
 	if err != nil {
 		return err
 	}
-	step.Unsay(*m, author, viewedAt, s.Events.Now())
-	e := s.Events.New(ctx, append(events(step),
+	step.Unsay(*m, author, viewedAt, s.Now())
+	e := s.New(ctx, append(events(step),
 		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
 		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})...)
 	if err := s.Store.ForceOut(ctx, step, m, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

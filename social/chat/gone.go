@@ -64,7 +64,7 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 			return len(step.Moves), s.remove(ctx, step)
 		}
 		// The text has no mention: somebody else may have the name now.
-		s.system(step, social.GroupLeftText(cmp.Or(e.Username, string(e.UserID))), nil, f.Chat.NextMessageAt(s.Events.Now()))
+		s.system(step, social.GroupLeftText(cmp.Or(e.Username, string(e.UserID))), nil, f.Chat.NextMessageAt(s.Now()))
 		return len(step.Moves), s.take(ctx, step)
 	})
 }

@@ -22,7 +22,7 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 		return nil, err
 	}
 	return retry.OnConflict(func() (*social.SeenChat, error) {
-		now := c.User.NotBefore(s.Events.Now())
+		now := c.User.NotBefore(s.Now())
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatGroup, Name: name, CreatedByUserID: c.UserID, CreatedAt: now})
 		step.Join(c.UserID, now)
 		if err := s.announce(ctx, step, social.GroupCreatedText(c.User.Username, name), now); err != nil {
@@ -46,7 +46,7 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 // AddToGroup adds those users who can be added to a group of the caller.
 func (s *Service) AddToGroup(ctx context.Context, c social.Caller, id social.ChatID, others []social.UserID, d social.Detail) (*social.SeenChat, error) {
 	return s.group(ctx, c, id, "Cannot add users to non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
-		return s.bringIn(ctx, c, step, others, f.Chat.NextMessageAt(s.Events.Now()))
+		return s.bringIn(ctx, c, step, others, f.Chat.NextMessageAt(s.Now()))
 	})
 }
 
@@ -57,7 +57,7 @@ func (s *Service) EditGroup(ctx context.Context, c social.Caller, id social.Chat
 	}
 	return s.group(ctx, c, id, "Cannot edit non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
 		step.Rename(name)
-		return s.announce(ctx, step, social.GroupNamedText(c.User.Username, name), f.Chat.NextMessageAt(s.Events.Now()))
+		return s.announce(ctx, step, social.GroupNamedText(c.User.Username, name), f.Chat.NextMessageAt(s.Now()))
 	})
 }
 
@@ -69,7 +69,7 @@ func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.Cha
 		if step.After.UserCount == 0 {
 			return nil
 		}
-		return s.announce(ctx, step, social.GroupLeftText(c.User.Username), f.Chat.NextMessageAt(s.Events.Now()))
+		return s.announce(ctx, step, social.GroupLeftText(c.User.Username), f.Chat.NextMessageAt(s.Now()))
 	})
 }
 
@@ -160,5 +160,5 @@ func (s *Service) announce(ctx context.Context, step *social.ChatStep, text stri
 }
 
 func (s *Service) system(step *social.ChatStep, text string, tags []social.TextTag, at time.Time) {
-	step.Say(social.ChatMessage{MessageID: social.ChatMessageID(s.Events.NewID()), CreatedAt: at, Text: text, TextTags: tags})
+	step.Say(social.ChatMessage{MessageID: social.ChatMessageID(s.NewID()), CreatedAt: at, Text: text, TextTags: tags})
 }

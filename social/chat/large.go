@@ -92,7 +92,7 @@ func (s *Service) catchUpThose(ctx context.Context, id social.ChatID, ids []soci
 	if err := s.Store.CatchUp(ctx, moves, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (s *Service) unviewedMoved(ctx context.Context, id social.ChatID, users []s
 	if len(users) == 0 {
 		return nil
 	}
-	return s.Events.New(ctx, social.UnviewedChatsMoved{ChatID: id, UserIDs: users})
+	return s.New(ctx, social.UnviewedChatsMoved{ChatID: id, UserIDs: users})
 }
 
 // Joined adds the users whom the decision's transaction had no capacity for to a large
@@ -162,7 +162,7 @@ func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.
 		if err := s.Store.Join(ctx, f.Chat, members, events...); err != nil {
 			return err
 		}
-		s.Events.Committed(ctx, events...)
+		s.Committed(ctx, events...)
 		return nil
 	})
 }
@@ -217,6 +217,6 @@ func (s *Service) removeMembers(ctx context.Context, e social.ChatDeleted, ids [
 	if err := s.Store.RemoveMembers(ctx, members, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }

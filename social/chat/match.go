@@ -17,7 +17,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 		if me == nil || err != nil {
 			return err
 		}
-		now := me.NotBefore(them.NotBefore(s.Events.Now()))
+		now := me.NotBefore(them.NotBefore(s.Now()))
 		step := social.NewChat(social.Chat{
 			ChatID: e.ChatID, Type: social.ChatDirect, CreatedByUserID: e.UserID, CreatedAt: now, Pair: social.PairOf(e.UserID, e.MatchUserID),
 		})

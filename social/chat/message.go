@@ -25,16 +25,16 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 		if err != nil {
 			return nil, err
 		}
-		after := social.NewChatMessageFacts(c, before, d).Edited(text, tags, s.Events.Now())
+		after := social.NewChatMessageFacts(c, before, d).Edited(text, tags, s.Now())
 		users, err := c.With(ctx, s.People, after.Users(), d)
 		if err != nil {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: step.Readers(c.UserID)})
+		e := s.New(ctx, social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: step.Readers(c.UserID)})
 		if err := s.Store.Edit(ctx, before, after.Message, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return after.See(users, around(in)), nil
 	})
 }
@@ -57,12 +57,12 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 		if err != nil {
 			return nil, err
 		}
-		step.Unsay(*m, c.User, viewedAt, s.Events.Now())
-		e := s.Events.New(ctx, append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})...)
+		step.Unsay(*m, c.User, viewedAt, s.Now())
+		e := s.New(ctx, append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})...)
 		if err := s.Store.Unsay(ctx, step, m, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return shown.See(users, around(step.Facts(in))), nil
 	})
 }

@@ -13,7 +13,7 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 	if err := social.CheckSubscriber(v, userID); err != nil {
 		return nil, err
 	}
-	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Events.Now())
+	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Now())
 }
 
 // Notified returns the message of a notification as its viewer sees it.

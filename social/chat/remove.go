@@ -14,11 +14,11 @@ import (
 // removed when the event is received.
 func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
 	all := append(events(step), social.ChatDeleted{ChatID: step.After.ChatID, LastMessageActivityAt: step.Before.LastMessageActivityAt, Large: step.Before.Large()})
-	e := s.Events.New(ctx, all...)
+	e := s.New(ctx, all...)
 	if err := s.Store.Remove(ctx, step, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 

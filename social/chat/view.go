@@ -56,7 +56,7 @@ func (s *Service) view(ctx context.Context, f social.ChatFacts, times int) error
 	if !f.Open() {
 		return nil
 	}
-	at := s.Events.Now()
+	at := s.Now()
 	if newest := f.Chat.LastMessageActivityAt; at.Before(newest) {
 		at = newest
 	}
@@ -64,10 +64,10 @@ func (s *Service) view(ctx context.Context, f social.ChatFacts, times int) error
 	if f.Member.MessagesUnviewedCount > 0 {
 		events = append(events, social.UnviewedChatsMoved{ChatID: f.Chat.ChatID, UserIDs: []social.UserID{f.Viewer}})
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	if err := s.Store.View(ctx, f.Chat, *f.Member, times, at, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

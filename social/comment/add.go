@@ -33,7 +33,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		}
 		comment := &social.Comment{
 			CommentID: id, PostID: postID, UserID: c.UserID,
-			CommentedAt: on.Post.NextCommentAt(c.User.NotBefore(s.Events.Now())), Text: text, TextTags: tags,
+			CommentedAt: on.Post.NextCommentAt(c.User.NotBefore(s.Now())), Text: text, TextTags: tags,
 		}
 		f := social.NewCommentFacts(c, comment, d)
 		users, err := c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
@@ -44,7 +44,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if owner == nil {
 			return nil, missingPost(postID)
 		}
-		now := s.Events.Now()
+		now := s.Now()
 		if err := on.CheckComment(owner, now); err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 			return nil, err
 		}
 		added := social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID, Mentions: len(tags) > 0, BadWord: s.BadWords.In(text), Uncounted: left}
-		e := s.Events.New(ctx, added)
+		e := s.New(ctx, added)
 		err = s.Store.Add(ctx, comment, on.Post, card, e...)
 		if errors.Is(err, refusal.ErrTaken) {
 			err = refusal.Invalidf("Comment `%s` already exists", id)
@@ -64,8 +64,8 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if card.Moves() {
 			s.Events.Tell(ctx, card.Notification())
 		}
-		s.Events.Committed(ctx, e...)
-		s.Events.Await(comment.CommentedAt)
+		s.Committed(ctx, e...)
+		s.Await(ctx, comment.CommentedAt)
 		return f.See(users), nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -68,6 +69,7 @@ type Cards interface {
 
 // Service implements the comment area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Posts    social.PostReader
 	People   People
@@ -78,7 +80,6 @@ type Service struct {
 	Moderators social.Moderators
 	// BadWords are the words for which comments are removed.
 	BadWords social.BadWordList
-	Events   outbox.Sender
 }
 
 // post reads a post with the marks in d.

@@ -33,11 +33,11 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 			return nil, err
 		}
 		r := social.CommentRemoval{Comment: f.Comment, Post: on.Post, Unviewed: f.Comment.CountsAsUnviewed(on.Post, viewedAt)}
-		e := s.Events.New(ctx, r.Event())
+		e := s.New(ctx, r.Event())
 		if err := s.Store.Remove(ctx, r, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return f.On(on).See(users), nil
 	})
 }

@@ -39,7 +39,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if f.Comment.Condemned(c.UserID, moderates, on.Post) {
 			return answer, s.forceOut(ctx, f.Comment, on.Post)
 		}
-		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Comment.CommentedAt))
+		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(c.User.NotBefore(s.Now()), f.Comment.CommentedAt))
 	})
 }
 
@@ -53,10 +53,10 @@ func (s *Service) forceOut(ctx context.Context, c *social.Comment, p *social.Pos
 		}
 		r.Unviewed = c.CountsAsUnviewed(p, viewedAt)
 	}
-	e := s.Events.New(ctx, r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})
+	e := s.New(ctx, r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})
 	if err := s.Store.Remove(ctx, r, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

@@ -56,11 +56,11 @@ func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 			}
 		}
 		unviewed := c.CountsAsUnviewed(p, viewedAt)
-		e := s.Events.New(ctx, social.CommentDeleted{CommentID: c.CommentID, PostID: p.PostID, Owner: p.PostedByUserID, Author: c.UserID, Unviewed: unviewed})
+		e := s.New(ctx, social.CommentDeleted{CommentID: c.CommentID, PostID: p.PostID, Owner: p.PostedByUserID, Author: c.UserID, Unviewed: unviewed})
 		if err := s.Store.Purge(ctx, c, p, unviewed, e...); err != nil {
 			return err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -76,10 +77,10 @@ type Cards interface {
 
 // Service implements the dating area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Profiles social.ProfileReader
 	Cards    Cards
-	Events   outbox.Sender
 	// Earth uses the unit of distances.
 	Earth social.Earth
 }
@@ -99,7 +100,7 @@ func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.
 				return nil, refusal.NotFoundf("User `%s` does not exist", c.UserID)
 			}
 		}
-		to, err := u.SwitchDating(status, s.Events.Now())
+		to, err := u.SwitchDating(status, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -114,11 +115,11 @@ func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.
 
 // move stores a user's new dating status with its event.
 func (s *Service) move(ctx context.Context, from, to *social.User) error {
-	e := s.Events.New(ctx, social.UserChanged{UserID: from.UserID})
+	e := s.New(ctx, social.UserChanged{UserID: from.UserID})
 	if err := s.Store.SetStatus(ctx, from, to, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 
@@ -127,7 +128,7 @@ func (s *Service) Renew(ctx context.Context, c social.Caller) error {
 	if !c.User.Dates() {
 		return nil
 	}
-	day := social.DatingEnd(s.Events.Now())
+	day := social.DatingEnd(s.Now())
 	if !c.User.RenewDating(day) {
 		return nil
 	}
@@ -142,7 +143,7 @@ func (s *Service) Renew(ctx context.Context, c social.Caller) error {
 func (s *Service) EndIdle(ctx context.Context, now time.Time) error {
 	today := social.DatingDay(now)
 	return s.eachDater(ctx, today, func(id social.UserID) error {
-		return s.end(ctx, id, func(u *social.User) *social.User { return u.Idle(today, s.Events.Now()) })
+		return s.end(ctx, id, func(u *social.User) *social.User { return u.Idle(today, s.Now()) })
 	})
 }
 

@@ -27,7 +27,7 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 		if err != nil {
 			return err
 		}
-		after, err := rule(pair, s.Events.Now())
+		after, err := rule(pair, s.Now())
 		if err != nil {
 			return err
 		}
@@ -39,14 +39,14 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 		if after.Confirmed() {
 			events = append(events, social.MatchConfirmed{
 				UserID: c.UserID, MatchUserID: other,
-				ChatID: social.ChatID(s.Events.NewID()), MessageID: social.ChatMessageID(s.Events.NewID()),
+				ChatID: social.ChatID(s.NewID()), MessageID: social.ChatMessageID(s.NewID()),
 			})
 		}
-		e := s.Events.New(ctx, events...)
+		e := s.New(ctx, events...)
 		if err := s.Store.Judge(ctx, pair, after, approves, e...); err != nil {
 			return err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return nil
 	})
 }

@@ -85,7 +85,7 @@ func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, e
 		}
 		var profile *social.Dater
 		if u != nil {
-			if off := u.Unfit(s.Events.Now()); off != nil {
+			if off := u.Unfit(s.Now()); off != nil {
 				if err := s.move(ctx, u, off); err != nil {
 					return nil, err
 				}
@@ -187,7 +187,7 @@ func (s *Service) match(ctx context.Context, user, other social.UserID, tell out
 		case should == (pair.Mine != nil):
 			return false, nil
 		case should:
-			return true, s.Store.Match(ctx, a, b, social.NewMatch(a, b, s.Events.Now()))
+			return true, s.Store.Match(ctx, a, b, social.NewMatch(a, b, s.Now()))
 		default:
 			return true, s.Store.Unmatch(ctx, user, other)
 		}

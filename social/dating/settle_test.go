@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
@@ -46,8 +47,8 @@ func (r *reading) Of(ctx context.Context, user social.UserID, q page.Query) (pag
 func area(t *testing.T) (*dating.Service, *reading, *store.Store) {
 	s, _ := storetest.Open(t)
 	r := &reading{Dating: s.Dating}
-	return &dating.Service{Store: r, Profiles: s.Users, Earth: social.EarthInMiles, Events: outbox.Sender{
-		Clock: func() time.Time { return storetest.Noon }, NewID: func() string { return "id" }, Dispatcher: &outboxtest.Recorder{},
+	return &dating.Service{Store: r, Profiles: s.Users, Earth: social.EarthInMiles, Frame: decision.Frame{
+		Clock: func() time.Time { return storetest.Noon }, NewID: func() string { return "id" }, Events: &outboxtest.Recorder{},
 	}}, r, s
 }
 

@@ -7,6 +7,7 @@ package follow
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -33,11 +34,11 @@ type Store interface {
 
 // Service implements the follow area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Users    social.UserReader
 	Profiles social.ProfileReader
 	Likes    social.LikeRemover
-	Events   outbox.Sender
 }
 
 // Request makes the caller follow a public user, or sends a request to a private one.
@@ -58,7 +59,7 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 			return nil, err
 		}
 		again = true
-		step, err := f.Ask(s.Events.Now())
+		step, err := f.Ask(s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -124,10 +125,10 @@ func (s *Service) move(ctx context.Context, f social.UserFacts, step social.Foll
 	if refusal != nil {
 		return nil, refusal
 	}
-	e := s.Events.New(ctx, step.Moved())
+	e := s.New(ctx, step.Moved())
 	if err := s.Store.Move(ctx, step, e...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return f.After(step).See(), nil
 }

@@ -44,7 +44,7 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 // open stores a step for a user who has become public. It ignores conflicts: the follow has
 // been answered otherwise, or the user is private again.
 func (s *Service) open(ctx context.Context, step social.FollowStep) error {
-	e := s.Events.New(ctx, step.Moved())
+	e := s.New(ctx, step.Moved())
 	err := s.Store.Move(ctx, step, e...)
 	if refusal.KindOf(err) == refusal.Conflict {
 		return nil
@@ -52,7 +52,7 @@ func (s *Service) open(ctx context.Context, step social.FollowStep) error {
 	if err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 

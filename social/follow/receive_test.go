@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"stoa/internal/outbox"
+	"stoa/internal/decision"
 	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/follow"
@@ -69,7 +69,7 @@ func TestWhenLikesGo(t *testing.T) {
 			Test(t, c.present, func(w *World) {
 				var likes unliked
 				stored := store.Open(w.DB)
-				area := follow.Service{Store: stored.Follows, Users: stored.Users, Likes: &likes, Events: outbox.Sender{Dispatcher: &outboxtest.Recorder{}}}
+				area := follow.Service{Store: stored.Follows, Users: stored.Users, Likes: &likes, Frame: decision.Frame{Events: &outboxtest.Recorder{}}}
 				e := social.FollowMoved{FollowerUserID: w.ID("ana"), FollowedUserID: w.ID("ben"), From: c.from, To: c.to}
 				if _, err := outboxtest.All(t.Context(), e, area.FollowMoved); err != nil {
 					w.T.Fatal(err)

@@ -93,10 +93,10 @@ func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.
 }
 
 func (s *Service) sever(ctx context.Context, end social.Severance) error {
-	e := s.Events.New(ctx, end.Step.Moved())
+	e := s.New(ctx, end.Step.Moved())
 	if err := s.Store.Sever(ctx, end, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

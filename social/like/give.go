@@ -16,7 +16,7 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 		if err != nil {
 			return nil, err
 		}
-		step, err := f.Like(f.Owner(users), c.User, status, s.Events.Now())
+		step, err := f.Like(f.Owner(users), c.User, status, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -25,11 +25,11 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 				return nil, err
 			}
 		}
-		e := s.Events.New(ctx, social.PostLiked{PostID: id, Owner: step.Like.PostedByUserID, Liker: c.UserID, Status: status})
+		e := s.New(ctx, social.PostLiked{PostID: id, Owner: step.Like.PostedByUserID, Liker: c.UserID, Status: status})
 		if err := s.Store.Add(ctx, step, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return f.Liked(status).See(users), nil
 	})
 }

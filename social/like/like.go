@@ -8,6 +8,7 @@ package like
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -39,9 +40,9 @@ type Store interface {
 
 // Service implements the like area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Posts    social.PostReader
 	People   social.People
 	Profiles social.ProfileReader
-	Events   outbox.Sender
 }

@@ -74,10 +74,10 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 
 // remove deletes a like with its event.
 func (s *Service) remove(ctx context.Context, l social.Like) error {
-	e := s.Events.New(ctx, social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})
+	e := s.New(ctx, social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})
 	if err := s.Store.Remove(ctx, l, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

@@ -48,7 +48,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 				return nil, err
 			}
 		}
-		step := social.NewPostStep(nil, added, albums, s.Events.Now()).With(image).Began(c.See(), s.FollowedByAll, s.Events.Now())
+		step := social.NewPostStep(nil, added, albums, s.Now()).With(image).Began(c.See(), s.FollowedByAll, s.Now())
 		step.Metadata = n.Metadata()
 		answer, err := s.show(ctx, c, social.NewPostFacts(c, added, d).With(image).After(step), d)
 		if err != nil {
@@ -83,7 +83,7 @@ func (s *Service) dates(ctx context.Context, u *social.User) func() (time.Time, 
 				return time.Time{}, err
 			}
 		}
-		return social.NextPostAt(last, u.NotBefore(s.Events.Now())), nil
+		return social.NextPostAt(last, u.NotBefore(s.Now())), nil
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *Service) inline(ctx context.Context, c social.Caller, n social.NewPost)
 	if data == "" {
 		return nil, nil
 	}
-	p := n.Post(c.User, s.Events.Now(), nil)
+	p := n.Post(c.User, s.Now(), nil)
 	facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{n.PostID}, 0)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, prece
 		}
 		in, found := albums[f.Post.AlbumID]
 		if !found {
-			if err := s.take(ctx, social.NewPostStep(f.Post, f.Post, nil, s.Events.Now())); err != nil {
+			if err := s.take(ctx, social.NewPostStep(f.Post, f.Post, nil, s.Now())); err != nil {
 				return nil, err
 			}
 			return nil, fmt.Errorf("album %q of post %q is gone", f.Post.AlbumID, id)
@@ -78,7 +78,7 @@ func (s *Service) shelve(ctx context.Context, c social.Caller, f social.PostFact
 	if after == f.Post {
 		return s.show(ctx, c, f, d)
 	}
-	step := social.NewPostStep(f.Post, after, albums, s.Events.Now())
+	step := social.NewPostStep(f.Post, after, albums, s.Now())
 	answer, err := s.show(ctx, c, f.After(step), d)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, v
 			return nil, err
 		}
 		var causes []outbox.Event
-		if e := step.Moved(s.Events.Now()); e.From != e.To {
+		if e := step.Moved(s.Now()); e.From != e.To {
 			causes = append(causes, e)
 		}
 		return answer, s.take(ctx, step, causes...)

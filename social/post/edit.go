@@ -26,16 +26,16 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		}
 		mentioned := social.NewlyTagged(f.Post.TextTags, tags)
 		before := f.Post
-		f = f.Edited(edit, tags, s.Events.Now())
+		f = f.Edited(edit, tags, s.Now())
 		answer, err := s.show(ctx, c, f, d)
 		if err != nil {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.PostEdited{PostID: id, UserID: c.UserID, Text: edit.Text != nil, Mentioned: mentioned})
+		e := s.New(ctx, social.PostEdited{PostID: id, UserID: c.UserID, Text: edit.Text != nil, Mentioned: mentioned})
 		if err := s.Store.Edit(ctx, before, f.Post, edit, e...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return answer, nil
 	})
 }

@@ -12,7 +12,7 @@ import (
 // EditExpiresAt sets when a post of the caller expires; nil means never.
 func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.PostID, at *time.Time, d social.Detail) (*social.SeenPost, error) {
 	return s.move(ctx, c, id, "edit", d, func(f social.PostFacts) (social.PostFacts, error) {
-		return f.Expiring(at, s.Events.Now())
+		return f.Expiring(at, s.Now())
 	})
 }
 
@@ -67,5 +67,5 @@ func (s *Service) expireOne(ctx context.Context, id social.PostID, now time.Time
 	if err != nil {
 		return err
 	}
-	return s.take(ctx, step, step.Moved(s.Events.Now()))
+	return s.take(ctx, step, step.Moved(s.Now()))
 }

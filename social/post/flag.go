@@ -35,7 +35,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 		if err := f.CheckFlag(owner); err != nil {
 			return nil, err
 		}
-		flag := f.Flag().Dated(c.User.NotBefore(s.Events.Now()), f.Post.PostedAt)
+		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), f.Post.PostedAt)
 		step, causes, err := s.judged(ctx, f.Post, moderates)
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (s *Service) judged(ctx context.Context, p *social.Post, byModerator bool) 
 	step, err := s.step(ctx, p, after)
 	step.Forced = true
 	return step, []outbox.Event{
-		step.Moved(s.Events.Now()),
+		step.Moved(s.Now()),
 		social.ContentForciblyRemoved{UserID: p.PostedByUserID, Kind: social.ForcedPosts},
 	}, err
 }

@@ -53,8 +53,8 @@ func (s *Service) purge(ctx context.Context, listed *social.Post) error {
 		if err != nil || f.Post == nil || !f.Post.PostedAt.Equal(listed.PostedAt) {
 			return err
 		}
-		step := social.NewPostStep(f.Post, f.Post.Gone(), nil, s.Events.Now())
+		step := social.NewPostStep(f.Post, f.Post.Gone(), nil, s.Now())
 		step.OwnerGone = true
-		return s.take(ctx, step, step.Moved(s.Events.Now()))
+		return s.take(ctx, step, step.Moved(s.Now()))
 	})
 }

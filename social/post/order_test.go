@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"stoa/internal/outbox"
+	"stoa/internal/decision"
 	"stoa/social"
 	"stoa/social/post"
 	. "stoa/social/socialtest"
@@ -103,7 +103,7 @@ func TestAddWaitsForTheTimeOfItsPost(t *testing.T) {
 
 // process returns the post area of a process with its own clock, which notifies nobody.
 func process(s *store.Store, clock func() time.Time) *post.Service {
-	return &post.Service{Store: s.Posts, Albums: s.Albums, People: &user.Service{Store: s.Users}, Events: outbox.Sender{Clock: clock}}
+	return &post.Service{Store: s.Posts, Albums: s.Albums, People: &user.Service{Store: s.Users}, Frame: decision.Frame{Clock: clock}}
 }
 
 func textPost(id string) social.NewPost {

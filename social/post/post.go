@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -62,6 +63,7 @@ type People interface {
 
 // Service implements the post area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Albums   social.AlbumReader
 	People   People
@@ -71,7 +73,6 @@ type Service struct {
 	Moderators social.Moderators
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll
-	Events        outbox.Sender
 	// Process identifies this process among all servers that process uploads.
 	Process string
 	Logger  *slog.Logger
@@ -83,7 +84,7 @@ func (s *Service) step(ctx context.Context, before, after *social.Post) (social.
 	if err != nil {
 		return social.PostStep{}, err
 	}
-	return social.NewPostStep(before, after, albums, s.Events.Now()), nil
+	return social.NewPostStep(before, after, albums, s.Now()), nil
 }
 
 // take stores a step with its events, and waits until all times in it have passed. The
@@ -95,12 +96,12 @@ func (s *Service) take(ctx context.Context, step social.PostStep, causes ...outb
 	for _, a := range step.Arranged() {
 		causes = append(causes, a)
 	}
-	e := s.Events.New(ctx, causes...)
+	e := s.New(ctx, causes...)
 	if err := s.Store.Take(ctx, step, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
-	s.Events.Await(step.Until())
+	s.Committed(ctx, e...)
+	s.Await(ctx, step.Until())
 	return nil
 }
 

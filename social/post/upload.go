@@ -27,7 +27,7 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 	if err != nil {
 		return err
 	}
-	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, Process: s.Process, At: s.Events.Now()}
+	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, Process: s.Process, At: s.Now()}
 	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, p.PostedAt, u) })
 	if err != nil || !begun { // another file came first, or the post was deleted
 		return errors.Join(err, s.Files.Discard(ctx, source))
@@ -156,8 +156,8 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 	if err != nil {
 		return err
 	}
-	step = step.With(image).Began(users[owner.UserID], s.FollowedByAll, s.Events.Now())
-	return s.take(ctx, step, step.Moved(s.Events.Now()))
+	step = step.With(image).Began(users[owner.UserID], s.FollowedByAll, s.Now())
+	return s.take(ctx, step, step.Moved(s.Now()))
 }
 
 // neverEnded is the reason of failure of a post whose file stopped every process that
@@ -212,7 +212,7 @@ func (s *Service) again(ctx context.Context, u social.PostUpload) error {
 	}
 	counted := u
 	counted.Attempts++
-	counted.Process, counted.At = s.Process, s.Events.Now()
+	counted.Process, counted.At = s.Process, s.Now()
 	if err := s.Store.BeginAgain(ctx, counted); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
@@ -29,9 +30,9 @@ type Store interface {
 
 // Service implements the screen area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Profiles social.ProfileReader
-	Events   outbox.Sender
 }
 
 // atOnce is the maximum number of screens recorded in one transaction.
@@ -57,7 +58,7 @@ func (s *Service) report(ctx context.Context, u *social.User, names []string, ti
 		if err != nil {
 			return err
 		}
-		at := u.NotBefore(s.Events.Now())
+		at := u.NotBefore(s.Now())
 		after := make([]social.ScreenView, len(names))
 		for i, name := range names {
 			var was *social.ScreenView

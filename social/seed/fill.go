@@ -24,7 +24,7 @@ const Password = host.SeedPassword
 // System fills the store of a host and returns a report.
 func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 	pictures := &media.Service{Store: h.Media.Files, Links: h.Media.Links, Pictures: h.Media.Pictures, Log: h.Log}
-	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, pictures, h.Sender.Now(), o)
+	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, pictures, h.Frame.Now(), o)
 	if err != nil {
 		return "", err
 	}

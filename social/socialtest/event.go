@@ -6,6 +6,6 @@ import "stoa/internal/outbox"
 // that follows from it.
 func Deliver(w *World, e outbox.Event) {
 	w.T.Helper()
-	w.Host.Sender.Committed(w.T.Context(), w.Host.Sender.New(w.T.Context(), e)...)
+	w.Host.Frame.Committed(w.T.Context(), w.Host.Frame.New(w.T.Context(), e)...)
 	w.Settle()
 }

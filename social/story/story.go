@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
@@ -37,10 +38,10 @@ type Store interface {
 
 // Service implements the story area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store   Store
 	Posts   social.PostReader
 	Follows social.FollowReader
-	Events  outbox.Sender
 }
 
 // OfUser returns the stories of a user, soonest to expire first, or nil if the viewer may
@@ -50,7 +51,7 @@ func (s *Service) OfUser(ctx context.Context, of *social.SeenUser, list page.Arg
 	if err != nil || !of.Published() {
 		return nil, err
 	}
-	stories, err := s.Store.OfUser(ctx, of.UserID(), s.Events.Now().Add(social.StoryHorizon), q)
+	stories, err := s.Store.OfUser(ctx, of.UserID(), s.Now().Add(social.StoryHorizon), q)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.A
 	if err != nil || !of.IsSelf() {
 		return nil, err
 	}
-	users, err := s.Store.Followed(ctx, of.UserID(), s.Events.Now().Add(social.StoryHorizon), q)
+	users, err := s.Store.Followed(ctx, of.UserID(), s.Now().Add(social.StoryHorizon), q)
 	if err != nil {
 		return nil, err
 	}
@@ -171,12 +172,12 @@ func (s *Service) showSome(ctx context.Context, followed social.UserID, first *s
 	}
 	var e []outbox.Record
 	if len(news.Followers) > 0 {
-		e = s.Events.New(ctx, news)
+		e = s.New(ctx, news)
 	}
 	if err := s.Store.Put(ctx, writes, e...); err != nil {
 		return 0, err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return len(writes), nil
 }
 

@@ -29,7 +29,7 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	if a == nil || err != nil || a.NextVerificationAt.After(now) {
 		return err
 	}
-	at := s.Events.Now()
+	at := s.Now()
 	r, err := s.AppStore.Verify(ctx, a.OriginalReceipt, at)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	}
 	var e []outbox.Record
 	if r.Status != a.Status {
-		e = s.Events.New(ctx, social.AppStoreSubMoved{UserID: a.UserID})
+		e = s.New(ctx, social.AppStoreSubMoved{UserID: a.UserID})
 	}
 	err = s.Store.Renew(ctx, *a, a.Verified(r, at), e...)
 	if refusal.KindOf(err) == refusal.Conflict {
@@ -48,6 +48,6 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

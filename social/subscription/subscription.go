@@ -10,6 +10,7 @@ import (
 	"errors"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -51,10 +52,10 @@ type AppStore interface {
 
 // Service implements the subscription area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Users    social.ProfileReader
 	AppStore AppStore
-	Events   outbox.Sender
 }
 
 // Grant grants the caller their bonus.
@@ -69,7 +70,7 @@ func (s *Service) Grant(ctx context.Context, c social.Caller) (*social.SeenUser,
 		}
 		u := from
 		from = nil
-		to, err := u.GrantBonus(s.Events.Now())
+		to, err := u.GrantBonus(s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -83,12 +84,12 @@ func (s *Service) Grant(ctx context.Context, c social.Caller) (*social.SeenUser,
 // AddReceipt records the caller's App Store subscription after verifying its receipt, even
 // if it has expired.
 func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt string) error {
-	now := s.Events.Now()
+	now := s.Now()
 	r, err := s.AppStore.Verify(ctx, receipt, now)
 	if err != nil {
 		return err
 	}
-	e := s.Events.New(ctx, social.AppStoreSubMoved{UserID: c.UserID})
+	e := s.New(ctx, social.AppStoreSubMoved{UserID: c.UserID})
 	err = s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, c.User.NotBefore(now)), e...)
 	switch {
 	case errors.Is(err, refusal.ErrTaken):
@@ -98,7 +99,7 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 	case err != nil:
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 
@@ -113,7 +114,7 @@ func (s *Service) settle(ctx context.Context, id social.UserID) error {
 		if err != nil {
 			return err
 		}
-		to := u.Subscribed(pays, s.Events.Now())
+		to := u.Subscribed(pays, s.Now())
 		if to.Subscription == u.Subscription && to.SubscriptionExpiresAt.Equal(u.SubscriptionExpiresAt) {
 			return nil
 		}
@@ -145,11 +146,11 @@ func (s *Service) move(ctx context.Context, from, to *social.User) error {
 	if from.IsDiamond() != to.IsDiamond() {
 		events = append(events, social.SubscriptionMoved{UserID: from.UserID})
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	if err := s.Store.SetLevel(ctx, from, to, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 

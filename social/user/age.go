@@ -35,11 +35,11 @@ func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time
 		if !differs {
 			return nil
 		}
-		e := s.Events.New(ctx, social.UserChanged{UserID: id})
+		e := s.New(ctx, social.UserChanged{UserID: id})
 		if err := s.Store.Change(ctx, from, to, e...); err != nil {
 			return err
 		}
-		s.Events.Committed(ctx, e...)
+		s.Committed(ctx, e...)
 		return nil
 	})
 }

@@ -89,7 +89,7 @@ func (s *Service) checkBans(ctx context.Context, c social.Caller, via social.Cha
 		if err != nil {
 			return err
 		}
-		now := s.Events.Now()
+		now := s.Now()
 		ban, refused := banned.Refuse(from, via, value, now)
 		if to := from.Disabled(now); to != from {
 			if err := s.disable(ctx, from, to, ban); err != nil {

@@ -56,14 +56,14 @@ func (s *Service) contactsFound(ctx context.Context, c social.Caller, asked []so
 	if len(told) > 0 {
 		events = append(events, social.ContactsFound{By: c.UserID, Users: told})
 	}
-	e := s.Events.New(ctx, events...)
-	err := s.Store.FoundContacts(ctx, c.UserID, s.Events.Now(), e...)
+	e := s.New(ctx, events...)
+	err := s.Store.FoundContacts(ctx, c.UserID, s.Now(), e...)
 	if refusal.KindOf(err) == refusal.Conflict {
 		return missing(c.UserID)
 	}
 	if err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

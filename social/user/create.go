@@ -55,7 +55,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	leader, led := s.FollowedByAll.Holder(before.Holders)
 	led = led && leader != v.UserID
 	u.UserID, u.Privacy, u.LastClient = v.UserID, social.Public, v.Client.Map()
-	u.SignedUpAt = before.SignUpAt(s.Events.Now())
+	u.SignedUpAt = before.SignUpAt(s.Now())
 	if led && !before.RemovedAt.IsZero() && s.Ties != nil {
 		// The first follow would conflict with that of the former profile.
 		if err := s.Ties.Sever(ctx, u.UserID, leader, u.SignedUpAt); err != nil {
@@ -73,7 +73,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	if first != nil {
 		events = append(events, first.Moved())
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	switch err := s.Store.Create(ctx, &u, first, account, e...); {
 	case errors.Is(err, social.ErrHasProfile):
 		return nil, refusal.Invalidf("User `%s` already exists", u.UserID)
@@ -86,7 +86,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 		u.FollowedCount, _ = first.Shift()
 	}
 	u.CardCount = 1 // the card that every new user gets from the event before the response
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return own(v, &u), nil
 }
 

@@ -63,7 +63,7 @@ func taken(username string) error {
 }
 
 func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User, details social.UserDetails) (*social.SeenUser, error) {
-	to, differs := details.Of(from, s.Events.Now())
+	to, differs := details.Of(from, s.Now())
 	if !differs {
 		return own(v, from), nil
 	}
@@ -82,7 +82,7 @@ func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User
 	if opens {
 		events = append(events, social.UserOpened{UserID: from.UserID})
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	err := s.Store.Change(ctx, from, to, e...)
 	if errors.Is(err, refusal.ErrTaken) {
 		return nil, taken(to.Username)
@@ -90,7 +90,7 @@ func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User
 	if err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	if !opens {
 		return own(v, to), nil
 	}

@@ -22,7 +22,7 @@ func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUse
 		}
 		with := *from
 		with.LastClient = client
-		to := with.Disabled(s.Events.Now())
+		to := with.Disabled(s.Now())
 		return own(v, to), s.disable(ctx, from, to, nil)
 	})
 }
@@ -48,7 +48,7 @@ func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.
 		if from == nil || err != nil || !right(from) {
 			return err
 		}
-		now := s.Events.Now()
+		now := s.Now()
 		to := from.Disabled(now)
 		if to == from {
 			return nil
@@ -62,10 +62,10 @@ func (s *Service) disable(ctx context.Context, from, to *social.User, ban *socia
 	if from.Stands() != to.Stands() {
 		events = append(events, social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()})
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	if err := s.Store.Disable(ctx, from, to, ban, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }

@@ -19,7 +19,7 @@ func (s *Service) CreateAnonymous(ctx context.Context, v social.Viewer) (social.
 	if err != nil {
 		return social.CognitoTokens{}, err
 	}
-	u := social.User{Username: social.AnonymousUsername(s.Events.NewID()), Status: social.UserAnonymous}
+	u := social.User{Username: social.AnonymousUsername(s.NewID()), Status: social.UserAnonymous}
 	tokens, err := issuer.EnterAnonymously(ctx, v.UserID, func(ctx context.Context, account identity.Change) error {
 		_, err := s.create(ctx, v, u, account, takenName)
 		return err

@@ -49,10 +49,10 @@ func (s *Service) changeAccount(ctx context.Context, c social.Caller, account id
 	if from.Stands() != to.Stands() {
 		events = append(events, social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()})
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	if err := s.Store.ChangeAccount(ctx, from, to, account, e...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return own(c.Viewer, to), nil
 }

@@ -61,12 +61,12 @@ func (s *Service) removeProfile(ctx context.Context, v social.Viewer, u *social.
 	}
 	// Everything that belongs to the profile must be older than its removal. Some of it has
 	// strictly increasing times, which may be ahead of the clock.
-	at := latest(s.Events.Now(), latest(u.SignedUpAt, u.LastPostedAt)).Add(time.Microsecond)
-	e := s.Events.New(ctx, outbox.Event(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at}))
+	at := latest(s.Now(), latest(u.SignedUpAt, u.LastPostedAt)).Add(time.Microsecond)
+	e := s.New(ctx, outbox.Event(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at}))
 	if err := s.Store.Remove(ctx, u, at, account, e...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return own(v, to), nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/auth/provider"
+	"stoa/internal/decision"
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -94,6 +95,7 @@ type Ties interface {
 
 // Service implements the user area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Identity Identity
 	// Issuer is nil if another service manages the accounts.
@@ -113,7 +115,6 @@ type Service struct {
 	Devices       Devices
 	// Placeholders are the codes of the available placeholder photos.
 	Placeholders []string
-	Events       outbox.Sender
 }
 
 // issuer returns the built-in identity service, or an error if there is none.

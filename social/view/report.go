@@ -48,7 +48,7 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 		if !viewed.Viewable() {
 			return nil
 		}
-		steps := []social.PostViewStep{viewed.Reported(t, times, s.Events.Now())}
+		steps := []social.PostViewStep{viewed.Reported(t, times, s.Now())}
 		if original := viewed.Post.OriginalPostID; original != "" && original != id {
 			if known, err = s.facts(ctx, c, known, original); err != nil {
 				return err
@@ -79,11 +79,11 @@ func (s *Service) take(ctx context.Context, steps []social.PostViewStep) error {
 	for i, step := range steps {
 		events[i] = step.Event()
 	}
-	e := s.Events.New(ctx, events...)
+	e := s.New(ctx, events...)
 	if err := s.Store.Add(ctx, steps, e...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, e...)
+	s.Committed(ctx, e...)
 	return nil
 }
 

@@ -7,6 +7,7 @@ package view
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -44,10 +45,10 @@ type Trends interface {
 
 // Service implements the view area. All fields are required.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Trends   Trends
 	Profiles social.ProfileReader
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll
-	Events        outbox.Sender
 }

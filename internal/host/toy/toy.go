@@ -8,6 +8,7 @@ package toy
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/refusal"
@@ -56,15 +57,15 @@ type latestItem struct {
 
 // service is the system's one area, on its store and below its resolvers.
 type service struct {
-	db     *keyspec.DB
-	bus    outbox.Bus
-	events outbox.Sender
+	decision.Frame
+	db  *keyspec.DB
+	bus outbox.Bus
 }
 
 // System is the toy.
 func System() host.System {
 	return host.System{Name: "toy", Tables: []*keyspec.Table{table}, Join: func(_ context.Context, h *host.Host) (host.Face, error) {
-		s := &service{h.DB, h.Bus, h.Sender}
+		s := &service{h.Frame, h.DB, h.Bus}
 		outbox.On(h.Outbox, s.noteAdded)
 		return host.Face{Schema: NewExecutableSchema(Config{Resolvers: s})}, nil
 	}}
@@ -78,19 +79,16 @@ func (s *service) Subscription() SubscriptionResolver { return s }
 // AddNote stores a note with an unused id.
 func (s *service) AddNote(ctx context.Context, id, text string) (*Note, error) {
 	n := Note{NoteID: id, Text: text, Owner: viewer.From(ctx).UserID}
-	e := s.events.New(ctx, NoteAdded{n})
-	tx := s.db.NewTx()
-	created := notes.Create(tx, noteItem(n))
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, created) {
-		return nil, refusal.Invalidf("Note `%s` already exists", id)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.events.Committed(ctx, e...)
-	return &n, nil
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*Note, error) {
+		tx := s.db.NewTx()
+		created := notes.Create(tx, noteItem(n))
+		ops.Record(tx, a.Emit(NoteAdded{n})...)
+		err := tx.Run(ctx)
+		if keyspec.Refused(err, created) {
+			return nil, refusal.Invalidf("Note `%s` already exists", id)
+		}
+		return &n, err
+	})
 }
 
 // noteAdded makes the note its owner's latest.
@@ -119,5 +117,5 @@ func (s *service) OnNote(ctx context.Context, id string) (<-chan *Note, error) {
 	if caller := viewer.From(ctx).UserID; string(caller) != id {
 		return nil, refusal.Forbiddenf("Cannot listen to another user's notes")
 	}
-	return outbox.Listen[Note](ctx, s.bus, subject(viewer.UserID(id)), s.events.Now())
+	return outbox.Listen[Note](ctx, s.bus, subject(viewer.UserID(id)), s.Now())
 }

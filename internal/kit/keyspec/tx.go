@@ -33,6 +33,8 @@ type Tx struct {
 	free []action
 	err  error
 	ran  bool
+	// committed are called once the transaction has committed.
+	committed []func()
 	// fields holds the items to put, in pooled memory.
 	fields   []raw.Field
 	borrowed *[]raw.Field
@@ -94,6 +96,9 @@ func (tx *Tx) on(k kind, key Key) *action {
 	return a
 }
 
+// OnCommit has f called once the transaction has committed.
+func (tx *Tx) OnCommit(f func()) { tx.committed = append(tx.committed, f) }
+
 // errRanBefore is the error of a second Run: the memory of the first one's items is in use
 // by other transactions.
 var errRanBefore = errors.New("keyspec: the transaction has run before: make a new one for each attempt")
@@ -123,6 +128,9 @@ func (tx *Tx) Run(ctx context.Context) error {
 		if err == nil {
 			for _, d := range drifts {
 				tx.db.OnDrift(ctx, d)
+			}
+			for _, f := range tx.committed {
+				f()
 			}
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
@@ -74,23 +75,23 @@ type areas struct {
 	setting *setting.Service
 }
 
-// open returns the areas, which use the events, clock and ids of sender.
-func (o Options) open(h *host.Host, sender outbox.Sender, f *files) areas {
+// open returns the areas, which use the events, clock and ids of frame.
+func (o Options) open(h *host.Host, frame decision.Frame, f *files) areas {
 	s := store.Open(h.DB)
 	a := areas{
-		people: &people.Service{Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Events: sender},
-		place:  &place.Service{Store: s.Places, Events: sender},
+		people: &people.Service{Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Frame: frame},
+		place:  &place.Service{Store: s.Places, Frame: frame},
 	}
 	a.place.Gate = a.people
-	a.catalog = &catalog.Service{Store: s.Catalog, Gate: a.people, Events: sender}
-	a.post = &post.Service{Store: s.Posts, Contents: s.Records, Gate: a.people, Workers: a.people, Bus: h.Bus, Events: sender}
-	a.record = &record.Service{Store: s.Records, Posts: s.Posts, Gate: a.people, Places: a.place, Files: f, Events: sender}
+	a.catalog = &catalog.Service{Store: s.Catalog, Gate: a.people, Frame: frame}
+	a.post = &post.Service{Store: s.Posts, Contents: s.Records, Gate: a.people, Workers: a.people, Bus: h.Bus, Frame: frame}
+	a.record = &record.Service{Store: s.Records, Posts: s.Posts, Gate: a.people, Places: a.place, Files: f, Frame: frame}
 	a.record.Limits = archive.ImportLimits{
 		Rows: cmp.Or(o.Imports.Rows, archive.DefaultImportLimits.Rows), DailyRows: cmp.Or(o.Imports.DailyRows, archive.DefaultImportLimits.DailyRows),
 	}
 	a.search = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: a.place, Gate: a.people}
-	a.file = &file.Service{Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Events: sender}
-	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Events: sender}
+	a.file = &file.Service{Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Frame: frame}
+	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Frame: frame}
 	return a
 }
 
@@ -107,7 +108,7 @@ const (
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	f, mounts := newFiles(h)
-	a := o.open(h, h.Sender, f)
+	a := o.open(h, h.Frame, f)
 	outbox.On(h.Outbox, a.post.PostChanged)
 	outbox.On(h.Outbox, a.file.FilesLeft)
 	outbox.FanOut(h.Outbox, "delete", a.post.DeletionRequested)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 	"stoa/systems/archive/seed"
 )
@@ -26,7 +26,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	}
 	f, _ := newFiles(h)
 	// Nobody is subscribed, and all work is done here, so no events are sent.
-	a := o.open(h, outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
+	a := o.open(h, decision.Frame{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
 	a.record.Limits = archive.ImportLimits{}
 	r, err := seed.Fill(ctx, seeder{a}, s.Seed, people, s.Progress)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s seeder) Publish(ctx context.Context, by seed.Person, post archive.ID, fa
 		return s.post.PublishRequested(ctx, archive.PublishRequested{PostID: post}, nil)
 	}
 	for _, r := range []archive.WorkerReport{archive.Started, archive.Failed} {
-		after, err := p.ReportPublish(r, failure, s.post.Events.Now())
+		after, err := p.ReportPublish(r, failure, s.post.Now())
 		if err != nil {
 			return err
 		}

@@ -5,10 +5,10 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
@@ -37,10 +37,10 @@ type Store interface {
 
 // Service implements the catalog area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store Store
 	Gate  archive.Gate
 	// Events provides the clock.
-	Events outbox.Sender
 }
 
 // Categories returns categories ordered by name.
@@ -159,7 +159,7 @@ func (s *Service) CreateCategory(ctx context.Context, v viewer.Viewer, name stri
 	if err != nil {
 		return nil, err
 	}
-	c, err := archive.NewCategory(id, name, s.Events.Now())
+	c, err := archive.NewCategory(id, name, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (s *Service) RenameCategory(ctx context.Context, v viewer.Viewer, id archiv
 		if before == nil {
 			return nil, archive.ErrNoCategory
 		}
-		after, err := before.Renamed(name, given, s.Events.Now())
+		after, err := before.Renamed(name, given, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func (s *Service) CreateCollection(ctx context.Context, v viewer.Viewer, plan ar
 	if err != nil {
 		return nil, err
 	}
-	c := archive.NewCollection(id, plan, s.Events.Now())
+	c := archive.NewCollection(id, plan, s.Now())
 	return c, s.Store.CreateCollection(ctx, c)
 }
 
@@ -237,7 +237,7 @@ func (s *Service) EditCollection(ctx context.Context, v viewer.Viewer, id archiv
 		if before == nil {
 			return nil, archive.ErrNoCollection
 		}
-		after, err := before.Edited(plan, given, s.Events.Now())
+		after, err := before.Edited(plan, given, s.Now())
 		if err != nil {
 			return nil, err
 		}

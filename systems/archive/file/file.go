@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -64,13 +65,13 @@ type Uploads interface {
 
 // Service implements the file area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Uploads  Uploads
 	Files    Files
 	Pictures Pictures
 	Gate     archive.Gate
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 }
 
 // Request returns a ticket to upload a file.
@@ -82,7 +83,7 @@ func (s *Service) Request(ctx context.Context, v viewer.Viewer, contentType stri
 	if kind == archive.NoUpload {
 		return nil, archive.BadInput("INVALID_TYPE", "Files of type %.80q are not taken: give text/csv or application/zip", contentType)
 	}
-	u := &archive.StoredUpload{Key: archive.NewUpload(kind, s.Events.NewID()), UnusedSince: s.Events.Now().UTC()}
+	u := &archive.StoredUpload{Key: archive.NewUpload(kind, s.NewID()), UnusedSince: s.Now().UTC()}
 	if err := s.Uploads.Create(ctx, u); err != nil {
 		return nil, err
 	}

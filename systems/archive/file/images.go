@@ -93,7 +93,7 @@ func (s *Service) begun(ctx context.Context, e archive.ImagesRequested) (*archiv
 		if p.Images.Status == archive.Loading {
 			return p, false, nil
 		}
-		after, err := p.ReportImages(archive.Started, "", e.By, s.Events.Now())
+		after, err := p.ReportImages(archive.Started, "", e.By, s.Now())
 		return after, true, err
 	})
 }
@@ -105,7 +105,7 @@ func (s *Service) report(ctx context.Context, e archive.ImagesRequested, r archi
 		if p.Images.Status != archive.Loading {
 			return nil, false, nil
 		}
-		after, err := p.ReportImages(r, message, e.By, s.Events.Now())
+		after, err := p.ReportImages(r, message, e.By, s.Now())
 		if err == nil && loaded != nil {
 			after.LoadedImages = loaded
 		}
@@ -119,7 +119,7 @@ func (s *Service) note(ctx context.Context, e archive.ImagesRequested, loaded []
 	_, err := s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
 		after := *p
 		after.LoadedImages = loaded
-		after.Touch(s.Events.Now())
+		after.Touch(s.Now())
 		return &after, true, nil
 	})
 	return err
@@ -141,11 +141,11 @@ func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide 
 		if err != nil || !changes {
 			return after, err
 		}
-		events := s.Events.New(ctx, after.Changed())
+		events := s.New(ctx, after.Changed())
 		if err := s.Store.Change(ctx, before, after, events...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, events...)
+		s.Committed(ctx, events...)
 		return after, nil
 	})
 }

@@ -47,7 +47,7 @@ func (s *Service) left(ctx context.Context, key string, post archive.ID) error {
 		if before == nil || before.Deleting || again {
 			return before, nil
 		}
-		after := before.Without(post, s.Events.Now())
+		after := before.Without(post, s.Now())
 		return after, s.Uploads.Release(ctx, before, after, post, p)
 	})
 	switch {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
@@ -62,7 +62,7 @@ func (s *shelf) Doom(_ context.Context, before, after *archive.StoredUpload) err
 func TestUploadsThatPostsReferToAgain(t *testing.T) {
 	const key = "uploads/00000000-0000-4000-8000-000000000001.zip"
 	s := &shelf{post: &archive.Post{ID: 5}, upload: &archive.StoredUpload{Key: key, Posts: []archive.ID{5}}}
-	service := &Service{Store: s, Uploads: s, Events: outbox.Sender{Clock: time.Now}}
+	service := &Service{Store: s, Uploads: s, Frame: decision.Frame{Clock: time.Now}}
 	refer := func() {
 		s.post.ImageKeys = []string{key}
 		s.post.Touch(time.Now())

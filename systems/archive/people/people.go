@@ -10,11 +10,11 @@ import (
 	"slices"
 	"sync"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
@@ -41,6 +41,7 @@ type Identities interface {
 
 // Service implements the area of users. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store      Store
 	Identities Identities
 	// Issuer is the issuer of all identities.
@@ -48,7 +49,6 @@ type Service struct {
 	// Level is the level of new users.
 	Level archive.AuthLevel
 	// Events provides the clock.
-	Events outbox.Sender
 
 	// ids caches the users of identities, which never change.
 	ids sync.Map
@@ -170,14 +170,14 @@ func (s *Service) SignIn(ctx context.Context, v viewer.Viewer) (*archive.User, e
 	if operates {
 		level = archive.Admin
 	}
-	if _, err := identity.Register(1, level, s.Events.Now()); err != nil {
+	if _, err := identity.Register(1, level, s.Now()); err != nil {
 		return nil, err // before an id is wasted
 	}
 	id, err := s.Store.NewID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	u, err = identity.Register(id, level, s.Events.Now())
+	u, err = identity.Register(id, level, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 				return nil, err
 			}
 		}
-		after.Touch(s.Events.Now())
+		after.Touch(s.Now())
 		return &after, s.Store.Change(ctx, before, &after, beside)
 	})
 }

@@ -91,7 +91,7 @@ func (s *Service) loadBlock(ctx context.Context, rows []*archive.Place) (Loaded,
 		if err != nil {
 			return Loaded{}, err
 		}
-		if err := s.Store.LoadWords(ctx, made, s.Events.Now()); err != nil {
+		if err := s.Store.LoadWords(ctx, made, s.Now()); err != nil {
 			return Loaded{}, err
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Pl
 	for _, p := range rows {
 		switch old := before[p.ID]; {
 		case old == nil:
-			p.Stamps = archive.StampsAt(s.Events.Now())
+			p.Stamps = archive.StampsAt(s.Now())
 			fresh = append(fresh, p)
 		case !old.Same(p):
 			work = append(work, func(ctx context.Context) error { return s.replaceOne(ctx, old, p) })
@@ -127,10 +127,10 @@ func (s *Service) replaceOne(ctx context.Context, read, after *archive.Place) er
 				return err
 			}
 		}
-		after.Stamps = archive.StampsAt(s.Events.Now())
+		after.Stamps = archive.StampsAt(s.Now())
 		if before != nil {
 			after.Stamps = before.Stamps
-			after.Touch(s.Events.Now())
+			after.Touch(s.Now())
 		}
 		return s.Store.Load(ctx, before, after)
 	})

@@ -9,9 +9,9 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
@@ -37,10 +37,10 @@ type Store interface {
 
 // Service implements the place area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store Store
 	Gate  archive.Gate
 	// Events provides the clock.
-	Events outbox.Sender
 
 	memory memory
 }
@@ -74,7 +74,7 @@ func (s *Service) Suggest(ctx context.Context, typed string, count int) ([]*arch
 	if count < 1 || count > archive.MaxPlaces {
 		count = archive.DefaultPlaces
 	}
-	return s.memory.suggest(ctx, prefix, count, s.Events.Now(), s.Store)
+	return s.memory.suggest(ctx, prefix, count, s.Now(), s.Store)
 }
 
 // Words returns words in the given order, omitting unknown ones.
@@ -148,7 +148,7 @@ func (s *Service) LoadWords(ctx context.Context, v viewer.Viewer, words []archiv
 		distinct[w.Word] = true
 	}
 	defer s.memory.forget()
-	return len(distinct), s.Store.LoadWords(ctx, words, s.Events.Now())
+	return len(distinct), s.Store.LoadWords(ctx, words, s.Now())
 }
 
 // Settings returns the settings for standardizing places, or nil if they were never saved.
@@ -174,7 +174,7 @@ func (s *Service) SaveSettings(ctx context.Context, v viewer.Viewer, settings ar
 			return nil, err
 		}
 		after := settings
-		if err := after.Replacing(before, given, s.Events.Now()); err != nil {
+		if err := after.Replacing(before, given, s.Now()); err != nil {
 			return nil, err
 		}
 		return &after, s.Store.SaveSettings(ctx, before, &after)
@@ -194,7 +194,7 @@ func (s *Service) Standard(ctx context.Context, text, within string) (*archive.S
 	if len(text) > longestText || len(within) > longestText {
 		return nil, archive.BadInput("INVALID_TEXT", "A name of a place has at most %d bytes", longestText)
 	}
-	return s.memory.standard(ctx, s.Store, text, within, s.Events.Now())
+	return s.memory.standard(ctx, s.Store, text, within, s.Now())
 }
 
 // longestText is the maximum length of a text that may name a place.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -37,12 +38,12 @@ type Workers interface {
 
 // Service implements the post area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Contents archive.ContentWiper
 	Gate     archive.Gate
 	Workers  Workers
 	Bus      outbox.Bus
-	Events   outbox.Sender
 }
 
 // List returns posts, of one collection unless that is nil, in one state unless that is
@@ -105,7 +106,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 	if facts.Collections[plan.CollectionID] == nil {
 		return nil, archive.BadReference("collection", plan.CollectionID)
 	}
-	if _, err := archive.NewPost(1, author, plan, facts.Settings, s.Events.Now()); err != nil {
+	if _, err := archive.NewPost(1, author, plan, facts.Settings, s.Now()); err != nil {
 		return nil, err // before an id is wasted
 	}
 	var keys []string
@@ -120,15 +121,15 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 	if err != nil {
 		return nil, err
 	}
-	p, err := archive.NewPost(id, author, plan, facts.Settings, s.Events.Now())
+	p, err := archive.NewPost(id, author, plan, facts.Settings, s.Now())
 	if err != nil {
 		return nil, err
 	}
-	events := s.Events.New(ctx, eventsOf(nil, p)...)
+	events := s.New(ctx, eventsOf(nil, p)...)
 	if err := s.Store.Create(ctx, p, referred, events...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, events...)
+	s.Committed(ctx, events...)
 	return p, nil
 }
 
@@ -164,11 +165,11 @@ func (s *Service) change(ctx context.Context, id archive.ID, settings bool, deci
 		if err != nil {
 			return nil, err
 		}
-		events := s.Events.New(ctx, eventsOf(before, after)...)
+		events := s.New(ctx, eventsOf(before, after)...)
 		if err := s.Store.Edit(ctx, before, after, referred, events...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, events...)
+		s.Committed(ctx, events...)
 		return after, nil
 	})
 }
@@ -183,28 +184,28 @@ func (s *Service) edited(ctx context.Context, v viewer.Viewer, id archive.ID, de
 // Edit changes the metadata and the uploads of a post.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, id archive.ID, c archive.PostChange, given time.Time) (*archive.Post, error) {
 	return s.edited(ctx, v, id, func(p *archive.Post, settings *archive.Settings) (*archive.Post, error) {
-		return p.Edited(c, settings, given, s.Events.Now())
+		return p.Edited(c, settings, given, s.Now())
 	})
 }
 
 // Publish requests the publication of a post.
 func (s *Service) Publish(ctx context.Context, v viewer.Viewer, id archive.ID, given time.Time) (*archive.Post, error) {
 	return s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) {
-		return p.Publish(given, s.Events.Now())
+		return p.Publish(given, s.Now())
 	})
 }
 
 // Unpublish requests the withdrawal of a post.
 func (s *Service) Unpublish(ctx context.Context, v viewer.Viewer, id archive.ID, given time.Time) (*archive.Post, error) {
 	return s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) {
-		return p.Unpublish(given, s.Events.Now())
+		return p.Unpublish(given, s.Now())
 	})
 }
 
 // Delete deletes a post with everything that belongs to it, a large one in the background.
 // An interrupted deletion can be repeated.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
-	p, err := s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) { return p.Doom(s.Events.Now()) })
+	p, err := s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) { return p.Doom(s.Now()) })
 	if err != nil {
 		return false, err
 	}
@@ -222,11 +223,11 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 
 // remove removes a post that holds nothing any more.
 func (s *Service) remove(ctx context.Context, p *archive.Post) error {
-	events := s.Events.New(ctx, archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})
+	events := s.New(ctx, archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})
 	if err := s.Store.Delete(ctx, p, events...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, events...)
+	s.Committed(ctx, events...)
 	return nil
 }
 
@@ -258,18 +259,18 @@ func (s *Service) DeletionRequested(ctx context.Context, e archive.DeletionReque
 
 // ReportPublish, ReportRecords and ReportImages apply reports by external workers.
 func (s *Service) ReportPublish(ctx context.Context, v viewer.Viewer, id archive.ID, r archive.WorkerReport, message string) (*archive.Post, error) {
-	return s.reported(ctx, v, id, func(p *archive.Post) (*archive.Post, error) { return p.ReportPublish(r, message, s.Events.Now()) })
+	return s.reported(ctx, v, id, func(p *archive.Post) (*archive.Post, error) { return p.ReportPublish(r, message, s.Now()) })
 }
 
 func (s *Service) ReportRecords(ctx context.Context, v viewer.Viewer, id archive.ID, r archive.WorkerReport, message string) (*archive.Post, error) {
 	return s.reported(ctx, v, id, func(p *archive.Post) (*archive.Post, error) {
-		return p.ReportRecords(r, message, string(v.UserID), s.Events.Now())
+		return p.ReportRecords(r, message, string(v.UserID), s.Now())
 	})
 }
 
 func (s *Service) ReportImages(ctx context.Context, v viewer.Viewer, id archive.ID, r archive.WorkerReport, message string) (*archive.Post, error) {
 	return s.reported(ctx, v, id, func(p *archive.Post) (*archive.Post, error) {
-		return p.ReportImages(r, message, string(v.UserID), s.Events.Now())
+		return p.ReportImages(r, message, string(v.UserID), s.Now())
 	})
 }
 

@@ -21,7 +21,7 @@ func (s *Service) PublishRequested(ctx context.Context, e archive.PublishRequest
 			if r == archive.Started && !p.AwaitsPublisher() {
 				return p, nil
 			}
-			return p.ReportPublish(r, "", s.Events.Now())
+			return p.ReportPublish(r, "", s.Now())
 		})
 		switch {
 		case errors.Is(err, archive.ErrNoPost):
@@ -49,7 +49,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id, collection *a
 		_, err := s.Gate.Admit(ctx, v, archive.Reader)
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, archive.PostSubject, s.Events.Now(), admit, func(ctx context.Context, n *archive.PostNews) (*archive.Post, bool, error) {
+	return outbox.Follow(ctx, s.Bus, archive.PostSubject, s.Now(), admit, func(ctx context.Context, n *archive.PostNews) (*archive.Post, bool, error) {
 		if id != nil && n.PostID != *id || collection != nil && n.CollectionID != *collection {
 			return nil, false, nil
 		}

@@ -126,7 +126,7 @@ func (s *Service) SetHousehold(ctx context.Context, v viewer.Viewer, ref archive
 		if err != nil {
 			return nil, err
 		}
-		after := ref.Listing(before, ids, s.Events.Now())
+		after := ref.Listing(before, ids, s.Now())
 		return after, s.Store.SetHousehold(ctx, p, before, after, entries)
 	})
 }

@@ -36,7 +36,7 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 		return nil, err
 	}
 	result := &archive.ImportResult{Created: rows, Households: households}
-	if _, err := u.Importing(rows, s.Limits, s.Events.Now()); err != nil {
+	if _, err := u.Importing(rows, s.Limits, s.Now()); err != nil {
 		return nil, err // before a copy of the file is written
 	}
 	if p.RecordCount+rows > archive.MaxAtOnce {
@@ -98,7 +98,7 @@ func (s *Service) fill(ctx context.Context, p *archive.Post, c *archive.Collecti
 	if err != nil {
 		return err
 	}
-	all := newBlock(c, p.ID, s.Events.Now())
+	all := newBlock(c, p.ID, s.Now())
 	for at := (progress{First: ids.First}); !all.last; at.First += archive.ID(len(all.records)) {
 		if err := s.readInto(ctx, all, r, &at); err != nil {
 			return err
@@ -116,8 +116,8 @@ func (s *Service) fill(ctx context.Context, p *archive.Post, c *archive.Collecti
 
 // importLater replaces the records of a post in the background, from a copy of the file.
 func (s *Service) importLater(ctx context.Context, u *archive.User, rows int, read *archive.Post, csv string) (*archive.Post, error) {
-	by := s.Events.NewID()
-	key := archive.NewUpload(archive.RecordsUpload, s.Events.NewID())
+	by := s.NewID()
+	key := archive.NewUpload(archive.RecordsUpload, s.NewID())
 	if err := s.Files.Write(ctx, key, []byte(csv)); err != nil {
 		return nil, err
 	}

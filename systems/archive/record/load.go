@@ -130,7 +130,7 @@ func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next st
 			return before, nil
 		}
 		after := *before
-		started, err := after.ReportRecords(archive.Started, "", e.By, s.Events.Now())
+		started, err := after.ReportRecords(archive.Started, "", e.By, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next st
 	if post == nil || err != nil {
 		return "", 0, err
 	}
-	p := progress{Phase: checking, Key: cmp.Or(e.Key, post.RecordsKey), Collection: post.CollectionID, Now: s.Events.Now()}
+	p := progress{Phase: checking, Key: cmp.Or(e.Key, post.RecordsKey), Collection: post.CollectionID, Now: s.Now()}
 	if e.Nothing {
 		p.Phase, p.Key = wiping, ""
 	}

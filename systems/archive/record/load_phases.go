@@ -127,7 +127,7 @@ func (s *Service) rest(ctx context.Context, r *archive.CSV, post *archive.Post, 
 	}
 	alive := *post
 	alive.RecordCount = p.Count
-	alive.Touch(s.Events.Now())
+	alive.Touch(s.Now())
 	if err := s.Posts.Change(ctx, post, &alive); err != nil {
 		return err
 	}

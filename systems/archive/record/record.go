@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -53,6 +54,7 @@ type Posts interface {
 
 // Service implements the record area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store  Store
 	Posts  Posts
 	Gate   archive.Gate
@@ -60,7 +62,6 @@ type Service struct {
 	Files  Files
 	Limits archive.ImportLimits
 	// Events also provides the clock.
-	Events outbox.Sender
 
 	loads loads
 	// checking is held while a file is checked.
@@ -88,7 +89,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, post archive.ID, 
 				return nil, err
 			}
 		}
-		r := archive.NewRecord(id, p.ID, data, s.Events.Now())
+		r := archive.NewRecord(id, p.ID, data, s.Now())
 		return r.SeenBy(u.Level, p, c), s.Store.Create(ctx, p, r)
 	})
 }
@@ -118,7 +119,7 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, id archive.ID, post
 		if err != nil {
 			return nil, err
 		}
-		after, err := before.Edited(data, at, s.Events.Now())
+		after, err := before.Edited(data, at, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +154,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 			return false, err
 		}
 		from := facts.Households[ref]
-		err = s.Store.Delete(ctx, p, r, from, from.Less(r.ID, s.Events.Now()))
+		err = s.Store.Delete(ctx, p, r, from, from.Less(r.ID, s.Now()))
 		return err == nil, err
 	})
 }

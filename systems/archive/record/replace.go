@@ -19,7 +19,7 @@ func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.I
 		return 0, err
 	}
 	if p.RecordCount > archive.MaxAtOnce {
-		by := s.Events.NewID()
+		by := s.NewID()
 		p, _, err = s.take(ctx, u, 0, p, by, archive.ImportRequested{PostID: post, By: by, Nothing: true})
 		if err != nil {
 			return 0, err
@@ -38,7 +38,7 @@ func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.I
 // read is the post as last read, and rows the number of rows that u imports. fill is called
 // with the number of previous records and returns the number of new ones.
 func (s *Service) replace(ctx context.Context, u *archive.User, rows int, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
-	by, id := s.Events.NewID(), read.ID
+	by, id := s.NewID(), read.ID
 	p, empty, err := s.take(ctx, u, rows, read, by)
 	if err != nil {
 		return nil, err
@@ -99,20 +99,20 @@ func (s *Service) take(ctx context.Context, u *archive.User, rows int, read *arc
 				return nil, archive.ErrNoPost
 			}
 		}
-		after, err := before.Import(by, u.Subject, s.Events.Now())
+		after, err := before.Import(by, u.Subject, s.Now())
 		if err != nil {
 			return nil, err
 		}
-		to, err := importer.Importing(rows, s.Limits, s.Events.Now())
+		to, err := importer.Importing(rows, s.Limits, s.Now())
 		if err != nil {
 			return nil, err
 		}
 		empty = before.Records.Status == archive.Ready && before.RecordCount == 0
-		events := s.Events.New(ctx, append(told, after.Changed())...)
+		events := s.New(ctx, append(told, after.Changed())...)
 		if err := s.Posts.Import(ctx, before, after, importer, to, events...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, events...)
+		s.Committed(ctx, events...)
 		return after, nil
 	})
 	return p, empty, err
@@ -133,7 +133,7 @@ func (s *Service) finish(ctx context.Context, read *archive.Post, by, message st
 				return nil, err
 			}
 		}
-		after, err := before.ReportRecords(report, message, by, s.Events.Now())
+		after, err := before.ReportRecords(report, message, by, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -175,10 +175,10 @@ func (s *Service) mineIn(ctx context.Context, post archive.ID, by string, collec
 }
 
 func (s *Service) changed(ctx context.Context, before, after *archive.Post, told ...outbox.Event) error {
-	events := s.Events.New(ctx, append(told, after.Changed())...)
+	events := s.New(ctx, append(told, after.Changed())...)
 	if err := s.Posts.Change(ctx, before, after, events...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, events...)
+	s.Committed(ctx, events...)
 	return nil
 }

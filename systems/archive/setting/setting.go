@@ -6,9 +6,9 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
@@ -22,10 +22,10 @@ type Store interface {
 
 // Service implements the setting area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store Store
 	Gate  archive.Gate
 	// Events provides the clock.
-	Events outbox.Sender
 }
 
 // Settings returns the metadata fields of posts.
@@ -54,7 +54,7 @@ func (s *Service) Save(ctx context.Context, v viewer.Viewer, entries []archive.P
 		if err != nil {
 			return nil, err
 		}
-		after, err := before.Edited(entries, given, s.Events.Now())
+		after, err := before.Edited(entries, given, s.Now())
 		if err != nil {
 			return nil, err
 		}

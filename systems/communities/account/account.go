@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -61,16 +62,16 @@ type Attempts interface {
 
 // Service implements the account area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store     Store
 	Tokens    Tokens
 	Passwords Passwords
 	Attempts  Attempts
 	// Events also provides the clock and ids.
-	Events outbox.Sender
-	Log    *slog.Logger
+	Log *slog.Logger
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Register makes a user and signs them in.
 func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.Registration) (*communities.SignedIn, error) {
@@ -87,7 +88,7 @@ func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.R
 	if err != nil {
 		return nil, err
 	}
-	id := communities.UserID(s.Events.NewID())
+	id := communities.UserID(s.NewID())
 	return retry.OnConflict(func() (*communities.SignedIn, error) {
 		if err := s.free(ctx, "", r.Username, r.Email); err != nil {
 			return nil, err
@@ -151,12 +152,12 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, password string) 
 		if u.FoundedCount > 0 {
 			return communities.ErrFounds
 		}
-		records := s.Events.New(ctx, communities.UserDeleted{UserID: u.ID, At: s.now()})
+		records := s.New(ctx, communities.UserDeleted{UserID: u.ID, At: s.now()})
 		if err := s.Store.Delete(ctx, u, records...); err != nil {
 			return err
 		}
 		s.Tokens.Forget(v.UserID)
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/job"
 	"stoa/internal/outbox"
@@ -64,16 +65,16 @@ type areas struct {
 	realm   host.Realm
 }
 
-// open returns the areas, which use the events, clock and ids of sender.
-func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
+// open returns the areas, which use the events, clock and ids of frame.
+func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
 	s := store.Open(h.DB, administers(h))
 	a := areas{
-		account: &account.Service{Store: s.People, Events: sender, Log: h.Log},
-		town:    &town.Service{Store: s.Towns, Events: sender},
-		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Events: sender, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
-		message: &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Events: sender},
-		request: &request.Service{Store: s.Requests, Bus: h.Bus, Events: sender},
-		notice:  &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Events: sender},
+		account: &account.Service{Store: s.People, Frame: frame, Log: h.Log},
+		town:    &town.Service{Store: s.Towns, Frame: frame},
+		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
+		message: &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Frame: frame},
+		request: &request.Service{Store: s.Requests, Bus: h.Bus, Frame: frame},
+		notice:  &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Frame: frame},
 	}
 	realm, err := h.Realm(ctx, Name, refreshLife, a.account)
 	if err != nil {
@@ -113,7 +114,7 @@ func (t tokens) Forget(id communities.UserID) { t.Tokens.Forget(id) }
 var public = []string{"register", "login", "refreshSession"}
 
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
-	a, err := o.open(ctx, h, h.Sender)
+	a, err := o.open(ctx, h, h.Frame)
 	if err != nil {
 		return host.Face{}, err
 	}

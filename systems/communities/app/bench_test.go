@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -20,7 +21,7 @@ import (
 )
 
 // crowd returns a world with people of one city. No events are sent.
-func crowd(b *testing.B, n int) (*store.Store, outbox.Sender, []viewer.Viewer) {
+func crowd(b *testing.B, n int) (*store.Store, decision.Frame, []viewer.Viewer) {
 	b.Helper()
 	w := apptest.Bench(b, app.System(app.Options{}))
 	s := store.Open(w.DB, func(*communities.User) bool { return false })
@@ -36,17 +37,17 @@ func crowd(b *testing.B, n int) (*store.Store, outbox.Sender, []viewer.Viewer) {
 		}
 		people = append(people, viewer.Viewer{UserID: id})
 	}
-	return s, outbox.Sender{Clock: time.Now, NewID: w.NewID}, people
+	return s, decision.Frame{Clock: time.Now, NewID: w.NewID}, people
 }
 
 // BenchmarkFiftyReactAtOnce measures the response time of fifty users who react to a
 // message concurrently.
 func BenchmarkFiftyReactAtOnce(b *testing.B) {
-	s, sender, people := crowd(b, 50)
+	s, frame, people := crowd(b, 50)
 	ctx := b.Context()
-	towns := &town.Service{Store: s.Towns, Events: sender}
-	chats := &chatarea.Service{Store: s.Chats, Pointers: s.Towns, Events: sender, Capacity: 100}
-	letters := &message.Service{Store: s.Messages, Members: s.Chats, Events: sender}
+	towns := &town.Service{Store: s.Towns, Frame: frame}
+	chats := &chatarea.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: 100}
+	letters := &message.Service{Store: s.Messages, Members: s.Chats, Frame: frame}
 	c, err := towns.Create(ctx, people[0], communities.CommunityPlan{Name: "c", Description: "d", Topic: communities.PTSD, Location: communities.Location{City: "a", State: "b", Country: "c"}})
 	if err != nil {
 		b.Fatal(err)
@@ -90,12 +91,12 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 // BenchmarkNotifyACity measures how many notifications per second are written for the 500
 // people of a city.
 func BenchmarkNotifyACity(b *testing.B) {
-	s, sender, people := crowd(b, 501)
-	notices := &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Events: sender}
+	s, frame, people := crowd(b, 501)
+	notices := &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Frame: frame}
 	rows := 0
 	for b.Loop() {
 		e := communities.CommunityFounded{
-			CommunityID: communities.CommunityID(sender.NewID()), FounderID: people[0].UserID, Name: "c", At: time.Now(),
+			CommunityID: communities.CommunityID(frame.NewID()), FounderID: people[0].UserID, Name: "c", At: time.Now(),
 			Place: communities.Location{City: "trenton", State: "new jersey", Country: "usa"},
 		}
 		for cursor, first := "", true; first || cursor != ""; first = false {

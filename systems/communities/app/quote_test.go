@@ -89,7 +89,7 @@ func TestNotificationsThatContainTheText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := communities.Moment{At: w.Host.Sender.Now().Add(time.Minute).Truncate(time.Millisecond), ID: "00000000-0000-4000-8000-000000000001"}
+		at := communities.Moment{At: w.Host.Frame.Now().Add(time.Minute).Truncate(time.Millisecond), ID: "00000000-0000-4000-8000-000000000001"}
 		old := &communities.Notification{
 			NotificationRef: communities.NotificationRef{UserID: b, Moment: at}, Type: communities.NewPrivateMessage, Text: "Name of a: a secret",
 			Target: communities.Target{Kind: communities.ToMessage, ID: m, ParentID: &p}, ActorID: communities.UserID(w.ids["a"]),

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"sync"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/communities"
 	"stoa/systems/communities/account"
 	"stoa/systems/communities/seed"
@@ -18,8 +18,8 @@ import (
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	// Nobody is subscribed, and notifications of invented messages are not needed, so no
 	// events are sent.
-	sender := outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}
-	a, err := o.open(ctx, h, sender)
+	frame := decision.Frame{Clock: h.Now, NewID: seed.IDs(s.Seed)}
+	a, err := o.open(ctx, h, frame)
 	if err != nil {
 		return "", err
 	}

@@ -112,7 +112,7 @@ func TestCountsOfManyNotifications(t *testing.T) {
 		s := store.Open(w.Host.DB, func(*communities.User) bool { return false })
 		last, oldest := communities.Notices{}, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		for n := range 1500 {
-			at := w.Host.Sender.Now().Add(time.Duration(n) * time.Millisecond).Truncate(time.Millisecond)
+			at := w.Host.Frame.Now().Add(time.Duration(n) * time.Millisecond).Truncate(time.Millisecond)
 			one := communities.OfCommunity(id, communities.CommunityFounded{CommunityID: communities.CommunityID(fmt.Sprint("c", n)), FounderID: "f", Name: "n", At: at})
 			one.Seen = n >= 50 // the oldest are unseen
 			err := s.Notices.Spread(t.Context(), communities.Spread{

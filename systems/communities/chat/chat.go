@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -47,19 +48,19 @@ type Pointers interface {
 
 // Service implements the chat area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store    Store
 	Pointers Pointers
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 	// Capacity is the maximum capacity of a group chat.
 	Capacity int
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Create creates a group chat with the viewer as owner.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.CommunityID, plan communities.ChatPlan) (*communities.SeenGroup, error) {
-	id := communities.ChatID(s.Events.NewID())
+	id := communities.ChatID(s.NewID())
 	return retry.OnConflict(func() (*communities.SeenGroup, error) {
 		ref := communities.CommunityRef{CommunityID: in, UserID: v.UserID}
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
@@ -158,11 +159,11 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.Ch
 }
 
 func (s *Service) delete(ctx context.Context, c *communities.Chat, last *communities.Member, by communities.UserID) error {
-	records := s.Events.New(ctx, communities.ChatDeleted{ChatID: c.ID, At: s.now(), By: by})
+	records := s.New(ctx, communities.ChatDeleted{ChatID: c.ID, At: s.now(), By: by})
 	if err := s.Store.Delete(ctx, c, last, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }
 

@@ -40,11 +40,11 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 			}
 			events = append(events, communities.RequestChanged{Ref: ref})
 		}
-		records := s.Events.New(ctx, events...)
+		records := s.New(ctx, events...)
 		if err := s.Store.Join(ctx, p.Chat, m, accepted, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		p.member = m
 		p.NumMembers++
 		return p.seen(), nil
@@ -107,10 +107,10 @@ func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.M
 		}
 		after.OwnerID, after.Version = heir.UserID, c.Version+1
 	}
-	records := s.Events.New(ctx, communities.ChatHappened{Chat: c.ChatRef, Type: communities.MemberLeft, UserID: m.UserID})
+	records := s.New(ctx, communities.ChatHappened{Chat: c.ChatRef, Type: communities.MemberLeft, UserID: m.UserID})
 	if err := s.Store.Leave(ctx, c, m, heir, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return &after, nil
 }

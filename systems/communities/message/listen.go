@@ -15,7 +15,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.C
 		_, err := s.enter(ctx, v, ref, communities.ReadMessages)
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now(), admit, func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool, error) {
+	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Now(), admit, func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool, error) {
 		if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
 			return nil, true, nil
 		}
@@ -59,7 +59,7 @@ func (s *Service) Typing(ctx context.Context, v viewer.Viewer, ref communities.C
 	if err != nil {
 		return err
 	}
-	return outbox.Publish(ctx, s.Bus, s.Events.Now(), communities.ChatNews{Chat: r.ChatRef, Type: communities.Typing, UserID: v.UserID})
+	return outbox.Publish(ctx, s.Bus, s.Now(), communities.ChatNews{Chat: r.ChatRef, Type: communities.Typing, UserID: v.UserID})
 }
 
 // ChatHappened publishes an event to the chat's subscribers.

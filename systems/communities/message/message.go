@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -51,14 +52,14 @@ type Members interface {
 
 // Service implements the message area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store   Store
 	Members Members
 	Bus     outbox.Bus
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Edit changes the content of a message by the viewer.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id, content string) (*communities.SeenMessage, error) {
@@ -79,11 +80,11 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		if edited.Content, err = communities.CheckContent(content); err != nil {
 			return nil, err
 		}
-		records := s.Events.New(ctx, r.happened(communities.MessageEdited, m.Moment))
+		records := s.New(ctx, r.happened(communities.MessageEdited, m.Moment))
 		if err := s.Store.Edit(ctx, &edited, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return r.seen(&edited), nil
 	})
 }
@@ -121,11 +122,11 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 		unread := slices.DeleteFunc(members, func(member *communities.Member) bool {
 			return member.UserID == m.AuthorID || member.Read >= key || member.Counted < key
 		})
-		records := s.Events.New(ctx, e)
+		records := s.New(ctx, e)
 		if err := s.Store.Delete(ctx, m, unread, chat, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		gone := *m
 		gone.Deleted, gone.Content, gone.Reactions = true, "", nil
 		return r.seen(&gone), nil

@@ -24,11 +24,11 @@ func (s *Service) React(ctx context.Context, v viewer.Viewer, ref communities.Ch
 		reaction := communities.Reaction{UserID: v.UserID, Type: t, At: s.now()}
 		e := r.happened(communities.ReactionSet, m.Moment)
 		e.React = &reaction
-		records := s.Events.New(ctx, e)
+		records := s.New(ctx, e)
 		if err := s.Store.React(ctx, m, reaction, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		m.Reactions[v.UserID] = reaction
 		return r.seen(m), nil
 	})
@@ -48,11 +48,11 @@ func (s *Service) Unreact(ctx context.Context, v viewer.Viewer, ref communities.
 		if _, reacted := m.Reactions[v.UserID]; !reacted {
 			return nil, communities.ErrNoReaction
 		}
-		records := s.Events.New(ctx, r.happened(communities.ReactionRemoved, m.Moment))
+		records := s.New(ctx, r.happened(communities.ReactionRemoved, m.Moment))
 		if err := s.Store.Unreact(ctx, m, v.UserID, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		delete(m.Reactions, v.UserID)
 		return r.seen(m), nil
 	})

@@ -11,7 +11,7 @@ import (
 
 // Send sends a message.
 func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, d communities.Draft) (*communities.SeenMessage, error) {
-	id := s.Events.NewID()
+	id := s.NewID()
 	return retry.OnConflict(func() (*communities.SeenMessage, error) {
 		var replyTo []string
 		if d.ReplyTo != nil {
@@ -51,7 +51,7 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		if members == nil || !r.upToDate(members) {
 			members, e.Uncounted = nil, true
 		}
-		records := s.Events.New(ctx, e)
+		records := s.New(ctx, e)
 		first, err := s.Store.Send(ctx, communities.Sending{Message: m, Chat: r.Chat, Members: members}, records...)
 		switch {
 		case err != nil:
@@ -59,7 +59,7 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		case first != nil:
 			return s.again(ctx, r, *first)
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return r.seen(m), nil
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -46,15 +47,15 @@ type People interface {
 
 // Service implements the notice area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store   Store
 	Members Members
 	People  People
 	Bus     outbox.Bus
 	// Events also provides the clock.
-	Events outbox.Sender
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 const (
 	// chunk is the number of users notified in one transaction.
@@ -181,7 +182,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communit
 		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
+	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Now(), admit, func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
 		facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
 		if err != nil {
 			return nil, false, err

@@ -37,12 +37,12 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 		}
 		m := o.chat.Joining(r.UserID, communities.PlainGuest, communities.Later(r.DecidedAt, r.At))
 		n := communities.OfDecision(r, o.chat).After(o.last.LastAt)
-		records := s.Events.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
+		records := s.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
 			communities.ChatHappened{Chat: o.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})
 		if err := s.Store.Accept(ctx, r, o.chat, m, n, o.last, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return o.seen(r), nil
 	})
 }

@@ -24,7 +24,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.C
 		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, subject, s.Events.Now(), admit, func(ctx context.Context, n *communities.RequestNews) (*communities.SeenRequest, bool, error) {
+	return outbox.Follow(ctx, s.Bus, subject, s.Now(), admit, func(ctx context.Context, n *communities.RequestNews) (*communities.SeenRequest, bool, error) {
 		o, err := s.open(ctx, v, n.Ref.Opaque())
 		if err == communities.ErrNoRequest && id == nil {
 			return nil, false, nil // gone with its user

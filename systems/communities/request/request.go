@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -33,17 +34,17 @@ type Store interface {
 
 // Service implements the request area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store Store
 	Bus   outbox.Bus
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Ask creates a request of the viewer to join a chat.
 func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatID, note *string) (*communities.SeenRequest, error) {
-	requestID := s.Events.NewID()
+	requestID := s.NewID()
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
 		chat, own := communities.GroupRef(id), communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID}
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
@@ -75,11 +76,11 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 		}
 		last := more.Notices[c.OwnerID]
 		n := communities.OfRequest(r, c, self.User).After(last.LastAt)
-		records := s.Events.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef})
+		records := s.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef})
 		if err := s.Store.Create(ctx, r, c, guard, n, last, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return r.SeenBy(v.UserID, false, false), nil
 	})
 }
@@ -114,11 +115,11 @@ func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communi
 		case o.Seen:
 			return o.seen(o.Request), nil
 		}
-		records := s.Events.New(ctx, communities.RequestChanged{Ref: o.Ref()})
+		records := s.New(ctx, communities.RequestChanged{Ref: o.Ref()})
 		if err := s.Store.See(ctx, o.Request, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		seen := *o.Request
 		seen.Seen = true
 		return o.seen(&seen), nil
@@ -130,10 +131,10 @@ func (s *Service) end(ctx context.Context, r *communities.Request, guard *commun
 	if n != nil {
 		e.Notified = &n.NotificationRef
 	}
-	records := s.Events.New(ctx, e)
+	records := s.New(ctx, e)
 	if err := s.Store.End(ctx, r, guard, n, last, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -40,12 +41,12 @@ type Store interface {
 
 // Service implements the town area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store Store
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // check normalizes and checks a community that was another before, nil for a new one. A name
 // that remains is not checked again: it may be older than the rules.
@@ -62,7 +63,7 @@ func check(before, c *communities.Community) error {
 
 // Create creates a community with the viewer as founder, and notifies users in its city.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.CommunityPlan) (*communities.SeenCommunity, error) {
-	id := communities.CommunityID(s.Events.NewID())
+	id := communities.CommunityID(s.NewID())
 	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
 		name := communities.Fold(p.Name)
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{CommunityNames: []string{name}})
@@ -82,13 +83,13 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 		if facts.CommunityNames[name] != "" {
 			return nil, communities.ErrNameTaken
 		}
-		records := s.Events.New(ctx, communities.CommunityFounded{
+		records := s.New(ctx, communities.CommunityFounded{
 			CommunityID: c.ID, FounderID: c.FounderID, Name: c.Name, Place: c.Location.Folded(), At: c.CreatedAt,
 		})
 		if err := s.Store.Create(ctx, c, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return c.SeenBy(self), nil
 	})
 }
@@ -145,11 +146,11 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.Co
 		if c.ChatCount > 0 {
 			return communities.ErrHasChats
 		}
-		records := s.Events.New(ctx, communities.CommunityDeleted{CommunityID: id})
+		records := s.New(ctx, communities.CommunityDeleted{CommunityID: id})
 		if err := s.Store.Delete(ctx, c, records...); err != nil {
 			return err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return nil
 	})
 }
@@ -244,10 +245,10 @@ func (s *Service) end(ctx context.Context, m *communities.CommunityMember) error
 	if m.IsFounder {
 		return communities.ErrFounderLeaves
 	}
-	records := s.Events.New(ctx, communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID})
+	records := s.New(ctx, communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID})
 	if err := s.Store.Leave(ctx, m, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -73,6 +74,7 @@ type Attempts interface {
 
 // Service implements the account area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store     Store
 	Tokens    Tokens
 	Passwords Passwords
@@ -82,12 +84,11 @@ type Service struct {
 	// Operates reports whether a caller without an account is an operator of the service.
 	Operates func(ctx context.Context, id viewer.UserID) (bool, error)
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 	// Random is the source of user ids.
 	Random io.Reader
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Create makes an account and signs in.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Registration) (*messaging.SignedIn, error) {
@@ -184,12 +185,12 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error 
 			return struct{}{}, err
 		}
 		now := s.next(self.User)
-		records := s.Events.New(ctx, messaging.Locked{User: self.ID}, messaging.AccountEnded{User: self.ID, At: now, Hard: hard})
+		records := s.New(ctx, messaging.Locked{User: self.ID}, messaging.AccountEnded{User: self.ID, At: now, Hard: hard})
 		if err := s.Store.Delete(ctx, self.User, facts.Versions[v.UserID], now, records...); err != nil {
 			return struct{}{}, err
 		}
 		s.Tokens.Forget(v.UserID)
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return struct{}{}, nil
 	})
 	return err

@@ -45,12 +45,12 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 		}
 		after := *u
 		after.State, after.UpdatedAt = to, s.next(u)
-		records := s.Events.New(ctx, messaging.Locked{User: id})
+		records := s.New(ctx, messaging.Locked{User: id})
 		if err := s.Store.Govern(ctx, u, &after, facts.Versions[id], records...); err != nil {
 			return nil, err
 		}
 		s.Tokens.Forget(id)
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return after.SeenBy(v.UserID, false), nil
 	})
 }

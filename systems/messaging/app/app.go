@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/auth"
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/job"
@@ -75,21 +76,21 @@ type areas struct {
 	realm    host.Realm
 }
 
-// open returns the areas, which use the events, clock and ids of sender.
-func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
+// open returns the areas, which use the events, clock and ids of frame.
+func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
 	s := store.Open(h.DB)
 	a := areas{
 		account: &account.Service{
-			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Events: sender, Random: h.Random,
+			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Frame: frame, Random: h.Random,
 			Identities: serviceIdentities{h.Authenticator, h.Accounts},
 		},
-		contact: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Now: sender.Now, Country: country},
+		contact: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Now: frame.Now, Country: country},
 		topic: &topic.Service{
-			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Events: sender, Random: h.Random,
+			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Frame: frame, Random: h.Random,
 		},
-		message:  message.New(s.Messages, h.Bus, sender, o.lives()),
-		presence: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, sender),
-		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: sender.Now},
+		message:  message.New(s.Messages, h.Bus, frame, o.lives()),
+		presence: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
+		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: frame.Now},
 	}
 	if h.Push != nil {
 		a.notify.Sender = pusher{h.Push}
@@ -202,7 +203,7 @@ func (p pusher) Push(ctx context.Context, to messaging.Device, what messaging.Pu
 var public = map[string][]string{"Mutation": {"createAccount", "login"}, "Query": {"checkTags"}}
 
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
-	a, err := o.open(ctx, h, h.Sender)
+	a, err := o.open(ctx, h, h.Frame)
 	if err != nil {
 		return host.Face{}, err
 	}

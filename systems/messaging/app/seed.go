@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/kit/invented"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/account"
 	"stoa/systems/messaging/seed"
@@ -20,8 +20,8 @@ import (
 // same logins.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	// Nobody is subscribed, so no events are sent.
-	sender := outbox.Sender{Clock: h.Now, NewID: invented.IDs(invented.Source(s.Seed, 2))}
-	a, err := o.open(ctx, h, sender)
+	frame := decision.Frame{Clock: h.Now, NewID: invented.IDs(invented.Source(s.Seed, 2))}
+	a, err := o.open(ctx, h, frame)
 	if err != nil {
 		return "", err
 	}

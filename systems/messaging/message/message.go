@@ -11,6 +11,7 @@ import (
 	"hash/fnv"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -24,7 +25,7 @@ import (
 // read.
 type Store interface {
 	messaging.Reader
-	Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error
+	Publish(ctx context.Context, m *messaging.Message, frame *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error
 	Note(ctx context.Context, before, after *messaging.Subscription) error
 	ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error
 	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
@@ -35,11 +36,11 @@ type Store interface {
 
 // Service implements the message area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store Store
 	Bus   outbox.Bus
 	// Events also provides the clock and ids.
-	Events outbox.Sender
-	Lives  messaging.Lives
+	Lives messaging.Lives
 
 	// writers serialize publishing in the same topic. They are channels, held by their
 	// publishers, because testing/synctest can wait for channels.
@@ -47,8 +48,8 @@ type Service struct {
 }
 
 // New returns the area.
-func New(store Store, bus outbox.Bus, events outbox.Sender, lives messaging.Lives) *Service {
-	s := &Service{Store: store, Bus: bus, Events: events, Lives: lives}
+func New(store Store, bus outbox.Bus, frame decision.Frame, lives messaging.Lives) *Service {
+	s := &Service{Store: store, Bus: bus, Frame: frame, Lives: lives}
 	for i := range s.writers {
 		s.writers[i] = make(chan struct{}, 1)
 	}
@@ -68,7 +69,7 @@ func (s *Service) turn(ctx context.Context, t messaging.TopicID) (done func(), e
 	}
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 func decide[T any](decision func() (T, error)) (T, error) {
 	return retry.OnConflictOr(messaging.ErrContested, decision)
@@ -140,7 +141,7 @@ func (s *Service) own(ctx context.Context, p *messaging.Place, seq int) (*messag
 	switch {
 	case err != nil:
 		return nil, err
-	case !m.Lives(s.Events.Now()) || seq <= p.Mine.Cleared(p.Topic) || m.DeletedBy(p.Viewer.ID):
+	case !m.Lives(s.Now()) || seq <= p.Mine.Cleared(p.Topic) || m.DeletedBy(p.Viewer.ID):
 		return nil, messaging.ErrNoMessage
 	case m.From != p.Viewer.ID:
 		return nil, messaging.ErrNotAuthor
@@ -170,14 +171,14 @@ func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Dra
 	if d.ClientID != nil {
 		m.ClientID = *d.ClientID
 	}
-	records := s.Events.New(ctx, messaging.Published{
+	records := s.New(ctx, messaging.Published{
 		Message: m.MessageRef, From: m.From, At: now, ClientID: m.ClientID, NoEcho: d.NoEcho,
 		Unpushed: p.Kind() == messaging.P2P && (p.Peer == nil || len(p.Peer.Devices) == 0),
 	})
 	if err := s.Store.Publish(ctx, m, p.Mine, original, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return m.SeenBy(p.Viewer.ID, p.Mine), nil
 }
 
@@ -248,5 +249,5 @@ func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind m
 // tell publishes news that are not stored as events, because they are transient or can be
 // read, to a topic's subscribers.
 func (s *Service) tell(ctx context.Context, n messaging.News) {
-	outbox.PublishAfter(ctx, s.Bus, s.Events.Now(), messaging.InTopic{News: n})
+	outbox.PublishAfter(ctx, s.Bus, s.Now(), messaging.InTopic{News: n})
 }

@@ -59,7 +59,7 @@ func listed[T any](ctx context.Context, s *Service, v viewer.Viewer, l messaging
 		return s.Store.List(ctx, p.Topic.ID, in, q, !l.OldestFirst)
 	}, func(some []*messaging.Message) (shown []T, err error) {
 		for _, m := range some {
-			if !m.There(s.Events.Now()) {
+			if !m.There(s.Now()) {
 				continue
 			}
 			if seen, ok := show(p, m); ok {
@@ -80,7 +80,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq
 		return nil, err
 	}
 	m, err := s.message(ctx, p, seq)
-	if err != nil || !m.There(s.Events.Now()) || seq <= p.Mine.Cleared(p.Topic) {
+	if err != nil || !m.There(s.Now()) || seq <= p.Mine.Cleared(p.Topic) {
 		return nil, err
 	}
 	return m.SeenBy(v.UserID, p.Mine), nil
@@ -117,11 +117,11 @@ func (s *Service) clear(ctx context.Context, p *messaging.Place, before int, res
 	if err := messaging.CheckBefore(before, p.Topic); err != nil || before <= p.ClearID {
 		return result, err
 	}
-	records := s.Events.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seq: before}})
+	records := s.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seq: before}})
 	if err := s.Store.Clear(ctx, p.Topic.ID, before, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	result.ClearID, result.Changed = before, true
 	return result, nil
 }
@@ -135,7 +135,7 @@ func (s *Service) clearOwn(ctx context.Context, p *messaging.Place, before int, 
 	if err := s.Store.ClearOwn(ctx, p.Mine, p.Mine.ClearedTo(before), records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	result.ClearID, result.Changed = before, true
 	return result, nil
 }
@@ -175,17 +175,17 @@ func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int,
 		if err := s.Store.Hide(ctx, affected, p.Viewer.ID, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return result, nil
 	}
 	for i, m := range affected {
 		affected[i] = m.Erased(now)
 	}
-	records := s.Events.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seqs: slices.Clone(result.SeqIds)}})
+	records := s.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seqs: slices.Clone(result.SeqIds)}})
 	if err := s.Store.Erase(ctx, affected, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return result, nil
 }
 
@@ -193,5 +193,5 @@ func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int,
 // the viewer.
 func (s *Service) hidden(ctx context.Context, p *messaging.Place, n messaging.News) []outbox.Record {
 	n.Kind, n.Topic, n.User, n.Own = messaging.MessagesDeleted, p.Topic.ID, p.Viewer.ID, true
-	return s.Events.New(ctx, messaging.Happened{News: n, Accounts: []messaging.UserID{p.Viewer.ID}})
+	return s.New(ctx, messaging.Happened{News: n, Accounts: []messaging.UserID{p.Viewer.ID}})
 }

@@ -24,7 +24,7 @@ func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string,
 		}
 		return s.attach(ctx, v.UserID, t, "")
 	}
-	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now(), admit, func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
+	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Now(), admit, func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
 		return s.inTopic(ctx, v, n.News, clientID)
 	})
 }
@@ -78,7 +78,7 @@ func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*
 		user = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.now()))
 	}
 	var message *messaging.SeenMessage
-	if m := p.Messages[ref]; m.There(s.Events.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
+	if m := p.Messages[ref]; m.There(s.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
 		message = m.SeenBy(v.UserID, p.Mine)
 		if user != nil {
 			message = message.By(user)
@@ -100,7 +100,7 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 		}
 		return s.attach(ctx, v.UserID, "", "")
 	}
-	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Events.Now(), admit, func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
+	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Now(), admit, func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
 		if n.Ended {
 			return nil, true, nil
 		}

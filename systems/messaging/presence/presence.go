@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -46,12 +47,12 @@ type Store interface {
 
 // Service implements the presence area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store         Store
 	Subscriptions messaging.SubscriptionLister
 	Roster        messaging.Roster
 	Bus           outbox.Bus
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 
 	// turns serialize changes of the same user's sessions. They are channels because
 	// testing/synctest can wait for channels.
@@ -71,15 +72,15 @@ type holding struct {
 }
 
 // New returns the area.
-func New(store Store, subscriptions messaging.SubscriptionLister, roster messaging.Roster, bus outbox.Bus, events outbox.Sender) *Service {
-	s := &Service{Store: store, Subscriptions: subscriptions, Roster: roster, Bus: bus, Events: events, held: map[messaging.UserID]*holding{}}
+func New(store Store, subscriptions messaging.SubscriptionLister, roster messaging.Roster, bus outbox.Bus, frame decision.Frame) *Service {
+	s := &Service{Store: store, Subscriptions: subscriptions, Roster: roster, Bus: bus, Frame: frame, held: map[messaging.UserID]*holding{}}
 	for i := range s.turns {
 		s.turns[i] = make(chan struct{}, 1)
 	}
 	return s
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // GoOnline records that the viewer is online for a while.
 func (s *Service) GoOnline(ctx context.Context, v viewer.Viewer, agent *string) (time.Time, error) {
@@ -149,7 +150,7 @@ func (s *Service) store(ctx context.Context, id messaging.UserID, agent string, 
 		until := now.Add(lease)
 		held := s.extend(id, after.Open, until)
 		events, left := s.turned(before, after, agent, now)
-		records := s.Events.New(ctx, events...)
+		records := s.New(ctx, events...)
 		if before == nil && len(after.Open) == 0 {
 			return struct{}{}, nil
 		}
@@ -160,7 +161,7 @@ func (s *Service) store(ctx context.Context, id messaging.UserID, agent string, 
 			return struct{}{}, err
 		}
 		s.extended(id, held, until)
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return struct{}{}, nil
 	})
 	return err
@@ -262,7 +263,7 @@ func (s *Service) turned(before, after *messaging.Sessions, agent string, now ti
 // attach keeps a session of a user until ctx ends. If it has no topic, it makes the user
 // online.
 func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.TopicID, agent string) error {
-	session := s.Events.NewID()
+	session := s.NewID()
 	s.hold(id, session, messaging.Session{Topic: t, Agent: agent})
 	end := func(ctx context.Context) error {
 		s.release(id, session)

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -36,7 +37,7 @@ func (b blocked) Swap(context.Context, *messaging.Sessions, *messaging.Sessions,
 func TestWaitingEndsWithTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := blocked{release: make(chan struct{})}
-		s := presence.New(store, nil, nil, nil, outbox.Sender{Clock: time.Now, NewID: func() string { return "id" }})
+		s := presence.New(store, nil, nil, nil, decision.Frame{Clock: time.Now, NewID: func() string { return "id" }})
 		ana := viewer.Viewer{UserID: viewer.UserID(messaging.Short("ana"))}
 		first, second := make(chan error, 1), make(chan error, 1)
 		go func() {

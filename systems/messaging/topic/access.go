@@ -55,7 +55,7 @@ func (s *Service) change(ctx context.Context, p *messaging.Place, sub *messaging
 	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return s.shown(p, after), nil
 }
 
@@ -146,7 +146,7 @@ func (s *Service) invite(ctx context.Context, p *messaging.Place, given messagin
 	if err := s.Subscriptions.Add(ctx, sub, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return s.shown(p, sub), nil
 }
 
@@ -158,7 +158,7 @@ func (s *Service) bringBack(ctx context.Context, p *messaging.Place, given messa
 	if err := s.Subscriptions.Change(ctx, before, after, p.Owner, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return s.shown(p, after), nil
 }
 
@@ -237,7 +237,7 @@ func (s *Service) accept(ctx context.Context, p *messaging.Place, want messaging
 	if err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	p.Owner = p.Viewer.ID
 	count(p, before)
 	return p.Seen().MySubscription(), nil

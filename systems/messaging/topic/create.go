@@ -36,7 +36,7 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messagi
 		if err := s.Store.Create(ctx, t, []*messaging.Subscription{mine}, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return t.SeenBy(self.ID, mine, nil), nil
 	})
 }
@@ -74,7 +74,7 @@ func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, p
 			if err := s.Subscriptions.Change(ctx, p.mine, after, "", records...); err != nil {
 				return nil, err
 			}
-			s.Events.Committed(ctx, records...)
+			s.Committed(ctx, records...)
 			p.mine = after
 			p.SubCount++
 		}
@@ -114,7 +114,7 @@ func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan m
 	if err := s.Store.Create(ctx, made, []*messaging.Subscription{mine, theirs}, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return made.SeenBy(p.self.ID, mine, p.peer), nil
 }
 
@@ -134,6 +134,6 @@ func (s *Service) revive(ctx context.Context, p pair) (*messaging.SeenTopic, err
 	if err := s.Store.Revive(ctx, &t, before, after, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return t.SeenBy(p.self.ID, after[0], p.peer), nil
 }

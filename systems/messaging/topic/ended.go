@@ -175,10 +175,10 @@ func (s *Service) emptyPair(ctx context.Context, t *messaging.Topic, by messagin
 	if t.ClearID == t.SeqID {
 		return nil
 	}
-	records := s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: by, At: t.DeletedAt, Hard: true, Upto: t.SeqID})
+	records := s.New(ctx, messaging.TopicEnded{Topic: t.ID, By: by, At: t.DeletedAt, Hard: true, Upto: t.SeqID})
 	if err := s.Subscriptions.EmptyPair(ctx, t, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }

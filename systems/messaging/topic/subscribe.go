@@ -54,7 +54,7 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 		if err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		count(p, before)
 		return answer(p)
 	})
@@ -117,7 +117,7 @@ func (s *Service) end(ctx context.Context, t *messaging.Topic, sub *messaging.Su
 	if err := s.Subscriptions.Change(ctx, sub, after, t.Owner, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return after, nil
 }
 
@@ -139,13 +139,13 @@ func (s *Service) endPair(ctx context.Context, before *messaging.Topic, sub *mes
 		t.DeletedAt = t.UpdatedAt
 		if hard || facts.Users[ref.User] == nil {
 			t.ClearID = t.SeqID
-			records = append(records, s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
+			records = append(records, s.New(ctx, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
 		}
 	}
 	if err := s.Subscriptions.EndPair(ctx, sub, after, other, &t, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return after, nil
 }
 
@@ -201,12 +201,12 @@ func (s *Service) endGroup(ctx context.Context, t *messaging.Topic, hard bool) e
 	after := *t
 	after.UpdatedAt = s.later(t.UpdatedAt)
 	after.DeletedAt, after.SubCount = after.UpdatedAt, 0
-	records := s.Events.New(ctx,
+	records := s.New(ctx,
 		messaging.Happened{News: messaging.News{Kind: messaging.TopicDeleted, Topic: t.ID, User: t.Owner}},
 		messaging.TopicEnded{Topic: t.ID, By: t.Owner, At: after.DeletedAt, Hard: hard, Upto: t.SeqID})
 	if err := s.Store.End(ctx, t, &after, hard, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }

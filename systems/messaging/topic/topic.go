@@ -10,6 +10,7 @@ import (
 	"io"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -59,17 +60,17 @@ type Accounts interface {
 
 // Service implements the topic area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store         Store
 	Subscriptions Subscriptions
 	Messages      Messages
 	Accounts      Accounts
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 	// Random is the source of group names.
 	Random io.Reader
 }
 
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // later returns the time of a change, which is later than the previous one, so that lists
 // of recent changes include it.
@@ -92,7 +93,7 @@ func (s *Service) look(ctx context.Context, v viewer.Viewer, name string, member
 
 // happened returns records of news of a topic, which are also sent to accounts.
 func (s *Service) happened(ctx context.Context, n messaging.News, accounts ...messaging.UserID) []outbox.Record {
-	return s.Events.New(ctx, messaging.Happened{News: n, Accounts: accounts})
+	return s.New(ctx, messaging.Happened{News: n, Accounts: accounts})
 }
 
 // access returns news of a subscriber's permissions.
@@ -128,7 +129,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c me
 		if err := s.Store.Describe(ctx, p.Topic, &after, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return after.SeenBy(v.UserID, p.Mine, nil), nil
 	})
 }

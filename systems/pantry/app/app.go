@@ -9,6 +9,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
@@ -53,23 +54,23 @@ type areas struct {
 	invite    *invite.Service
 }
 
-// open returns the areas, which use the events, clock and ids of sender.
-func (o Options) open(h *host.Host, sender outbox.Sender) areas {
+// open returns the areas, which use the events, clock and ids of frame.
+func (o Options) open(h *host.Host, frame decision.Frame) areas {
 	s := store.Open(h.DB)
 	return areas{
 		household: &household.Service{
-			Users: s.Users, Groups: s.Groups, Containers: s.Containers, Accounts: h.Accounts, Events: sender,
+			Users: s.Users, Groups: s.Groups, Containers: s.Containers, Accounts: h.Accounts, Frame: frame,
 			Name: cmp.Or(o.UserName, pantry.DefaultUserName),
 		},
 		kitchen: &kitchen.Service{
-			Store: s.Containers, Users: s.Users, Categories: s.Categories, Operators: h, Bus: h.Bus, Events: sender,
+			Store: s.Containers, Users: s.Users, Categories: s.Categories, Operators: h, Bus: h.Bus, Frame: frame,
 		},
-		invite: &invite.Service{Store: s.Links, Operators: h, Now: sender.Clock, Random: h.Random},
+		invite: &invite.Service{Store: s.Links, Operators: h, Now: frame.Clock, Random: h.Random},
 	}
 }
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
-	a := o.open(h, h.Sender)
+	a := o.open(h, h.Frame)
 	outbox.On(h.Outbox, a.household.UserDeleted)
 	outbox.FanOut(h.Outbox, "clean", a.household.CleanGroup)
 	outbox.On(h.Outbox, a.kitchen.GroupChanged)

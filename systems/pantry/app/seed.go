@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/pantry"
 	"stoa/systems/pantry/seed"
 )
@@ -25,8 +25,8 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		return "", fmt.Errorf("%w: seed an empty store, or give another --seed", err)
 	}
 	// Nobody is subscribed and no clean-up follows, so no events are sent.
-	sender := outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}
-	r, err := seed.Fill(ctx, seeder{o.open(h, sender)}, s.Seed, people, time.Now(), s.Progress)
+	frame := decision.Frame{Clock: h.Now, NewID: seed.IDs(s.Seed)}
+	r, err := seed.Fill(ctx, seeder{o.open(h, frame)}, s.Seed, people, time.Now(), s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the kitchens (%w): seed another store", err)
 	}

@@ -124,7 +124,7 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.SeenGr
 func (s *Service) newGroup(name string, founder pantry.UserID) *pantry.Group {
 	at := s.now()
 	return &pantry.Group{
-		ID: pantry.GroupID(s.Events.NewID()), Name: name, UserIDs: []pantry.UserID{founder}, CreatedAt: at, UpdatedAt: at, Version: 1,
+		ID: pantry.GroupID(s.NewID()), Name: name, UserIDs: []pantry.UserID{founder}, CreatedAt: at, UpdatedAt: at, Version: 1,
 	}
 }
 
@@ -192,11 +192,11 @@ func (s *Service) deleteGroup(ctx context.Context, g *pantry.Group) error {
 		}
 		link = facts.Links[ref]
 	}
-	records := s.Events.New(ctx, pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})
+	records := s.New(ctx, pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})
 	if err := s.Groups.Delete(ctx, g, link, records...); err != nil {
 		return err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	return nil
 }
 
@@ -264,11 +264,11 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 		case len(g.UserIDs) == 1:
 			return nil, pantry.ErrLastMember
 		}
-		records := s.Events.New(ctx, pantry.MemberLeft{GroupID: id, UserID: member})
+		records := s.New(ctx, pantry.MemberLeft{GroupID: id, UserID: member})
 		if err := s.Groups.Leave(ctx, id, member, false, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return g, nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -62,18 +63,18 @@ type Accounts interface {
 
 // Service implements the household area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Users      Users
 	Groups     Groups
 	Containers Containers
 	Accounts   Accounts
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 	// Name is the name of users who give none.
 	Name string
 }
 
 // now returns the present time with the stored precision.
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Me returns the viewer, or nil if they are not a user.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, error) {
@@ -162,7 +163,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*p
 	g := s.newGroup(called+"'s group", v.UserID)
 	g.ContainerCount = 1
 	c := &pantry.Container{
-		ID: pantry.ContainerID(s.Events.NewID()), GroupID: g.ID, Name: called + "'s container", CreatedAt: at, UpdatedAt: at, Version: 1,
+		ID: pantry.ContainerID(s.NewID()), GroupID: g.ID, Name: called + "'s container", CreatedAt: at, UpdatedAt: at, Version: 1,
 	}
 	if err := s.Users.Create(ctx, u, g, c); err != nil {
 		return nil, err
@@ -198,11 +199,11 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, e
 		if err != nil {
 			return "", err
 		}
-		records := s.Events.New(ctx, pantry.UserDeleted{UserID: v.UserID})
+		records := s.New(ctx, pantry.UserDeleted{UserID: v.UserID})
 		if err := s.Users.Delete(ctx, self.User, records...); err != nil {
 			return "", err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return v.UserID, nil
 	})
 }
@@ -240,12 +241,12 @@ func (s *Service) leaveGone(ctx context.Context, gone pantry.UserID, id pantry.G
 	case len(g.UserIDs) == 1:
 		return s.deleteGroup(ctx, g)
 	}
-	records := s.Events.New(ctx, pantry.MemberLeft{GroupID: id, UserID: gone})
+	records := s.New(ctx, pantry.MemberLeft{GroupID: id, UserID: gone})
 	err = s.Groups.Leave(ctx, id, gone, true, records...)
 	switch refusal.KindOf(err) {
 	case 0:
 		if err == nil {
-			s.Events.Committed(ctx, records...)
+			s.Committed(ctx, records...)
 		}
 		return err
 	default: // the group was left or deleted concurrently: check again

@@ -44,12 +44,12 @@ func (s *Service) add(ctx context.Context, v viewer.Viewer, id pantry.ContainerI
 		if len(c.Foods)+len(added) > pantry.MaxFoods {
 			return nil, s.refused(ctx, v, c.GroupID, pantry.ErrContainerFull)
 		}
-		records := s.Events.New(ctx, pantry.FoodsChanged(pantry.FoodAdded, c, ids...))
+		records := s.New(ctx, pantry.FoodsChanged(pantry.FoodAdded, c, ids...))
 		now, err := s.Store.Add(ctx, c, added, v.UserID, at, records...)
 		if err != nil {
 			return now, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		for _, f := range added {
 			c.Foods[f.ID] = f
 		}
@@ -73,7 +73,7 @@ func (s *Service) newFoods(foods []pantry.NewFood, list pantry.Categories, by pa
 			return nil, err
 		}
 		added[i] = pantry.Food{
-			ID: pantry.FoodID(s.Events.NewID()), Name: f.Name, Unit: f.Unit, Quantity: f.Quantity, Category: f.Category, Expiry: f.Expiry,
+			ID: pantry.FoodID(s.NewID()), Name: f.Name, Unit: f.Unit, Quantity: f.Quantity, Category: f.Category, Expiry: f.Expiry,
 			CreatedAt: at, UpdatedAt: at, Version: 1, AddedBy: by,
 		}
 	}
@@ -128,12 +128,12 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 		}
 		at, sure := s.now(), exact || change.Expects()
 		exact = false
-		records := s.Events.New(ctx, pantry.FoodsChanged(pantry.FoodUpdated, c, id))
+		records := s.New(ctx, pantry.FoodsChanged(pantry.FoodUpdated, c, id))
 		now, err := s.Store.Edit(ctx, c, f, edit, sure, v.UserID, at, records...)
 		if err != nil {
 			return now, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		if sure {
 			c.Foods[id], c.UpdatedAt = edit.After(f, at), at
 			return nil, nil
@@ -185,12 +185,12 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, c *pantry.Contain
 		ids = append(ids, f.ID)
 	}
 	at := s.now()
-	records := s.Events.New(ctx, pantry.FoodsChanged(pantry.FoodRemoved, c, ids...))
+	records := s.New(ctx, pantry.FoodsChanged(pantry.FoodRemoved, c, ids...))
 	now, err := s.Store.Remove(ctx, c, foods, v.UserID, at, records...)
 	if err != nil {
 		return now, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	for _, id := range ids {
 		delete(c.Foods, id)
 	}
@@ -270,11 +270,11 @@ func (s *Service) MoveFood(ctx context.Context, v viewer.Viewer, from pantry.Con
 		}
 		moved := f
 		moved.Version, moved.UpdatedAt = f.Version+1, at
-		records := s.Events.New(ctx, pantry.FoodsChanged(pantry.FoodRemoved, source, id), pantry.FoodsChanged(pantry.FoodAdded, target, id))
+		records := s.New(ctx, pantry.FoodsChanged(pantry.FoodRemoved, source, id), pantry.FoodsChanged(pantry.FoodAdded, target, id))
 		if err := s.Store.MoveFood(ctx, source, target, f, moved, v.UserID, at, records...); err != nil {
 			return nil, ofContainer(err)
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		target.Foods[id] = moved
 		target.UpdatedAt, target.Version = at, target.Version+1
 		return &pantry.Found{Container: seen, Food: seen.Food(id)}, nil

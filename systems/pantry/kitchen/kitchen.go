@@ -10,6 +10,7 @@ import (
 	"errors"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -49,17 +50,17 @@ type Categories interface {
 
 // Service implements the kitchen area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store      Store
 	Users      pantry.SelfReader
 	Categories Categories
 	Operators  pantry.Operators
 	Bus        outbox.Bus
 	// Events also provides the clock and ids.
-	Events outbox.Sender
 }
 
 // now returns the present time with the stored precision.
-func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // opened reads a container for a change by the viewer, who must be a user, and the list of
 // categories if requested.
@@ -155,13 +156,13 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	}
 	at := s.now()
 	c := &pantry.Container{
-		ID: pantry.ContainerID(s.Events.NewID()), GroupID: group, Name: called, CreatedAt: at, UpdatedAt: at, Version: 1,
+		ID: pantry.ContainerID(s.NewID()), GroupID: group, Name: called, CreatedAt: at, UpdatedAt: at, Version: 1,
 	}
-	records := s.Events.New(ctx, pantry.ContainerChanged(pantry.ContainerCreated, group, c.ID))
+	records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerCreated, group, c.ID))
 	if err := s.Store.Create(ctx, c, v.UserID, records...); err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, records...)
+	s.Committed(ctx, records...)
 	larger := *g
 	larger.ContainerCount++
 	return c.SeenIn(larger.SeenBy(v.UserID), at), nil
@@ -182,11 +183,11 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.Contain
 			return nil, s.refused(ctx, v, c.GroupID, err)
 		}
 		at := s.now()
-		records := s.Events.New(ctx, pantry.ContainerChanged(pantry.ContainerRenamed, c.GroupID, id))
+		records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerRenamed, c.GroupID, id))
 		if err := s.Store.Rename(ctx, c, name, v.UserID, at, records...); err != nil {
 			return nil, ofContainer(err)
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		c.Name, c.UpdatedAt, c.Version = name, at, c.Version+1
 		return c.ChangedBy(v.UserID, at), nil
 	})
@@ -222,11 +223,11 @@ func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.Container
 		if to == c.GroupID {
 			return c.SeenIn(target.SeenBy(v.UserID), at), nil
 		}
-		records := s.Events.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id), pantry.ContainerChanged(pantry.ContainerCreated, to, id))
+		records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id), pantry.ContainerChanged(pantry.ContainerCreated, to, id))
 		if err := s.Store.Move(ctx, c, to, v.UserID, at, records...); err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		c.GroupID, c.UpdatedAt, c.Version = to, at, c.Version+1
 		larger := *target
 		larger.ContainerCount++
@@ -241,11 +242,11 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id pantry.Contain
 		if err != nil {
 			return "", err
 		}
-		records := s.Events.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id))
+		records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id))
 		if err := s.Store.Delete(ctx, c, v.UserID, records...); err != nil {
 			return "", ofContainer(err)
 		}
-		s.Events.Committed(ctx, records...)
+		s.Committed(ctx, records...)
 		return id, nil
 	})
 }
