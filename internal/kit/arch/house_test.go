@@ -92,6 +92,12 @@ var floors = slices.Concat([]Floor{
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},
 	{
+		Of:      []string{"stoa/internal/decision"},
+		May:     []string{"stoa/internal/outbox", kit + "refusal", kit + "retry"},
+		Never:   slices.Concat(systems, beyondAreas),
+		Because: "the frame of decisions knows their events and no decision",
+	},
+	{
 		Of:      []string{"stoa/internal/job"},
 		May:     []string{kit + "lease", kit + "together"},
 		Never:   slices.Concat(systems, beyondAreas),
@@ -105,14 +111,14 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/host"},
-		May: []string{"stoa/internal/appstore", "stoa/internal/push", "stoa/internal/auth/...", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops", "stoa/internal/outbox",
-			"stoa/internal/media/...", kit + "bus", kit + "keyspec", kit + "lease", kit + "refusal", kit + "turns", kit + "viewer", gqlgen, prometheus},
+		May: []string{"stoa/internal/appstore", "stoa/internal/push", "stoa/internal/auth/...", "stoa/internal/decision", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops",
+			"stoa/internal/outbox", "stoa/internal/media/...", kit + "bus", kit + "keyspec", kit + "lease", kit + "refusal", kit + "turns", kit + "viewer", gqlgen, prometheus},
 		Never:   systems,
 		Because: "the host carries any system and knows none",
 	},
 	{
 		Of:      []string{"stoa/internal/host/toy"},
-		May:     []string{"stoa/internal/host", "stoa/internal/ops", "stoa/internal/outbox", kit + "...", gqlgen, gqlparser},
+		May:     []string{"stoa/internal/decision", "stoa/internal/host", "stoa/internal/ops", "stoa/internal/outbox", kit + "...", gqlgen, gqlparser},
 		Never:   systems,
 		Because: "a system of one noun needs nothing but machinery",
 	},
@@ -138,13 +144,13 @@ var floors = slices.Concat([]Floor{
 	{Of: []string{nouns}, May: nounsNeed, Never: beyondAreas, Because: "nouns and pure rules need nothing but the language"},
 	{
 		Of:      []string{"stoa/social/user"},
-		May:     append([]string{nouns, "stoa/internal/auth/provider", "stoa/internal/identity", "stoa/internal/outbox", kit + "retry"}, nounsNeed...),
+		May:     append([]string{nouns, "stoa/internal/auth/provider", "stoa/internal/decision", "stoa/internal/identity", "stoa/internal/outbox", kit + "retry"}, nounsNeed...),
 		Never:   beyondAreas,
 		Because: "profiles change together with the accounts that people sign in with",
 	},
 	{
 		Of:      []string{areas},
-		May:     append([]string{nouns, "stoa/internal/outbox", kit + "retry", kit + "together"}, nounsNeed...),
+		May:     append([]string{nouns, "stoa/internal/decision", "stoa/internal/outbox", kit + "retry", kit + "together"}, nounsNeed...),
 		Never:   beyondAreas,
 		Because: "an area knows nouns and rules, and others only by interfaces of its own",
 	},
