@@ -12,7 +12,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -95,7 +94,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.AlbumID, 
 	if err := edit.Given(); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenAlbum, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*social.SeenAlbum, error) {
 		f, err := s.own(ctx, c, id)
 		if err != nil {
 			return nil, err
@@ -111,23 +110,17 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.AlbumID, 
 // Delete deletes an album of the caller and returns it as it was. Its posts are taken out
 // when the event is received.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.AlbumID) (*social.SeenAlbum, error) {
-	return retry.OnConflict(func() (*social.SeenAlbum, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenAlbum, error) {
 		f, err := s.own(ctx, c, id)
 		if err != nil {
 			return nil, err
 		}
-		return see(c, f), s.remove(ctx, f.Album, s.Store.Delete)
+		return see(c, f), s.Store.Delete(ctx, f.Album, a.Emit(deleted(f.Album))...)
 	})
 }
 
-// remove deletes an album with a method of the store.
-func (s *Service) remove(ctx context.Context, a *social.Album, by func(context.Context, *social.Album, ...outbox.Record) error) error {
-	e := s.New(ctx, social.AlbumDeleted{AlbumID: a.AlbumID, Owner: a.OwnedByUserID, CreatedAt: a.CreatedAt, ArtHash: a.ArtHash})
-	if err := by(ctx, a, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+func deleted(a *social.Album) social.AlbumDeleted {
+	return social.AlbumDeleted{AlbumID: a.AlbumID, Owner: a.OwnedByUserID, CreatedAt: a.CreatedAt, ArtHash: a.ArtHash}
 }
 
 // own returns the facts of the caller's album, or an error if it does not exist or belongs

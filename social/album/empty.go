@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/social"
 )
 
@@ -18,7 +18,7 @@ func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, id := range ids {
-			err := retry.Run(func() error { return s.deleteEmpty(ctx, id, now) })
+			err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.deleteEmpty(ctx, a, id, now) })
 			failures = append(failures, err)
 		}
 		if after = next; after == "" {
@@ -27,11 +27,11 @@ func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 	}
 }
 
-func (s *Service) deleteEmpty(ctx context.Context, id social.AlbumID, now time.Time) error {
+func (s *Service) deleteEmpty(ctx context.Context, d *decision.Attempt, id social.AlbumID, now time.Time) error {
 	facts, err := s.Store.Facts(ctx, "", []social.AlbumID{id})
 	a := facts[id].Album
 	if err != nil || a == nil || !a.Due(now) {
 		return err
 	}
-	return s.remove(ctx, a, s.Store.DeleteEmpty)
+	return s.Store.DeleteEmpty(ctx, a, d.Emit(deleted(a))...)
 }

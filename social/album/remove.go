@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -21,7 +22,10 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		return "", 0, err
 	}
 	for _, f := range left {
-		if err := s.remove(ctx, f.Album, s.Store.DeleteLeftover); err != nil && refusal.KindOf(err) != refusal.Conflict {
+		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+			return struct{}{}, s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
+		})
+		if err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err
 		}
 		rows++
