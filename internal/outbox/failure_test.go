@@ -1,0 +1,132 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAFailingReceiverIsTriedAgainAlone(t *testing.T) {
+	w := newWorld()
+	var steady, tried []string
+	broken := true
+	d := w.dispatcher("p", noting(&steady), func(_ context.Context, e moved, tell Tell) error {
+		tried = append(tried, e.What)
+		if e.What == "1" && broken {
+			tell(note{e.Who, "half"})
+			return errors.New("broken")
+		}
+		tell(note{e.Who, "rest" + e.What})
+		return nil
+	})
+	d.Committed(t.Context(), w.commit("ana", "1", "2")...)
+	equal(t, "told", w.told, "u1", "half", "u2", "rest2")
+	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Fatalf("Drain = %v", err)
+	}
+	equal(t, "waiting", w.waiting(), "1")
+	broken = false
+	drain(t, d)
+	equal(t, "waiting", w.waiting())
+	equal(t, "the other receiver got", steady, "1", "2")
+	equal(t, "the failing receiver got", tried, "1", "2", "1", "1")
+	equal(t, "told", w.told, "u1", "half", "u2", "rest2", "half", "rest1")
+	if len(w.failed) != 2 {
+		t.Errorf("%d failures measured", len(w.failed))
+	}
+}
+
+func TestPausesGrow(t *testing.T) {
+	w := newWorld()
+	attempts := 0
+	d := w.dispatcher("p", func(context.Context, moved, Tell) error {
+		attempts++
+		return errors.New("broken")
+	})
+	s := d.shards[(Record{Key: "ana"}).Shard()]
+	d.Committed(t.Context(), w.commit("ana", "1")...)
+	for i, pause := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
+		w.pass(pause - time.Millisecond)
+		if err := s.look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if attempts != i+1 {
+			t.Fatalf("%d attempts before the pause of %v was over, want %d", attempts, pause, i+1)
+		}
+		w.pass(time.Millisecond)
+		if err := s.look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := backoff{attempts: 40}
+	b.postpone(w.Now())
+	if wait := b.notUntil.Sub(w.Now()); wait != maxPause {
+		t.Errorf("the longest pause is %v", wait)
+	}
+}
+
+func TestDeliveredEventsThatCannotBeRemovedAreNotDeliveredAgain(t *testing.T) {
+	w := newWorld()
+	w.failDone = errors.New("no store")
+	var got []string
+	d := w.dispatcher("p", noting(&got))
+	d.Committed(t.Context(), w.commit("ana", "1")...)
+	if err := d.Drain(t.Context()); !errors.Is(err, w.failDone) {
+		t.Fatalf("Drain = %v", err)
+	}
+	w.failDone = nil
+	drain(t, d)
+	equal(t, "received", got, "1")
+	equal(t, "told", w.told, "u1")
+	equal(t, "waiting", w.waiting())
+	if len(d.begun) != 0 {
+		t.Errorf("%d deliveries are remembered", len(d.begun))
+	}
+}
+
+func TestEventsThatNobodyKnowsStay(t *testing.T) {
+	w := newWorld()
+	w.commit("ana", "1")
+	d := w.dispatcher("p")
+	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "event moved has no receiver") {
+		t.Errorf("Drain = %v", err)
+	}
+	equal(t, "waiting", w.waiting(), "1")
+	if records := w.sender(d).New(t.Context(), moved{"ana", "2"}); len(records) != 0 {
+		t.Errorf("an event that nobody receives is stored: %v", records)
+	}
+}
+
+func TestAPanicIsAFailure(t *testing.T) {
+	w := newWorld()
+	d := w.dispatcher("p", func(_ context.Context, e moved, _ Tell) error {
+		if e.What == "1" {
+			panic("oh")
+		}
+		return nil
+	})
+	d.Committed(t.Context(), w.commit("ana", "1", "2")...)
+	err := d.Drain(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "panic: oh") {
+		t.Errorf("Drain = %v", err)
+	}
+	equal(t, "waiting", w.waiting(), "1")
+}
+
+// running starts a dispatcher and stops it at the end of the test.
+func (w *world) running(t *testing.T, d *Dispatcher) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		d.Run(ctx)
+	}()
+	stop = func() {
+		cancel()
+		<-done
+	}
+	t.Cleanup(stop)
+	return stop
+}
