@@ -3,8 +3,8 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -14,7 +14,7 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenChat, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		users, err := c.With(ctx, s.People, []social.UserID{with}, social.BlockedTie|social.MatchTie)
 		if err != nil {
 			return nil, err
@@ -49,10 +49,7 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 		step.Join(c.UserID, now)
 		step.Join(with, now)
 		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})
-		if err := s.take(ctx, step); err != nil {
-			return nil, err
-		}
-		return step.Facts(social.NewChatFacts(c, d)).See(), nil
+		return step.Facts(social.NewChatFacts(c, d)).See(), s.take(ctx, a, step)
 	})
 }
 
@@ -67,7 +64,7 @@ func (s *Service) present(ctx context.Context, c social.Caller, pair social.Chat
 	if err != nil || len(f.Gone) == 0 {
 		return true, err
 	}
-	return false, s.end(ctx, f)
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (present bool, err error) { return false, s.end(ctx, a, f) })
 }
 
 func checkNew(id social.ChatID, messageID social.ChatMessageID, text string) error {
@@ -89,7 +86,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, me
 	if err := checkMessage(messageID, text); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {
 			return nil, err
@@ -110,9 +107,6 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, me
 		if err != nil {
 			return nil, err
 		}
-		if err := s.take(ctx, step); err != nil {
-			return nil, err
-		}
-		return message.See(users, step.Facts(f).See()), nil
+		return message.See(users, step.Facts(f).See()), s.take(ctx, a, step)
 	})
 }

@@ -115,28 +115,26 @@ type Service struct {
 	Bus      outbox.Bus
 }
 
-// take stores a step and its events. Members hear of messages in the order of their times,
-// which is that of the commits (realtime.md §3). It waits until the time of the newest message has
-// passed, so that the client never holds a message from the future.
-func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
+// take stores a step and its events, as a decision of its own: members hear of messages in
+// the order of their times, which is that of the commits (realtime.md §3). The decision of a
+// ends when the time of the newest message has passed, so that the client never holds a
+// message from the future.
+func (s *Service) take(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {
+	a.Until(step.After.LastMessageActivityAt)
 	err := s.Events.InOrder(string(step.After.ChatID), func() error {
-		e := s.New(ctx, events(step)...)
-		if err := s.Store.Take(ctx, step, e...); err != nil {
-			return err
-		}
-		s.Committed(ctx, e...)
-		return nil
+		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+			return struct{}{}, s.Store.Take(ctx, step, a.Emit(events(step)...)...)
+		})
+		return err
 	})
 	switch {
 	case errors.Is(err, refusal.ErrTaken):
 		return refusal.Invalidf("Unable to add chat with id `%s`... id already used?", step.After.ChatID)
 	case errors.Is(err, social.ErrMessageTaken):
 		return refusal.Invalidf("Unable to add message... id already used?")
-	case err != nil:
+	default:
 		return err
 	}
-	s.Await(ctx, step.After.LastMessageActivityAt)
-	return nil
 }
 
 func events(step *social.ChatStep) []outbox.Event {
@@ -148,10 +146,16 @@ func events(step *social.ChatStep) []outbox.Event {
 	for _, e := range added {
 		all = append(all, e)
 	}
-	if len(unviewed) > 0 {
-		all = append(all, social.UnviewedChatsMoved{ChatID: step.After.ChatID, UserIDs: unviewed})
+	return append(all, unviewedMoved(step.After.ChatID, unviewed)...)
+}
+
+// unviewedMoved returns the event that users' numbers of unviewed chats changed, if there
+// are any.
+func unviewedMoved(id social.ChatID, users []social.UserID) []outbox.Event {
+	if len(users) == 0 {
+		return nil
 	}
-	return all
+	return []outbox.Event{social.UnviewedChatsMoved{ChatID: id, UserIDs: users}}
 }
 
 // mine returns the facts of a chat of the caller, or an error if they are not a member.

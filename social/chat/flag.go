@@ -3,15 +3,15 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
 // Flag flags a chat. It returns the chat as flagged, even if the flag causes its deletion.
 func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
-	return retry.OnConflict(func() (*social.SeenChat, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		f, err := s.facts(ctx, c.UserID, id, d|social.FlagMark)
 		if err != nil {
 			return nil, err
@@ -30,7 +30,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d
 		if err != nil {
 			return nil, err
 		}
-		return answer.Ended(remains), s.end(ctx, f)
+		return answer.Ended(remains), s.end(ctx, a, f)
 	})
 }
 
@@ -65,7 +65,7 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 	if !id.Valid() {
 		return nil, missing
 	}
-	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		m, err := s.Store.Message(ctx, id)
 		if err != nil {
 			return nil, err
@@ -94,14 +94,14 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 		}
 		answer := f.AsFlagged().See(users, in.See())
 		if in.Chat.Condemned(m.FlagCount + 1) {
-			return answer, s.forceOut(ctx, in, m)
+			return answer, s.forceOut(ctx, a, in, m)
 		}
 		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(c.User.NotBefore(s.Now()), m.CreatedAt))
 	})
 }
 
 // forceOut removes a message by moderation. Nobody is notified.
-func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.ChatMessage) error {
+func (s *Service) forceOut(ctx context.Context, a *decision.Attempt, in social.ChatFacts, m *social.ChatMessage) error {
 	step, err := s.step(ctx, in)
 	if err != nil {
 		return err
@@ -115,12 +115,8 @@ func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.C
 		return err
 	}
 	step.Unsay(*m, author, viewedAt, s.Now())
-	e := s.New(ctx, append(events(step),
+	all := append(events(step),
 		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
-		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})...)
-	if err := s.Store.ForceOut(ctx, step, m, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})
+	return s.Store.ForceOut(ctx, step, m, a.Emit(all...)...)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -44,7 +44,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 // vanish makes a removed user leave a chat, unless they have joined it with a newer profile.
 // It returns the number of memberships affected.
 func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.ChatID) (rows int, err error) {
-	return retry.OnConflict(func() (int, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (int, error) {
 		f, err := s.facts(ctx, e.UserID, id, 0)
 		if f.Chat == nil || f.Member == nil || err != nil {
 			return 0, err
@@ -54,18 +54,18 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 			return 0, err
 		}
 		if f.Chat.Type == social.ChatDirect {
-			return f.Chat.UserCount, s.end(ctx, f)
+			return f.Chat.UserCount, s.end(ctx, a, f)
 		}
 		step, err := s.step(ctx, f)
 		if err != nil || !step.Vanish(e.UserID) {
 			return 0, err
 		}
 		if step.After.UserCount == 0 {
-			return len(step.Moves), s.remove(ctx, step)
+			return len(step.Moves), s.remove(ctx, a, step)
 		}
 		// The text has no mention: somebody else may have the name now.
 		s.system(step, social.GroupLeftText(cmp.Or(e.Username, string(e.UserID))), nil, f.Chat.NextMessageAt(s.Now()))
-		return len(step.Moves), s.take(ctx, step)
+		return len(step.Moves), s.take(ctx, a, step)
 	})
 }
 

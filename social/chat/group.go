@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -21,7 +21,7 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 	if err := social.CheckText(name); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenChat, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		now := c.User.NotBefore(s.Now())
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatGroup, Name: name, CreatedByUserID: c.UserID, CreatedAt: now})
 		step.Join(c.UserID, now)
@@ -36,10 +36,7 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 			return nil, err
 		}
 		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: step.After.NextMessageAt(now.Add(time.Millisecond)), Text: text, TextTags: tags})
-		if err := s.take(ctx, step); err != nil {
-			return nil, err
-		}
-		return step.Facts(social.NewChatFacts(c, d)).See(), nil
+		return step.Facts(social.NewChatFacts(c, d)).See(), s.take(ctx, a, step)
 	})
 }
 
@@ -76,7 +73,7 @@ func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.Cha
 // group changes a group of the caller. A step without a message changes nothing, unless no
 // member is left.
 func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(social.ChatFacts, *social.ChatStep) error) (*social.SeenChat, error) {
-	return retry.OnConflict(func() (*social.SeenChat, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {
 			return nil, err
@@ -93,14 +90,11 @@ func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, 
 		}
 		switch {
 		case step.After.UserCount == 0:
-			err = s.remove(ctx, step)
+			err = s.remove(ctx, a, step)
 		case len(step.Added) > 0:
-			err = s.take(ctx, step)
+			err = s.take(ctx, a, step)
 		}
-		if err != nil {
-			return nil, err
-		}
-		return step.Facts(f).See(), nil
+		return step.Facts(f).See(), err
 	})
 }
 

@@ -3,8 +3,8 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -43,7 +43,7 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 	if said.UserID == "" || !s.BadWords.In(said.Text) {
 		return nil
 	}
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		m, err := s.Store.Message(ctx, said.MessageID)
 		if m == nil || err != nil || m.UserID != said.UserID || !s.BadWords.In(m.Text) {
 			return err
@@ -56,7 +56,7 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 		if trusted || err != nil {
 			return err
 		}
-		return s.forceOut(ctx, in, m)
+		return s.forceOut(ctx, a, in, m)
 	})
 }
 

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -27,7 +27,7 @@ func (s *Service) tellAll(ctx context.Context, t social.ChatMessageNotificationT
 		return "", 0, err
 	}
 	if !entryAt.IsZero() {
-		if err := s.catchUp(ctx, c.ChatID, members.Items); err != nil {
+		if err := s.catchUp(ctx, c.ChatID, page.Map(members, userOf).Items); err != nil {
 			return "", 0, err
 		}
 	}
@@ -45,13 +45,9 @@ func (s *Service) tellAll(ctx context.Context, t social.ChatMessageNotificationT
 }
 
 // catchUp makes members count the journal entries that they have not counted.
-func (s *Service) catchUp(ctx context.Context, id social.ChatID, members []*social.ChatMember) error {
-	for chunk := range slices.Chunk(members, caughtAtOnce) {
-		ids := make([]social.UserID, len(chunk))
-		for i, m := range chunk {
-			ids[i] = m.UserID
-		}
-		err := retry.Run(func() error { return s.catchUpThose(ctx, id, ids) })
+func (s *Service) catchUp(ctx context.Context, id social.ChatID, members []social.UserID) error {
+	for ids := range slices.Chunk(members, caughtAtOnce) {
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.catchUpThose(ctx, a, id, ids) })
 		if err != nil {
 			return err
 		}
@@ -59,7 +55,7 @@ func (s *Service) catchUp(ctx context.Context, id social.ChatID, members []*soci
 	return nil
 }
 
-func (s *Service) catchUpThose(ctx context.Context, id social.ChatID, ids []social.UserID) error {
+func (s *Service) catchUpThose(ctx context.Context, a *decision.Attempt, id social.ChatID, ids []social.UserID) error {
 	members, err := s.Store.MembersAmong(ctx, id, ids)
 	if err != nil || len(members) == 0 {
 		return err
@@ -88,19 +84,7 @@ func (s *Service) catchUpThose(ctx context.Context, id social.ChatID, ids []soci
 	if len(moves) == 0 {
 		return nil
 	}
-	e := s.unviewedMoved(ctx, id, unviewed)
-	if err := s.Store.CatchUp(ctx, moves, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
-}
-
-func (s *Service) unviewedMoved(ctx context.Context, id social.ChatID, users []social.UserID) []outbox.Record {
-	if len(users) == 0 {
-		return nil
-	}
-	return s.New(ctx, social.UnviewedChatsMoved{ChatID: id, UserIDs: users})
+	return s.Store.CatchUp(ctx, moves, a.Emit(unviewedMoved(id, unviewed)...)...)
 }
 
 // Joined adds the users whom the decision's transaction had no capacity for to a large
@@ -130,7 +114,7 @@ func (s *Service) Joined(ctx context.Context, e social.ChatJoined, cursor string
 }
 
 func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.UserID) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		f, err := s.facts(ctx, "", e.ChatID, 0)
 		if err != nil || f.Chat == nil || !f.Chat.CreatedAt.Equal(e.CreatedAt) {
 			return err
@@ -158,12 +142,7 @@ func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.
 		if len(members) == 0 {
 			return nil
 		}
-		events := s.unviewedMoved(ctx, e.ChatID, unviewed)
-		if err := s.Store.Join(ctx, f.Chat, members, events...); err != nil {
-			return err
-		}
-		s.Committed(ctx, events...)
-		return nil
+		return s.Store.Join(ctx, f.Chat, members, a.Emit(unviewedMoved(e.ChatID, unviewed)...)...)
 	})
 }
 
@@ -177,12 +156,8 @@ func (s *Service) memberless(ctx context.Context, e social.ChatDeleted, cursor s
 	if err != nil {
 		return "", 0, err
 	}
-	for chunk := range slices.Chunk(members.Items, caughtAtOnce) {
-		ids := make([]social.UserID, len(chunk))
-		for i, m := range chunk {
-			ids[i] = m.UserID
-		}
-		err := retry.Run(func() error { return s.removeMembers(ctx, e, ids) })
+	for ids := range slices.Chunk(page.Map(members, userOf).Items, caughtAtOnce) {
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.removeMembers(ctx, a, e, ids) })
 		if err != nil {
 			return "", 0, err
 		}
@@ -198,7 +173,7 @@ func (s *Service) memberless(ctx context.Context, e social.ChatDeleted, cursor s
 	return "", len(members.Items), s.Store.ForgetEntries(ctx, e.ChatID, entries)
 }
 
-func (s *Service) removeMembers(ctx context.Context, e social.ChatDeleted, ids []social.UserID) error {
+func (s *Service) removeMembers(ctx context.Context, a *decision.Attempt, e social.ChatDeleted, ids []social.UserID) error {
 	members, err := s.Store.MembersAmong(ctx, e.ChatID, ids)
 	if err != nil {
 		return err
@@ -213,10 +188,5 @@ func (s *Service) removeMembers(ctx context.Context, e social.ChatDeleted, ids [
 	if len(members) == 0 {
 		return nil
 	}
-	records := s.unviewedMoved(ctx, e.ChatID, unviewed)
-	if err := s.Store.RemoveMembers(ctx, members, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+	return s.Store.RemoveMembers(ctx, members, a.Emit(unviewedMoved(e.ChatID, unviewed)...)...)
 }

@@ -3,8 +3,8 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -12,7 +12,7 @@ import (
 // MatchConfirmed creates a direct chat of two users whose match is confirmed, with a system
 // message, unless they have one or may not have one.
 func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _ outbox.Tell) error {
-	err := retry.Run(func() error {
+	err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		me, them, err := s.mayChat(ctx, e.UserID, e.MatchUserID)
 		if me == nil || err != nil {
 			return err
@@ -24,7 +24,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 		step.Join(e.UserID, now)
 		step.Join(e.MatchUserID, now)
 		step.Say(social.ChatMessage{MessageID: e.MessageID, CreatedAt: now, Text: social.MatchConfirmedText})
-		return s.take(ctx, step)
+		return s.take(ctx, a, step)
 	})
 	if refusal.KindOf(err) == refusal.Invalid {
 		return nil // the ids are in use: the chat was created before

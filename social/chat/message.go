@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -16,7 +16,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 	if err := social.CheckText(text); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		before, in, step, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
 			return nil, err
@@ -30,19 +30,15 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 		if err != nil {
 			return nil, err
 		}
-		e := s.New(ctx, social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: step.Readers(c.UserID)})
-		if err := s.Store.Edit(ctx, before, after.Message, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return after.See(users, around(in)), nil
+		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: step.Readers(c.UserID)}
+		return after.See(users, around(in)), s.Store.Edit(ctx, before, after.Message, a.Emit(edited)...)
 	})
 }
 
 // Delete deletes a message of the caller, who need not be a member of its chat any more,
 // and returns it as it was.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
-	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		m, in, step, err := s.own(ctx, c, id, "delete", d)
 		if err != nil {
 			return nil, err
@@ -58,12 +54,8 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 			return nil, err
 		}
 		step.Unsay(*m, c.User, viewedAt, s.Now())
-		e := s.New(ctx, append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})...)
-		if err := s.Store.Unsay(ctx, step, m, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return shown.See(users, around(step.Facts(in))), nil
+		all := append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})
+		return shown.See(users, around(step.Facts(in))), s.Store.Unsay(ctx, step, m, a.Emit(all...)...)
 	})
 }
 

@@ -4,26 +4,22 @@ import (
 	"context"
 	"strings"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
 
 // remove deletes a chat: from then on nobody is a member. Its messages and views are
 // removed when the event is received.
-func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
-	all := append(events(step), social.ChatDeleted{ChatID: step.After.ChatID, LastMessageActivityAt: step.Before.LastMessageActivityAt, Large: step.Before.Large()})
-	e := s.New(ctx, all...)
-	if err := s.Store.Remove(ctx, step, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+func (s *Service) remove(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {
+	c := step.Before
+	all := append(events(step), social.ChatDeleted{ChatID: c.ChatID, LastMessageActivityAt: c.LastMessageActivityAt, Large: c.Large()})
+	return s.Store.Remove(ctx, step, a.Emit(all...)...)
 }
 
 // end deletes a chat with all its memberships.
-func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
+func (s *Service) end(ctx context.Context, a *decision.Attempt, f social.ChatFacts) error {
 	step, err := s.step(ctx, f)
 	if err != nil {
 		return err
@@ -32,13 +28,13 @@ func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
 		step.Vanish(user)
 	}
 	step.LeaveAll()
-	return s.remove(ctx, step)
+	return s.remove(ctx, a, step)
 }
 
 // UserBlocked deletes the direct chat of the two users, if they have one. Unblocking does
 // not restore it.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		id, err := s.Store.Direct(ctx, social.PairOf(e.BlockerUserID, e.BlockedUserID))
 		if id == "" || err != nil {
 			return err
@@ -47,7 +43,7 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 		if f.Chat == nil || err != nil {
 			return err
 		}
-		return s.end(ctx, f)
+		return s.end(ctx, a, f)
 	})
 }
 

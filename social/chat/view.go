@@ -3,10 +3,9 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
-	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -35,14 +34,14 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 	}
 	for _, id := range distinct {
 		f, fresh := facts[id], true
-		err := retry.Run(func() error {
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 			if !fresh {
 				if f, err = s.facts(ctx, c.UserID, id, 0); err != nil {
 					return err
 				}
 			}
 			fresh = false
-			return s.view(ctx, f, times[id])
+			return s.view(ctx, a, f, times[id])
 		})
 		if err != nil {
 			return err
@@ -52,7 +51,7 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 }
 
 // view records a view, no earlier than the newest message.
-func (s *Service) view(ctx context.Context, f social.ChatFacts, times int) error {
+func (s *Service) view(ctx context.Context, a *decision.Attempt, f social.ChatFacts, times int) error {
 	if !f.Open() {
 		return nil
 	}
@@ -60,14 +59,9 @@ func (s *Service) view(ctx context.Context, f social.ChatFacts, times int) error
 	if newest := f.Chat.LastMessageActivityAt; at.Before(newest) {
 		at = newest
 	}
-	var events []outbox.Event
+	var viewed []social.UserID
 	if f.Member.MessagesUnviewedCount > 0 {
-		events = append(events, social.UnviewedChatsMoved{ChatID: f.Chat.ChatID, UserIDs: []social.UserID{f.Viewer}})
+		viewed = append(viewed, f.Viewer)
 	}
-	e := s.New(ctx, events...)
-	if err := s.Store.View(ctx, f.Chat, *f.Member, times, at, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	return s.Store.View(ctx, f.Chat, *f.Member, times, at, a.Emit(unviewedMoved(f.Chat.ChatID, viewed)...)...)
 }

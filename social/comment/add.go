@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -18,7 +18,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		return nil, err
 	}
 	attempts := 0
-	return retry.OnConflict(func() (*social.SeenComment, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenComment, error) {
 		attempts++
 		on, found, err := s.post(ctx, c.UserID, postID, 0)
 		if err != nil {
@@ -53,20 +53,15 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 			return nil, err
 		}
 		added := social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID, Mentions: len(tags) > 0, BadWord: s.BadWords.In(text), Uncounted: left}
-		e := s.New(ctx, added)
-		err = s.Store.Add(ctx, comment, on.Post, card, e...)
+		if card.Moves() {
+			a.Tell(card.Notification())
+		}
+		a.Until(comment.CommentedAt)
+		err = s.Store.Add(ctx, comment, on.Post, card, a.Emit(added)...)
 		if errors.Is(err, refusal.ErrTaken) {
 			err = refusal.Invalidf("Comment `%s` already exists", id)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if card.Moves() {
-			s.Events.Tell(ctx, card.Notification())
-		}
-		s.Committed(ctx, e...)
-		s.Await(ctx, comment.CommentedAt)
-		return f.See(users), nil
+		return f.See(users), err
 	})
 }
 

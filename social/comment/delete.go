@@ -2,10 +2,9 @@ package comment
 
 import (
 	"context"
-	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -13,7 +12,7 @@ import (
 // disabled. It returns the comment as it was, with the details in d, or nil if its author
 // is gone.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
-	return retry.OnConflict(func() (*social.SeenComment, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenComment, error) {
 		f, on, found, err := s.find(ctx, c.UserID, id, d, social.ViewMark)
 		if err != nil {
 			return nil, err
@@ -24,7 +23,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 		if err := f.Comment.CheckRemoval(c.UserID, on.Post); err != nil {
 			return nil, err
 		}
-		viewedAt, err := s.ownerViewedAt(ctx, c, f.Comment, on)
+		r, err := s.removal(ctx, f.Comment, on)
 		if err != nil {
 			return nil, err
 		}
@@ -32,13 +31,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 		if err != nil {
 			return nil, err
 		}
-		r := social.CommentRemoval{Comment: f.Comment, Post: on.Post, Unviewed: f.Comment.CountsAsUnviewed(on.Post, viewedAt)}
-		e := s.New(ctx, r.Event())
-		if err := s.Store.Remove(ctx, r, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return f.On(on).See(users), nil
+		return f.On(on).See(users), s.Store.Remove(ctx, r, a.Emit(r.Event())...)
 	})
 }
 
@@ -59,14 +52,15 @@ func missingComment(id social.CommentID) error {
 	return refusal.NotFoundf("No comment with id `%s` found", id)
 }
 
-// ownerViewedAt returns when the owner of a post last viewed it. It reads nothing if the
-// owner is the caller, whose marks are known, or the author, for whom the time does not
-// matter.
-func (s *Service) ownerViewedAt(ctx context.Context, c social.Caller, comment *social.Comment, on social.PostFacts) (time.Time, error) {
-	switch owner := on.Post.PostedByUserID; owner {
-	case c.UserID, comment.UserID:
-		return on.Marks.LastViewedAt, nil
-	default:
-		return s.Store.ViewedAt(ctx, owner, on.Post.PostID)
+// removal returns the removal of a comment on a post. It reads when the owner last viewed
+// the post, unless the owner is the viewer, whose marks are known, or the author, for whom
+// the time does not matter.
+func (s *Service) removal(ctx context.Context, c *social.Comment, on social.PostFacts) (r social.CommentRemoval, err error) {
+	viewedAt := on.Marks.LastViewedAt
+	if owner := on.Post.PostedByUserID; owner != on.Viewer && owner != c.UserID {
+		if viewedAt, err = s.Store.ViewedAt(ctx, owner, on.Post.PostID); err != nil {
+			return r, err
+		}
 	}
+	return social.CommentRemoval{Comment: c, Post: on.Post, Unviewed: c.CountsAsUnviewed(on.Post, viewedAt)}, nil
 }

@@ -3,8 +3,8 @@ package comment
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -15,7 +15,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 	if err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenComment, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenComment, error) {
 		f, on, found, err := s.find(ctx, c.UserID, id, d|social.FlagMark, d|social.ViewMark)
 		if err != nil {
 			return nil, err
@@ -37,26 +37,18 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		}
 		answer := f.AsFlagged().On(on).See(users)
 		if f.Comment.Condemned(c.UserID, moderates, on.Post) {
-			return answer, s.forceOut(ctx, f.Comment, on.Post)
+			return answer, s.forceOut(ctx, a, f.Comment, on)
 		}
 		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(c.User.NotBefore(s.Now()), f.Comment.CommentedAt))
 	})
 }
 
-// forceOut removes a comment on p by moderation.
-func (s *Service) forceOut(ctx context.Context, c *social.Comment, p *social.Post) error {
-	r := social.CommentRemoval{Comment: c, Post: p, Forced: true}
-	if c.UserID != p.PostedByUserID {
-		viewedAt, err := s.Store.ViewedAt(ctx, p.PostedByUserID, p.PostID)
-		if err != nil {
-			return err
-		}
-		r.Unviewed = c.CountsAsUnviewed(p, viewedAt)
-	}
-	e := s.New(ctx, r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})
-	if err := s.Store.Remove(ctx, r, e...); err != nil {
+// forceOut removes a comment on a post by moderation.
+func (s *Service) forceOut(ctx context.Context, a *decision.Attempt, c *social.Comment, on social.PostFacts) error {
+	r, err := s.removal(ctx, c, on)
+	if err != nil {
 		return err
 	}
-	s.Committed(ctx, e...)
-	return nil
+	r.Forced = true
+	return s.Store.Remove(ctx, r, a.Emit(r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})...)
 }

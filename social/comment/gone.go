@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -31,7 +31,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 
 // purge deletes a comment of a removed profile, if it still exists.
 func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		c, err := s.Store.Comment(ctx, listed.CommentID)
 		if c == nil || !c.CommentedAt.Equal(listed.CommentedAt) || err != nil {
 			return err
@@ -48,19 +48,10 @@ func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 			}
 			return s.Store.Purge(ctx, c, nil, false)
 		}
-		p := on.Post
-		var viewedAt time.Time
-		if c.UserID != p.PostedByUserID {
-			if viewedAt, err = s.Store.ViewedAt(ctx, p.PostedByUserID, p.PostID); err != nil {
-				return err
-			}
-		}
-		unviewed := c.CountsAsUnviewed(p, viewedAt)
-		e := s.New(ctx, social.CommentDeleted{CommentID: c.CommentID, PostID: p.PostID, Owner: p.PostedByUserID, Author: c.UserID, Unviewed: unviewed})
-		if err := s.Store.Purge(ctx, c, p, unviewed, e...); err != nil {
+		r, err := s.removal(ctx, c, on)
+		if err != nil {
 			return err
 		}
-		s.Committed(ctx, e...)
-		return nil
+		return s.Store.Purge(ctx, c, on.Post, r.Unviewed, a.Emit(r.Event())...)
 	})
 }

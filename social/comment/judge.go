@@ -3,8 +3,8 @@ package comment
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -35,7 +35,7 @@ func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplace
 // judge removes a comment with a bad word by moderation. Users who follow each other are
 // exempt, but not owners on their own posts.
 func (s *Service) judge(ctx context.Context, id social.CommentID) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		c, err := s.Store.Comment(ctx, id)
 		if c == nil || err != nil || !s.BadWords.In(c.Text) {
 			return err
@@ -50,6 +50,6 @@ func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 				return err
 			}
 		}
-		return s.forceOut(ctx, c, on.Post)
+		return s.forceOut(ctx, a, c, on)
 	})
 }

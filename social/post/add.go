@@ -1,12 +1,13 @@
 package post
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -22,7 +23,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		return nil, err
 	}
 	dated := s.dates(ctx, c.User)
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		at, err := dated()
 		if err != nil {
 			return nil, err
@@ -32,14 +33,8 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 			return nil, err
 		}
 		p := n.Post(c.User, at, tags)
-		albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
+		albums, err := s.permit(ctx, c, n, p)
 		if err != nil {
-			return nil, err
-		}
-		if err := n.CheckLifetime(p); err != nil {
-			return nil, err
-		}
-		if err := n.CheckAlbum(c.UserID, albums); err != nil {
 			return nil, err
 		}
 		added, image := p, n.PostImage()
@@ -57,17 +52,25 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		moved := step.Moved(p.PostedAt)
 		moved.Mentioned = social.NewlyTagged(nil, tags)
 		moved.SetAsUserPhoto = moved.First() && social.On(p.SetAsUserPhoto)
-		switch err := s.take(ctx, step, moved); {
-		case errors.Is(err, refusal.ErrTaken):
-			if err := s.tidy(ctx, p); err != nil {
-				return nil, err
-			}
-			return nil, duplicated(p.PostID)
-		case err != nil:
-			return nil, err
+		err = s.take(ctx, a, step, moved)
+		if errors.Is(err, refusal.ErrTaken) {
+			return nil, cmp.Or(s.tidy(ctx, p), duplicated(p.PostID))
 		}
-		return answer, nil
+		return answer, err
 	})
+}
+
+// permit returns the albums of a new post, or an error if the post may not be added with its
+// lifetime or to its album.
+func (s *Service) permit(ctx context.Context, c social.Caller, n social.NewPost, p *social.Post) (map[social.AlbumID]social.AlbumFacts, error) {
+	albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
+	if err != nil {
+		return nil, err
+	}
+	if err := n.CheckLifetime(p); err != nil {
+		return nil, err
+	}
+	return albums, n.CheckAlbum(c.UserID, albums)
 }
 
 // dates returns a function that returns the time of a new post of u: now, or a microsecond
@@ -103,14 +106,7 @@ func (s *Service) inline(ctx context.Context, c social.Caller, n social.NewPost)
 	if err != nil {
 		return nil, err
 	}
-	albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
-	if err != nil {
-		return nil, err
-	}
-	if err := n.CheckLifetime(p); err != nil {
-		return nil, err
-	}
-	if err := n.CheckAlbum(c.UserID, albums); err != nil {
+	if _, err := s.permit(ctx, c, n, p); err != nil {
 		return nil, err
 	}
 	if len(facts) > 0 {

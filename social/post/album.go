@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -14,7 +14,7 @@ import (
 // EditAlbum moves a post of the caller into one of their albums, or out of its album if
 // album is "". A completed post goes to the back.
 func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.PostID, album social.AlbumID, d social.Detail) (*social.SeenPost, error) {
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, _, err := s.shelved(ctx, c, id, "", d)
 		if err != nil {
 			return nil, err
@@ -29,14 +29,14 @@ func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.Post
 		if err != nil {
 			return nil, err
 		}
-		return s.shelve(ctx, c, f, into, albums, d)
+		return s.shelve(ctx, a, c, f, into, albums, d)
 	})
 }
 
 // EditAlbumOrder moves a post of the caller behind another post of its album, or to the
 // front if preceding is "". Posts that the album does not show are not moved.
 func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail) (*social.SeenPost, error) {
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, before, err := s.shelved(ctx, c, id, preceding, d)
 		if err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, prece
 		}
 		in, found := albums[f.Post.AlbumID]
 		if !found {
-			if err := s.take(ctx, social.NewPostStep(f.Post, f.Post, nil, s.Now())); err != nil {
+			if err := s.take(ctx, a, social.NewPostStep(f.Post, f.Post, nil, s.Now())); err != nil {
 				return nil, err
 			}
 			return nil, fmt.Errorf("album %q of post %q is gone", f.Post.AlbumID, id)
@@ -68,13 +68,16 @@ func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, prece
 		if err != nil {
 			return nil, err
 		}
-		return s.shelve(ctx, c, f, f.Post.Behind(anchor, next, in.Album), albums, d)
+		return s.shelve(ctx, a, c, f, f.Post.Behind(anchor, next, in.Album), albums, d)
 	})
 }
 
 // shelve moves a post of the caller to the position of after. If it is there already,
 // nothing is stored.
-func (s *Service) shelve(ctx context.Context, c social.Caller, f social.PostFacts, after *social.Post, albums map[social.AlbumID]social.AlbumFacts, d social.Detail) (*social.SeenPost, error) {
+func (s *Service) shelve(
+	ctx context.Context, a *decision.Attempt, c social.Caller, f social.PostFacts,
+	after *social.Post, albums map[social.AlbumID]social.AlbumFacts, d social.Detail,
+) (*social.SeenPost, error) {
 	if after == f.Post {
 		return s.show(ctx, c, f, d)
 	}
@@ -83,7 +86,7 @@ func (s *Service) shelve(ctx context.Context, c social.Caller, f social.PostFact
 	if err != nil {
 		return nil, err
 	}
-	return answer, s.take(ctx, step)
+	return answer, s.take(ctx, a, step)
 }
 
 // shelved returns the facts of the caller's post id, and another post, which may belong to
@@ -110,7 +113,7 @@ func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social
 // AlbumDeleted takes the posts of a deleted album out of it, a page at a time.
 func (s *Service) AlbumDeleted(ctx context.Context, e social.AlbumDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	const most = page.Max // the limit of one transaction
-	rows, err = retry.OnConflict(func() (int, error) {
+	rows, err = decision.Run(ctx, s.Frame, func(*decision.Attempt) (int, error) {
 		albums, err := s.Albums.Facts(ctx, e.Owner, []social.AlbumID{e.AlbumID})
 		if _, again := albums[e.AlbumID]; err != nil || again {
 			return 0, err

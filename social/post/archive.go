@@ -3,7 +3,7 @@ package post
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -22,7 +22,7 @@ func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID
 
 // move stores a step of a post of the caller. A step to status DELETING deletes it.
 func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error)) (*social.SeenPost, error) {
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, verb, d)
 		if err != nil {
 			return nil, err
@@ -43,6 +43,6 @@ func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, v
 		if e := step.Moved(s.Now()); e.From != e.To {
 			causes = append(causes, e)
 		}
-		return answer, s.take(ctx, step, causes...)
+		return answer, s.take(ctx, a, step, causes...)
 	})
 }

@@ -3,14 +3,14 @@ package post
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/social"
 )
 
 // Edit edits a post of the caller, whatever its status. Mentions are looked up only if the
 // text is edited.
 func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error) {
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
 			return nil, err
@@ -31,11 +31,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		if err != nil {
 			return nil, err
 		}
-		e := s.New(ctx, social.PostEdited{PostID: id, UserID: c.UserID, Text: edit.Text != nil, Mentioned: mentioned})
-		if err := s.Store.Edit(ctx, before, f.Post, edit, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return answer, nil
+		edited := social.PostEdited{PostID: id, UserID: c.UserID, Text: edit.Text != nil, Mentioned: mentioned}
+		return answer, s.Store.Edit(ctx, before, f.Post, edit, a.Emit(edited)...)
 	})
 }

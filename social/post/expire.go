@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/social"
 )
 
@@ -51,13 +51,13 @@ func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
 func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
 	var failures []error
 	for _, id := range ids {
-		err := retry.Run(func() error { return s.expireOne(ctx, id, now) })
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.expireOne(ctx, a, id, now) })
 		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
 }
 
-func (s *Service) expireOne(ctx context.Context, id social.PostID, now time.Time) error {
+func (s *Service) expireOne(ctx context.Context, a *decision.Attempt, id social.PostID, now time.Time) error {
 	facts, err := s.Store.Facts(ctx, "", []social.PostID{id}, 0)
 	p := facts[id].Post
 	if err != nil || p == nil || !p.Expired(now) {
@@ -67,5 +67,5 @@ func (s *Service) expireOne(ctx context.Context, id social.PostID, now time.Time
 	if err != nil {
 		return err
 	}
-	return s.take(ctx, step, step.Moved(s.Now()))
+	return s.take(ctx, a, step, step.Moved(s.Now()))
 }

@@ -3,7 +3,7 @@ package post
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -15,7 +15,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 	if err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{id}, d|social.FlagMark)
 		if err != nil {
 			return nil, err
@@ -41,7 +41,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 			return nil, err
 		}
 		step.Flag = &flag
-		return f.Flagged().See(users), s.take(ctx, step, causes...)
+		return f.Flagged().See(users), s.take(ctx, a, step, causes...)
 	})
 }
 

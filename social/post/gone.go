@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -48,13 +48,13 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 
 // purge deletes a post of a removed profile, if it still exists.
 func (s *Service) purge(ctx context.Context, listed *social.Post) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		f, err := s.stored(ctx, listed.PostedByUserID, listed.PostID)
 		if err != nil || f.Post == nil || !f.Post.PostedAt.Equal(listed.PostedAt) {
 			return err
 		}
 		step := social.NewPostStep(f.Post, f.Post.Gone(), nil, s.Now())
 		step.OwnerGone = true
-		return s.take(ctx, step, step.Moved(s.Now()))
+		return s.take(ctx, a, step, step.Moved(s.Now()))
 	})
 }

@@ -87,22 +87,17 @@ func (s *Service) step(ctx context.Context, before, after *social.Post) (social.
 	return social.NewPostStep(before, after, albums, s.Now()), nil
 }
 
-// take stores a step with its events, and waits until all times in it have passed. The
-// causes are events other than those of stories and albums.
-func (s *Service) take(ctx context.Context, step social.PostStep, causes ...outbox.Event) error {
+// take stores a step with its events. The decision ends when all times in it have passed.
+// The causes are events other than those of stories and albums.
+func (s *Service) take(ctx context.Context, a *decision.Attempt, step social.PostStep, causes ...outbox.Event) error {
 	if m, moved := step.Storied(); moved {
 		causes = append(causes, m)
 	}
-	for _, a := range step.Arranged() {
-		causes = append(causes, a)
+	for _, e := range step.Arranged() {
+		causes = append(causes, e)
 	}
-	e := s.New(ctx, causes...)
-	if err := s.Store.Take(ctx, step, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	s.Await(ctx, step.Until())
-	return nil
+	a.Until(step.Until())
+	return s.Store.Take(ctx, step, a.Emit(causes...)...)
 }
 
 // own returns the facts of the caller's post with the details in d, or an error if it does

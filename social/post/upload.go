@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -28,7 +28,7 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 		return err
 	}
 	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, Process: s.Process, At: s.Now()}
-	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, p.PostedAt, u) })
+	begun, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (bool, error) { return s.begin(ctx, a, place, p.PostedAt, u) })
 	if err != nil || !begun { // another file came first, or the post was deleted
 		return errors.Join(err, s.Files.Discard(ctx, source))
 	}
@@ -49,7 +49,7 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 // begin sets the post that is waiting for a file at place to PROCESSING. It returns false
 // if there is none, or only a newer one: its file is still to come, as deleting the older
 // post deleted what was kept.
-func (s *Service) begin(ctx context.Context, place string, postedAt time.Time, u social.PostUpload) (begun bool, err error) {
+func (s *Service) begin(ctx context.Context, a *decision.Attempt, place string, postedAt time.Time, u social.PostUpload) (begun bool, err error) {
 	p, _, err := s.waiting(ctx, place)
 	if p == nil || !p.PostedAt.Equal(postedAt) || err != nil {
 		return false, err
@@ -59,17 +59,17 @@ func (s *Service) begin(ctx context.Context, place string, postedAt time.Time, u
 		return false, err
 	}
 	step.Upload = &u
-	return true, s.take(ctx, step)
+	return true, s.take(ctx, a, step)
 }
 
 // Refused records that a file uploaded to place was too large to be processed.
 func (s *Service) Refused(ctx context.Context, place, reason string) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		p, image, err := s.waiting(ctx, place)
 		if p == nil || err != nil {
 			return err
 		}
-		return s.finish(ctx, p, p.Failed(reason), image)
+		return s.finish(ctx, a, p, p.Failed(reason), image)
 	})
 }
 
@@ -121,7 +121,7 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 	if err != nil {
 		return err
 	}
-	there, err := retry.OnConflict(func() (bool, error) {
+	there, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (bool, error) {
 		f, err := s.stored(ctx, p.PostedByUserID, p.PostID)
 		if err != nil || f.Post == nil {
 			return false, err
@@ -133,7 +133,7 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 		if err != nil {
 			return true, err
 		}
-		return true, s.finish(ctx, f.Post, done, known)
+		return true, s.finish(ctx, a, f.Post, done, known)
 	})
 	switch {
 	case err != nil:
@@ -146,7 +146,7 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 }
 
 // finish stores the outcome of processing p, with the information about its image.
-func (s *Service) finish(ctx context.Context, p, done *social.Post, image *social.PostImage) error {
+func (s *Service) finish(ctx context.Context, a *decision.Attempt, p, done *social.Post, image *social.PostImage) error {
 	step, err := s.step(ctx, p, done)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 		return err
 	}
 	step = step.With(image).Began(users[owner.UserID], s.FollowedByAll, s.Now())
-	return s.take(ctx, step, step.Moved(s.Now()))
+	return s.take(ctx, a, step, step.Moved(s.Now()))
 }
 
 // neverEnded is the reason of failure of a post whose file stopped every process that
@@ -208,7 +208,10 @@ func (s *Service) again(ctx context.Context, u social.PostUpload) error {
 		return err
 	}
 	if u.Attempts >= social.MaxUploadAttempts {
-		return s.finish(ctx, f.Post, f.Post.Failed(neverEnded), f.Image)
+		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+			return struct{}{}, s.finish(ctx, a, f.Post, f.Post.Failed(neverEnded), f.Image)
+		})
+		return err
 	}
 	counted := u
 	counted.Attempts++
