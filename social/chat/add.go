@@ -10,7 +10,9 @@ import (
 
 // CreateDirect creates the direct chat of the caller and another user with its first
 // message.
-func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.ChatID, with social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
+func (s *Service) CreateDirect(
+	ctx context.Context, c social.Caller, id social.ChatID, with social.UserID, messageID social.ChatMessageID, text string, d social.Detail,
+) (*social.SeenChat, error) {
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
 	}
@@ -82,7 +84,9 @@ func checkMessage(id social.ChatMessageID, text string) error {
 }
 
 // Add adds a message to a chat of the caller.
-func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error) {
+func (s *Service) Add(
+	ctx context.Context, c social.Caller, id social.ChatID, messageID social.ChatMessageID, text string, d social.Detail,
+) (*social.SeenChatMessage, error) {
 	if err := checkMessage(messageID, text); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,9 @@ import (
 // CreateGroup creates a group of the caller and those others who can be added, with its
 // first message. The message is a millisecond later than the chat, the smallest difference
 // that clients can see.
-func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, others []social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
+func (s *Service) CreateGroup(
+	ctx context.Context, c social.Caller, id social.ChatID, name string, others []social.UserID, messageID social.ChatMessageID, text string, d social.Detail,
+) (*social.SeenChat, error) {
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
 	}
@@ -35,7 +37,8 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 		if err != nil {
 			return nil, err
 		}
-		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: step.After.NextMessageAt(now.Add(time.Millisecond)), Text: text, TextTags: tags})
+		at := step.After.NextMessageAt(now.Add(time.Millisecond))
+		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: at, Text: text, TextTags: tags})
 		return step.Facts(social.NewChatFacts(c, d)).See(), s.take(ctx, a, step)
 	})
 }
@@ -72,7 +75,9 @@ func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.Cha
 
 // group changes a group of the caller. A step without a message changes nothing, unless no
 // member is left.
-func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(social.ChatFacts, *social.ChatStep) error) (*social.SeenChat, error) {
+func (s *Service) group(
+	ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(social.ChatFacts, *social.ChatStep) error,
+) (*social.SeenChat, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {

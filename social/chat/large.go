@@ -21,7 +21,9 @@ const caughtAtOnce = 40
 // except its author. In a large group it processes a page of members at a time, updating
 // their counters first, and finally deletes the journal entry at entryAt, unless that is
 // zero.
-func (s *Service) tellAll(ctx context.Context, t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, entryAt time.Time, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) tellAll(
+	ctx context.Context, t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, entryAt time.Time, cursor string, tell outbox.Tell,
+) (next string, rows int, err error) {
 	members, err := s.Store.MembersFrom(ctx, c.ChatID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err

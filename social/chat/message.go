@@ -60,7 +60,9 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 }
 
 // own returns a message of the caller with its chat and the chat's members.
-func (s *Service) own(ctx context.Context, c social.Caller, id social.ChatMessageID, verb string, d social.Detail) (*social.ChatMessage, social.ChatFacts, *social.ChatStep, error) {
+func (s *Service) own(
+	ctx context.Context, c social.Caller, id social.ChatMessageID, verb string, d social.Detail,
+) (*social.ChatMessage, social.ChatFacts, *social.ChatStep, error) {
 	refused := refusal.Invalidf("User `%s` cannot %s message `%s`", c.UserID, verb, id)
 	none := social.ChatFacts{}
 	if !id.Valid() {

@@ -10,7 +10,9 @@ import (
 )
 
 // Add adds a comment by the caller to a post, and returns it with the details in d.
-func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string, d social.Detail) (*social.SeenComment, error) {
+func (s *Service) Add(
+	ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string, d social.Detail,
+) (*social.SeenComment, error) {
 	if err := id.Check(); err != nil {
 		return nil, err
 	}
@@ -44,15 +46,17 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if owner == nil {
 			return nil, missingPost(postID)
 		}
-		now := s.Now()
-		if err := on.CheckComment(owner, now); err != nil {
+		if err := on.CheckComment(owner, s.Now()); err != nil {
 			return nil, err
 		}
 		card, left, err := s.card(ctx, comment, on.Post, attempts)
 		if err != nil {
 			return nil, err
 		}
-		added := social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID, Mentions: len(tags) > 0, BadWord: s.BadWords.In(text), Uncounted: left}
+		added := social.CommentAdded{
+			CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID,
+			Mentions: len(tags) > 0, BadWord: s.BadWords.In(text), Uncounted: left,
+		}
 		if card.Moves() {
 			a.Tell(card.Notification())
 		}

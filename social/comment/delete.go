@@ -36,7 +36,9 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 }
 
 // find reads a comment with the details in d, and its post with those in on.
-func (s *Service) find(ctx context.Context, viewer social.UserID, id social.CommentID, d, on social.Detail) (f social.CommentFacts, p social.PostFacts, found bool, err error) {
+func (s *Service) find(
+	ctx context.Context, viewer social.UserID, id social.CommentID, d, on social.Detail,
+) (f social.CommentFacts, p social.PostFacts, found bool, err error) {
 	f, found, err = s.Store.Find(ctx, viewer, id, d)
 	if err != nil || !found {
 		return f, p, false, err

@@ -21,7 +21,9 @@ func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID
 }
 
 // move stores a step of a post of the caller. A step to status DELETING deletes it.
-func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error)) (*social.SeenPost, error) {
+func (s *Service) move(
+	ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error),
+) (*social.SeenPost, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, verb, d)
 		if err != nil {
