@@ -85,16 +85,16 @@ func (d *Dictionary) Check(ctx context.Context, now time.Time) error {
 	if err != nil || known {
 		return err
 	}
-	before, err := d.store.Checked(ctx)
-	if err != nil {
-		return err
-	}
-	if after := words.Hash(); after != before {
-		e := d.New(ctx, social.BadWordsReplaced{At: now})
-		if err := d.store.Replaced(ctx, before, after, e...); err != nil {
+	err = decision.Do(ctx, d.Frame, func(a *decision.Attempt) error {
+		before, err := d.store.Checked(ctx)
+		after := words.Hash()
+		if err != nil || after == before {
 			return err
 		}
-		d.Committed(ctx, e...)
+		return d.store.Replaced(ctx, before, after, a.Emit(social.BadWordsReplaced{At: now})...)
+	})
+	if err != nil {
+		return err
 	}
 	d.mu.Lock()
 	d.checked = words

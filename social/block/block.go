@@ -11,7 +11,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -49,7 +48,7 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 	if target == c.UserID {
 		return nil, refusal.Invalidf("Cannot block yourself")
 	}
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		f, err := s.facts(ctx, c, target)
 		if err != nil {
 			return nil, err
@@ -66,12 +65,7 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		for _, end := range step.Ends {
 			events = append(events, end.Moved())
 		}
-		e := s.New(ctx, events...)
-		if err := s.Store.Add(ctx, step, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return f.Blocked(step).See(), nil
+		return f.Blocked(step).See(), s.Store.Add(ctx, step, a.Emit(events...)...)
 	})
 }
 
@@ -89,7 +83,7 @@ func (s *Service) Unblock(ctx context.Context, c social.Caller, target social.Us
 	if target == c.UserID {
 		return nil, refusal.Invalidf("Cannot unblock yourself")
 	}
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		f, err := s.facts(ctx, c, target)
 		if err != nil {
 			return nil, err
@@ -98,12 +92,8 @@ func (s *Service) Unblock(ctx context.Context, c social.Caller, target social.Us
 		if err != nil {
 			return nil, err
 		}
-		e := s.New(ctx, social.UserUnblocked{BlockerUserID: c.UserID, BlockedUserID: target})
-		if err := s.Store.Remove(ctx, b, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return f.Unblocked().See(), nil
+		e := a.Emit(social.UserUnblocked{BlockerUserID: c.UserID, BlockedUserID: target})
+		return f.Unblocked().See(), s.Store.Remove(ctx, b, e...)
 	})
 }
 

@@ -12,7 +12,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -103,7 +102,7 @@ func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Te
 // change applies the decided change and notifies the card's user. If a post is returned,
 // the card shows the number of its unviewed comments.
 func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, *social.Post, error)) error {
-	made, err := retry.OnConflict(func() (social.CardChange, error) {
+	made, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (social.CardChange, error) {
 		c, p, err := decide()
 		if err != nil || !c.Moves() {
 			return social.CardChange{}, err

@@ -3,15 +3,15 @@ package card
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
 
 // Delete dismisses a card of the caller and returns it as it was.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID) (*social.SeenCard, error) {
-	return retry.OnConflict(func() (*social.SeenCard, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenCard, error) {
 		card, err := s.Store.Card(ctx, id)
 		switch {
 		case err != nil:
@@ -21,12 +21,8 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID)
 		case card.UserID != c.UserID:
 			return nil, refusal.Invalidf("Caller `%s` does not own Card `%s`", c.UserID, id)
 		}
-		e := s.New(ctx, social.CardDismissed{Card: *card})
-		if err := s.Store.Change(ctx, social.CardChange{Before: card}, nil, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return card.See(c.Viewer), nil
+		e := a.Emit(social.CardDismissed{Card: *card})
+		return card.See(c.Viewer), s.Store.Change(ctx, social.CardChange{Before: card}, nil, e...)
 	})
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -32,7 +32,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 // discard deletes a card of a former profile and notifies its user, who may still be
 // subscribed.
 func (s *Service) discard(ctx context.Context, listed *social.Card, tell outbox.Tell) error {
-	gone, err := retry.OnConflict(func() (social.CardChange, error) {
+	gone, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (social.CardChange, error) {
 		c, err := s.Store.Card(ctx, listed.CardID)
 		if c == nil || !c.CreatedAt.Equal(listed.CreatedAt) || err != nil {
 			return social.CardChange{}, err

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -50,17 +50,12 @@ func (s *Service) PushDue(ctx context.Context, now time.Time) error {
 // notified marks a card as pushed. It returns nil if the card is no longer due, as indexes
 // may lag behind.
 func (s *Service) notified(ctx context.Context, due *social.Card) (*social.Card, error) {
-	card, err := retry.OnConflict(func() (*social.Card, error) {
+	card, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.Card, error) {
 		c, err := s.Store.Card(ctx, due.CardID)
 		if err != nil || c == nil || !c.NotifyUserAt.Equal(due.NotifyUserAt) {
 			return nil, err
 		}
-		e := s.New(ctx, social.CardNotified{Card: *c})
-		if err := s.Store.Notified(ctx, *c, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return c, nil
+		return c, s.Store.Notified(ctx, *c, a.Emit(social.CardNotified{Card: *c})...)
 	})
 	if refusal.KindOf(err) == refusal.Conflict { // pushed in the next run
 		return nil, nil

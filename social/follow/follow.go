@@ -10,7 +10,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -47,7 +46,7 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 		return nil, social.ErrFollowSelf
 	}
 	again := false
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		f, err := s.facts(ctx, c.Viewer, target)
 		if err != nil {
 			return nil, err
@@ -68,15 +67,13 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 				return nil, err
 			}
 		}
-		return s.move(ctx, f, step, nil)
+		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.Moved())...)
 	})
 }
 
 // Leave makes the caller unfollow a user or withdraw a request.
 func (s *Service) Leave(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
-	return s.decide(ctx, c, target, func(f social.UserFacts) (social.FollowStep, error) {
-		return f.Leave()
-	})
+	return s.decide(ctx, c, target, social.UserFacts.Leave)
 }
 
 // Accept accepts a user's request to follow the caller, even if it was denied before.
@@ -94,9 +91,9 @@ func (s *Service) Deny(ctx context.Context, c social.Caller, follower social.Use
 }
 
 // decide stores the step returned by next for the caller and another user. A user who does
-// not exist is treated as a stranger.
+// not exist is treated as a stranger. Feeds are updated when the event is received.
 func (s *Service) decide(ctx context.Context, c social.Caller, other social.UserID, next func(social.UserFacts) (social.FollowStep, error)) (*social.SeenUser, error) {
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		f, err := s.facts(ctx, c.Viewer, other)
 		if err != nil {
 			return nil, err
@@ -105,7 +102,10 @@ func (s *Service) decide(ctx context.Context, c social.Caller, other social.User
 			f = social.NobodyFacts(c.Viewer, other)
 		}
 		step, err := next(f)
-		return s.move(ctx, f, step, err)
+		if err != nil {
+			return nil, err
+		}
+		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.Moved())...)
 	})
 }
 
@@ -117,18 +117,4 @@ func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserI
 	}
 	facts, err := s.Users.Facts(ctx, v.UserID, []social.UserID{other}, social.BothWays|social.MatchTie)
 	return facts[other], err
-}
-
-// move stores a step, unless refusal is not nil, and returns the user of f after it. Feeds
-// are updated when the event is received.
-func (s *Service) move(ctx context.Context, f social.UserFacts, step social.FollowStep, refusal error) (*social.SeenUser, error) {
-	if refusal != nil {
-		return nil, refusal
-	}
-	e := s.New(ctx, step.Moved())
-	if err := s.Store.Move(ctx, step, e...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, e...)
-	return f.After(step).See(), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -27,7 +28,12 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 	to, _ := status.Next(social.Open)
 	for _, f := range follows.Items {
 		f.Status = to
-		if err := s.open(ctx, social.FollowStep{Follow: f, From: status, Privacy: social.Public}); err != nil {
+		step := social.FollowStep{Follow: f, From: status, Privacy: social.Public}
+		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+			return struct{}{}, s.Store.Move(ctx, step, a.Emit(step.Moved())...)
+		})
+		// On a Conflict, the follow has been answered otherwise, or the user is private again.
+		if err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err
 		}
 		rows++
@@ -39,21 +45,6 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 		next = string(social.FollowDenied) + " "
 	}
 	return next, rows, nil
-}
-
-// open stores a step for a user who has become public. It ignores conflicts: the follow has
-// been answered otherwise, or the user is private again.
-func (s *Service) open(ctx context.Context, step social.FollowStep) error {
-	e := s.New(ctx, step.Moved())
-	err := s.Store.Move(ctx, step, e...)
-	if refusal.KindOf(err) == refusal.Conflict {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
 }
 
 // FollowMoved removes the follower's likes when they are denied, or no longer follow a

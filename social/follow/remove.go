@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -54,7 +54,9 @@ func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []
 		return 0, err
 	}
 	for i, f := range ends {
-		err := s.sever(ctx, f.Sever(e.UserID, left[others[i]].User))
+		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+			return struct{}{}, s.sever(ctx, a, f.Sever(e.UserID, left[others[i]].User))
+		})
 		if refusal.KindOf(err) == refusal.Conflict {
 			err = s.severNow(ctx, e.UserID, f)
 		}
@@ -78,7 +80,7 @@ func (s *Service) Sever(ctx context.Context, removed, followed social.UserID, be
 // severNow ends a follow according to its present state and the other user's profile,
 // unless it has been replaced.
 func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.Follow) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		present, err := s.Store.Pair(ctx, f.FollowerUserID, f.FollowedUserID)
 		if err != nil || present.Status == social.NotFollowing || !present.FollowedAt.Equal(f.FollowedAt) {
 			return err
@@ -88,15 +90,10 @@ func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.
 		if err != nil {
 			return err
 		}
-		return s.sever(ctx, present.Sever(removed, left[other].User))
+		return s.sever(ctx, a, present.Sever(removed, left[other].User))
 	})
 }
 
-func (s *Service) sever(ctx context.Context, end social.Severance) error {
-	e := s.New(ctx, end.Step.Moved())
-	if err := s.Store.Sever(ctx, end, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+func (s *Service) sever(ctx context.Context, a *decision.Attempt, end social.Severance) error {
+	return s.Store.Sever(ctx, end, a.Emit(end.Step.Moved())...)
 }

@@ -3,15 +3,15 @@ package like
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
 // Like makes the caller like a post with the given status. It returns the post with the
 // like counted and the details in d.
 func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus, d social.Detail) (*social.SeenPost, error) {
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, users, err := s.post(ctx, c, id, d)
 		if err != nil {
 			return nil, err
@@ -25,12 +25,8 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 				return nil, err
 			}
 		}
-		e := s.New(ctx, social.PostLiked{PostID: id, Owner: step.Like.PostedByUserID, Liker: c.UserID, Status: status})
-		if err := s.Store.Add(ctx, step, e...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, e...)
-		return f.Liked(status).See(users), nil
+		e := a.Emit(social.PostLiked{PostID: id, Owner: step.Like.PostedByUserID, Liker: c.UserID, Status: status})
+		return f.Liked(status).See(users), s.Store.Add(ctx, step, e...)
 	})
 }
 
@@ -38,7 +34,7 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 // disabled likes do not prevent that. It returns nil if the caller may no longer see the
 // post.
 func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
-	return retry.OnConflict(func() (*social.SeenPost, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*social.SeenPost, error) {
 		f, users, err := s.post(ctx, c, id, d)
 		if err != nil {
 			return nil, err

@@ -2,8 +2,10 @@ package like
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -23,16 +25,10 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 	if e.To == social.PostDeleting {
 		return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
 	}
-	for _, l := range likes.Items {
-		// A like made after this event belongs to the restored post.
-		if l.PostedByUserID != e.UserID || l.LikedAt.After(e.At) {
-			continue
-		}
-		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
-			return "", 0, err
-		}
-	}
-	return likes.Next, len(likes.Items), nil
+	// A like made after this event belongs to the restored post.
+	former := slices.DeleteFunc(likes.Items, func(l social.Like) bool { return l.PostedByUserID != e.UserID || l.LikedAt.After(e.At) })
+	_, err = s.removeAll(ctx, former)
+	return likes.Next, len(likes.Items), err
 }
 
 // RemoveBetween removes one user's likes of another's posts, a page at a time. The caller
@@ -42,14 +38,8 @@ func (s *Service) RemoveBetween(ctx context.Context, liker, owner social.UserID,
 	if err != nil {
 		return "", 0, err
 	}
-	for _, l := range likes.Items {
-		// On a Conflict, the like was removed concurrently, by its user or with its post.
-		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
-			return "", removed, err
-		}
-		removed++
-	}
-	return likes.Next, removed, nil
+	removed, err = s.removeAll(ctx, likes.Items)
+	return likes.Next, removed, err
 }
 
 // UserRemoved removes the likes by a removed profile, a page at a time.
@@ -62,22 +52,27 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	for _, l := range left {
-		// As in RemoveBetween, a Conflict means that the like is gone.
+	rows, err = s.removeAll(ctx, left)
+	return likes.Next, rows, err
+}
+
+// removeAll deletes listed likes. Some may have been removed meanwhile, by their users or
+// with their posts.
+func (s *Service) removeAll(ctx context.Context, likes []social.Like) (rows int, err error) {
+	for _, l := range likes {
 		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
-			return "", rows, err
+			return rows, err
 		}
 		rows++
 	}
-	return likes.Next, rows, nil
+	return rows, nil
 }
 
 // remove deletes a like with its event.
 func (s *Service) remove(ctx context.Context, l social.Like) error {
-	e := s.New(ctx, social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})
-	if err := s.Store.Remove(ctx, l, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+		e := a.Emit(social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})
+		return struct{}{}, s.Store.Remove(ctx, l, e...)
+	})
+	return err
 }
