@@ -125,8 +125,9 @@ func (t *Trend) earning(weight float64, at time.Time) Earning {
 	return e
 }
 
-// TrendMoved is the conflict with a trend that was created, deflated or deleted meanwhile.
-var TrendMoved = refusal.Conflictf("Somebody else changed this at the same time: try again")
+// ErrTrendChanged is refusal.ErrChanged if only trends were created, deflated or deleted
+// meanwhile.
+var ErrTrendChanged = &refusal.Error{Kind: refusal.Conflict, Text: refusal.ErrChanged.Text}
 
 // TrendAttempts is the maximum number of attempts to add points. After these the points are
 // lost, but not the view that earned them.

@@ -59,7 +59,7 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 // by a post's owner also makes all its comments viewed. It fails with Conflict if a post is
 // no longer COMPLETED, its number of viewers has left the range for which events were
 // decided, an unviewed comment has been added or removed, or the viewer's views have
-// changed. If only the trends have changed, it fails with social.TrendMoved.
+// changed. If only the trends have changed, it fails with social.ErrTrendChanged.
 func (s *Views) Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error {
 	outcome, gone := s.add(ctx, steps, nil, e)
 	if len(gone) > 0 {
@@ -91,7 +91,7 @@ func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []
 	}
 	for _, a := range trends {
 		if keyspec.Refused(err, a) {
-			return social.TrendMoved, gone
+			return social.ErrTrendChanged, gone
 		}
 	}
 	return stored.Outcome(err), gone

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -28,7 +28,7 @@ type Art interface {
 // deferred. If a post's image cannot be read, the art stays unchanged.
 func (s *Service) AlbumArranged(ctx context.Context, e social.AlbumArranged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	made := "" // hash of art that is stored but not shown yet
-	later, err := retry.OnConflict(func() (bool, error) {
+	later, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		a, posts, hash, err := s.wanted(ctx, e)
 		if err != nil {
 			return false, err

@@ -13,7 +13,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -88,7 +87,7 @@ type Service struct {
 // SetStatus enables or disables the caller's dating.
 func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.DatingStatus) (*social.SeenUser, error) {
 	from := c.User
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		u := from
 		from = nil
 		if u == nil {
@@ -105,22 +104,15 @@ func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.
 			return nil, err
 		}
 		if to != u {
-			if err := s.move(ctx, u, to); err != nil {
-				return nil, err
-			}
+			err = s.move(ctx, a, u, to)
 		}
-		return social.Caller{Viewer: c.Viewer, User: to}.See(), nil
+		return social.Caller{Viewer: c.Viewer, User: to}.See(), err
 	})
 }
 
 // move stores a user's new dating status with its event.
-func (s *Service) move(ctx context.Context, from, to *social.User) error {
-	e := s.New(ctx, social.UserChanged{UserID: from.UserID})
-	if err := s.Store.SetStatus(ctx, from, to, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+func (s *Service) move(ctx context.Context, a *decision.Attempt, from, to *social.User) error {
+	return s.Store.SetStatus(ctx, from, to, a.Emit(social.UserChanged{UserID: from.UserID})...)
 }
 
 // Renew extends the caller's dating, as they are active.
@@ -149,7 +141,7 @@ func (s *Service) EndIdle(ctx context.Context, now time.Time) error {
 
 // end disables a user's dating if rule returns the user after that, not nil.
 func (s *Service) end(ctx context.Context, id social.UserID, rule func(*social.User) *social.User) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		u, _, err := s.Store.Standing(ctx, id)
 		if u == nil || err != nil {
 			return err
@@ -158,7 +150,7 @@ func (s *Service) end(ctx context.Context, id social.UserID, rule func(*social.U
 		if to == nil {
 			return nil
 		}
-		return s.move(ctx, u, to)
+		return s.move(ctx, a, u, to)
 	})
 }
 

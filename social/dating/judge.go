@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -22,7 +22,7 @@ func (s *Service) Reject(ctx context.Context, c social.Caller, other social.User
 }
 
 func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserID, rule func(social.MatchPair, time.Time) (social.MatchPair, error)) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		pair, err := s.pair(ctx, c.UserID, other)
 		if err != nil {
 			return err
@@ -42,12 +42,7 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 				ChatID: social.ChatID(s.NewID()), MessageID: social.ChatMessageID(s.NewID()),
 			})
 		}
-		e := s.New(ctx, events...)
-		if err := s.Store.Judge(ctx, pair, after, approves, e...); err != nil {
-			return err
-		}
-		s.Committed(ctx, e...)
-		return nil
+		return s.Store.Judge(ctx, pair, after, approves, a.Emit(events...)...)
 	})
 }
 

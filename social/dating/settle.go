@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -78,7 +78,7 @@ func (s *Service) settle(ctx context.Context, id social.UserID, cursor string, t
 // enter brings a user's dater in line with their profile, and returns it. It disables
 // dating if the profile no longer qualifies.
 func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, error) {
-	return retry.OnConflict(func() (*social.Dater, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.Dater, error) {
 		u, before, err := s.Store.Standing(ctx, id)
 		if err != nil {
 			return nil, err
@@ -86,7 +86,7 @@ func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, e
 		var profile *social.Dater
 		if u != nil {
 			if off := u.Unfit(s.Now()); off != nil {
-				if err := s.move(ctx, u, off); err != nil {
+				if err := s.move(ctx, a, u, off); err != nil {
 					return nil, err
 				}
 				u = off
@@ -178,7 +178,7 @@ func (s *Service) search(ctx context.Context, d *social.Dater, candidates list, 
 // match creates or deletes the match of two users, as they should match or not, and
 // notifies both of a change.
 func (s *Service) match(ctx context.Context, user, other social.UserID, tell outbox.Tell) error {
-	changed, err := retry.OnConflict(func() (bool, error) {
+	changed, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		a, b, pair, blocked, err := s.Store.Between(ctx, user, other)
 		if err != nil {
 			return false, err

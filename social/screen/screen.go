@@ -10,7 +10,6 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -53,7 +52,7 @@ func (s *Service) Report(ctx context.Context, c social.Caller, screens []string)
 }
 
 func (s *Service) report(ctx context.Context, u *social.User, names []string, times map[string]int) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		before, err := s.Store.Views(ctx, u.UserID, names)
 		if err != nil {
 			return err

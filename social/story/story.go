@@ -13,7 +13,6 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -132,7 +131,7 @@ func (s *Service) first(ctx context.Context, owner social.UserID, changed ...soc
 // for whom it changed.
 func (s *Service) show(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID) (rows int, err error) {
 	for some := range slices.Chunk(followers, social.MaxFirstStories) {
-		n, err := retry.OnConflict(func() (int, error) { return s.showSome(ctx, followed, first, some) })
+		n, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (int, error) { return s.showSome(ctx, a, followed, first, some) })
 		if err != nil {
 			return 0, err
 		}
@@ -141,7 +140,9 @@ func (s *Service) show(ctx context.Context, followed social.UserID, first *socia
 	return rows, nil
 }
 
-func (s *Service) showSome(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID) (rows int, err error) {
+func (s *Service) showSome(
+	ctx context.Context, a *decision.Attempt, followed social.UserID, first *social.Post, followers []social.UserID,
+) (rows int, err error) {
 	old, err := s.Store.First(ctx, followed, followers)
 	if err != nil {
 		return 0, err
@@ -152,7 +153,8 @@ func (s *Service) showSome(ctx context.Context, followed social.UserID, first *s
 		news.PostID = first.PostID
 	}
 	for i, follower := range followers {
-		before, after := social.FirstStory{FollowedUserID: followed, FollowerUserID: follower}, social.FirstStory{FollowedUserID: followed, FollowerUserID: follower}
+		after := social.FirstStory{FollowedUserID: followed, FollowerUserID: follower}
+		before := after
 		if old[i] != nil {
 			before = *old[i]
 		}
@@ -170,15 +172,11 @@ func (s *Service) showSome(ctx context.Context, followed social.UserID, first *s
 	if len(writes) == 0 {
 		return 0, nil
 	}
-	var e []outbox.Record
+	var events []outbox.Event
 	if len(news.Followers) > 0 {
-		e = s.New(ctx, news)
+		events = append(events, news)
 	}
-	if err := s.Store.Put(ctx, writes, e...); err != nil {
-		return 0, err
-	}
-	s.Committed(ctx, e...)
-	return len(writes), nil
+	return len(writes), s.Store.Put(ctx, writes, a.Emit(events...)...)
 }
 
 // FirstStoryMoved notifies followers that the first story of a user has changed.

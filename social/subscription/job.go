@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -37,17 +38,15 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	if r.OriginalTransactionID != a.OriginalTransactionID {
 		return fmt.Errorf("the App Store says that the receipt of subscription %s is of %s", id, r.OriginalTransactionID)
 	}
-	var e []outbox.Record
+	var events []outbox.Event
 	if r.Status != a.Status {
-		e = s.New(ctx, social.AppStoreSubMoved{UserID: a.UserID})
+		events = append(events, social.AppStoreSubMoved{UserID: a.UserID})
 	}
-	err = s.Store.Renew(ctx, *a, a.Verified(r, at), e...)
+	_, err = decision.Once(ctx, s.Frame, func(d *decision.Attempt) (struct{}, error) {
+		return struct{}{}, s.Store.Renew(ctx, *a, a.Verified(r, at), d.Emit(events...)...)
+	})
 	if refusal.KindOf(err) == refusal.Conflict {
 		return nil // verified concurrently, or its user is gone
 	}
-	if err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	return err
 }

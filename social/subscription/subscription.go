@@ -13,7 +13,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -61,7 +60,7 @@ type Service struct {
 // Grant grants the caller their bonus.
 func (s *Service) Grant(ctx context.Context, c social.Caller) (*social.SeenUser, error) {
 	from := c.User
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		if from == nil {
 			var err error
 			if from, err = s.profile(ctx, c.UserID); err != nil {
@@ -74,10 +73,7 @@ func (s *Service) Grant(ctx context.Context, c social.Caller) (*social.SeenUser,
 		if err != nil {
 			return nil, err
 		}
-		if err := s.move(ctx, u, to); err != nil {
-			return nil, err
-		}
-		return social.Caller{Viewer: c.Viewer, User: to}.See(), nil
+		return social.Caller{Viewer: c.Viewer, User: to}.See(), s.move(ctx, a, u, to)
 	})
 }
 
@@ -89,23 +85,23 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 	if err != nil {
 		return err
 	}
-	e := s.New(ctx, social.AppStoreSubMoved{UserID: c.UserID})
-	err = s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, c.User.NotBefore(now)), e...)
-	switch {
-	case errors.Is(err, refusal.ErrTaken):
-		return refusal.Invalidf("AppStore sub with original transaction ID of `%s` already exists", r.OriginalTransactionID)
-	case refusal.KindOf(err) == refusal.Conflict:
-		return missing(c.UserID)
-	case err != nil:
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		e := a.Emit(social.AppStoreSubMoved{UserID: c.UserID})
+		err := s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, c.User.NotBefore(now)), e...)
+		switch {
+		case errors.Is(err, refusal.ErrTaken):
+			return refusal.Invalidf("AppStore sub with original transaction ID of `%s` already exists", r.OriginalTransactionID)
+		case refusal.KindOf(err) == refusal.Conflict:
+			return missing(c.UserID)
+		default:
+			return err
+		}
+	})
 }
 
 // settle updates a user's level to what they are entitled to.
 func (s *Service) settle(ctx context.Context, id social.UserID) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		u, err := s.Users.Profile(ctx, id)
 		if u == nil || err != nil {
 			return err
@@ -118,7 +114,7 @@ func (s *Service) settle(ctx context.Context, id social.UserID) error {
 		if to.Subscription == u.Subscription && to.SubscriptionExpiresAt.Equal(u.SubscriptionExpiresAt) {
 			return nil
 		}
-		return s.move(ctx, u, to)
+		return s.move(ctx, a, u, to)
 	})
 }
 
@@ -141,17 +137,12 @@ func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
 }
 
 // move stores a user's new level with its event.
-func (s *Service) move(ctx context.Context, from, to *social.User) error {
+func (s *Service) move(ctx context.Context, a *decision.Attempt, from, to *social.User) error {
 	events := []outbox.Event{social.UserChanged{UserID: from.UserID}}
 	if from.IsDiamond() != to.IsDiamond() {
 		events = append(events, social.SubscriptionMoved{UserID: from.UserID})
 	}
-	e := s.New(ctx, events...)
-	if err := s.Store.SetLevel(ctx, from, to, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	return s.Store.SetLevel(ctx, from, to, a.Emit(events...)...)
 }
 
 // profile returns a profile, or an error if it does not exist.

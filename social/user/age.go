@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -26,7 +26,7 @@ func (s *Service) updateAgesOf(ctx context.Context, day string, now time.Time) e
 }
 
 func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		from, err := s.Store.Profile(ctx, id)
 		if from == nil || err != nil {
 			return err
@@ -35,11 +35,6 @@ func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time
 		if !differs {
 			return nil
 		}
-		e := s.New(ctx, social.UserChanged{UserID: id})
-		if err := s.Store.Change(ctx, from, to, e...); err != nil {
-			return err
-		}
-		s.Committed(ctx, e...)
-		return nil
+		return s.Store.Change(ctx, from, to, a.Emit(social.UserChanged{UserID: id})...)
 	})
 }

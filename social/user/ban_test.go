@@ -115,7 +115,7 @@ func TestForcedDisabling(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			Test(t, Users("ana").And(Change("user/{ana}", "profile", c.counts)), func(w *World) {
-				w.Host.Frame.Committed(w.T.Context(), w.Host.Frame.New(w.T.Context(), social.ContentForciblyRemoved{UserID: w.ID("ana"), Kind: c.kind})...)
+				Deliver(w, social.ContentForciblyRemoved{UserID: w.ID("ana"), Kind: c.kind})
 				const self = `{ self { userStatus } }`
 				w.Compare(self, w.Must("ana", self).Data, `{"self":{"userStatus":"`+c.want+`"}}`)
 				ban := w.Get("main", "user/{ana}", "banned")

@@ -3,9 +3,9 @@ package user
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/identity"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/social"
 )
 
@@ -84,7 +84,7 @@ func (s *Service) checkBans(ctx context.Context, c social.Caller, via social.Cha
 	if err != nil || banned == (social.Banned{}) {
 		return err
 	}
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		from, err := s.profile(ctx, c.UserID)
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func (s *Service) checkBans(ctx context.Context, c social.Caller, via social.Cha
 		now := s.Now()
 		ban, refused := banned.Refuse(from, via, value, now)
 		if to := from.Disabled(now); to != from {
-			if err := s.disable(ctx, from, to, ban); err != nil {
+			if err := s.disable(ctx, a, from, to, ban); err != nil {
 				return err
 			}
 		}

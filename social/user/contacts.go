@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -56,14 +57,11 @@ func (s *Service) contactsFound(ctx context.Context, c social.Caller, asked []so
 	if len(told) > 0 {
 		events = append(events, social.ContactsFound{By: c.UserID, Users: told})
 	}
-	e := s.New(ctx, events...)
-	err := s.Store.FoundContacts(ctx, c.UserID, s.Now(), e...)
-	if refusal.KindOf(err) == refusal.Conflict {
-		return missing(c.UserID)
-	}
-	if err != nil {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		err := s.Store.FoundContacts(ctx, c.UserID, s.Now(), a.Emit(events...)...)
+		if refusal.KindOf(err) == refusal.Conflict {
+			return missing(c.UserID)
+		}
 		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	})
 }

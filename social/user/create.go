@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/identity"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -30,13 +30,13 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 		return nil, refusal.Invalidf("User `%s` has neither verified email nor phone", v.UserID)
 	}
 	u := social.User{Username: username, FullName: fullName, Email: email, PhoneNumber: phone}
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*social.SeenUser, error) {
 		return s.create(ctx, v, u, identity.Change{}, "Username `%s` already taken (case-insensitive comparison)")
 	})
 }
 
-// create creates a public profile of u, with a change of the account and the first follow.
-// taken is the error format for a username that is in use.
+// create makes one attempt to create a public profile of u, with a change of the account and
+// the first follow. taken is the error format for a username that is in use.
 func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, account identity.Change, taken string) (*social.SeenUser, error) {
 	switch reserved, err := s.reservedFor(ctx, v.UserID, u.Username); {
 	case err != nil:
@@ -73,21 +73,21 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	if first != nil {
 		events = append(events, first.Moved())
 	}
-	e := s.New(ctx, events...)
-	switch err := s.Store.Create(ctx, &u, first, account, e...); {
-	case errors.Is(err, social.ErrHasProfile):
-		return nil, refusal.Invalidf("User `%s` already exists", u.UserID)
-	case errors.Is(err, refusal.ErrTaken):
-		return nil, refusal.Invalidf(taken, u.Username)
-	case err != nil:
-		return nil, err
-	}
-	if first != nil {
-		u.FollowedCount, _ = first.Shift()
-	}
-	u.CardCount = 1 // the card that every new user gets from the event before the response
-	s.Committed(ctx, e...)
-	return own(v, &u), nil
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
+		switch err := s.Store.Create(ctx, &u, first, account, a.Emit(events...)...); {
+		case errors.Is(err, social.ErrHasProfile):
+			return nil, refusal.Invalidf("User `%s` already exists", u.UserID)
+		case errors.Is(err, refusal.ErrTaken):
+			return nil, refusal.Invalidf(taken, u.Username)
+		case err != nil:
+			return nil, err
+		}
+		if first != nil {
+			u.FollowedCount, _ = first.Shift()
+		}
+		u.CardCount = 1 // the card that every new user gets from the event before the response
+		return own(v, &u), nil
+	})
 }
 
 // firstFollow returns the step by which a new user follows the user whom everybody follows,

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -17,7 +17,7 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 		return nil, err
 	}
 	from := c.User
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	to, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.User, error) {
 		if from == nil {
 			var err error
 			if from, err = s.profile(ctx, c.UserID); err != nil {
@@ -27,10 +27,19 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 		if err := s.checkDetails(ctx, from, details); err != nil {
 			return nil, err
 		}
-		seen, err := s.change(ctx, c.Viewer, from, details)
+		before := from
 		from = nil
-		return seen, err
+		return s.change(ctx, a, before, details)
 	})
+	if err != nil {
+		return nil, err
+	}
+	if c.User.Privacy == social.Private && to.Privacy == social.Public { // requests to follow have been answered
+		if answered, err := s.Store.Profile(ctx, to.UserID); answered != nil && err == nil {
+			to = answered
+		}
+	}
+	return own(c.Viewer, to), nil
 }
 
 // checkDetails refuses invalid details. It does not change anything, but returns the error
@@ -62,10 +71,11 @@ func taken(username string) error {
 	return refusal.Invalidf("Username `%s` already taken (case-insensitive cmp)", username)
 }
 
-func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User, details social.UserDetails) (*social.SeenUser, error) {
+// change stores details and returns the user with them.
+func (s *Service) change(ctx context.Context, a *decision.Attempt, from *social.User, details social.UserDetails) (*social.User, error) {
 	to, differs := details.Of(from, s.Now())
 	if !differs {
-		return own(v, from), nil
+		return from, nil
 	}
 	if err := s.keepPhoto(ctx, from, details); err != nil {
 		return nil, err
@@ -78,26 +88,12 @@ func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User
 	if details.NewPhoto(from) != "" {
 		events = append(events, social.UserPhotoSet{UserID: from.UserID})
 	}
-	opens := from.Privacy == social.Private && to.Privacy == social.Public
-	if opens {
+	if from.Privacy == social.Private && to.Privacy == social.Public {
 		events = append(events, social.UserOpened{UserID: from.UserID})
 	}
-	e := s.New(ctx, events...)
-	err := s.Store.Change(ctx, from, to, e...)
+	err := s.Store.Change(ctx, from, to, a.Emit(events...)...)
 	if errors.Is(err, refusal.ErrTaken) {
-		return nil, taken(to.Username)
+		err = taken(to.Username)
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, e...)
-	if !opens {
-		return own(v, to), nil
-	}
-	// Requests to follow have been answered meanwhile.
-	answered, err := s.Store.Profile(ctx, to.UserID)
-	if answered == nil || err != nil {
-		return own(v, to), nil
-	}
-	return own(v, answered), nil
+	return to, err
 }

@@ -4,14 +4,14 @@ import (
 	"context"
 	"maps"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
 
 // Disable disables the caller on their request. In the API, only a reset undoes it.
 func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUser, error) {
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		from, err := s.profile(ctx, v.UserID)
 		if err != nil {
 			return nil, err
@@ -23,7 +23,7 @@ func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUse
 		with := *from
 		with.LastClient = client
 		to := with.Disabled(s.Now())
-		return own(v, to), s.disable(ctx, from, to, nil)
+		return own(v, to), s.disable(ctx, a, from, to, nil)
 	})
 }
 
@@ -43,7 +43,7 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 
 // forceOut disables and bans a user if right reports so for their present profile.
 func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.BanReason, right func(*social.User) bool) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		from, err := s.Store.Profile(ctx, id)
 		if from == nil || err != nil || !right(from) {
 			return err
@@ -53,19 +53,18 @@ func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.
 		if to == from {
 			return nil
 		}
-		return s.disable(ctx, from, to, from.BanFor(reason, now))
+		return s.disable(ctx, a, from, to, from.BanFor(reason, now))
 	})
 }
 
-func (s *Service) disable(ctx context.Context, from, to *social.User, ban *social.Ban) error {
-	var events []outbox.Event
-	if from.Stands() != to.Stands() {
-		events = append(events, social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()})
+func (s *Service) disable(ctx context.Context, a *decision.Attempt, from, to *social.User, ban *social.Ban) error {
+	return s.Store.Disable(ctx, from, to, ban, a.Emit(statusMoved(from, to)...)...)
+}
+
+// statusMoved returns the event of a change of status, if there is one.
+func statusMoved(from, to *social.User) []outbox.Event {
+	if from.Stands() == to.Stands() {
+		return nil
 	}
-	e := s.New(ctx, events...)
-	if err := s.Store.Disable(ctx, from, to, ban, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
+	return []outbox.Event{social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()}}
 }

@@ -3,9 +3,9 @@ package user
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/identity"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -34,8 +34,8 @@ func (s *Service) LinkLogin(ctx context.Context, c social.Caller, p social.Login
 	return seen, err
 }
 
-// changeAccount changes the caller's profile together with their account. The caller must
-// still have the status with which they were admitted.
+// changeAccount makes one attempt to change the caller's profile together with their account.
+// The caller must still have the status with which they were admitted.
 func (s *Service) changeAccount(ctx context.Context, c social.Caller, account identity.Change, become func(*social.User) *social.User) (*social.SeenUser, error) {
 	from, err := s.profile(ctx, c.UserID)
 	if err != nil {
@@ -45,14 +45,7 @@ func (s *Service) changeAccount(ctx context.Context, c social.Caller, account id
 		return nil, unfit(c.UserID, allowed)
 	}
 	to := become(from)
-	var events []outbox.Event
-	if from.Stands() != to.Stands() {
-		events = append(events, social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()})
-	}
-	e := s.New(ctx, events...)
-	if err := s.Store.ChangeAccount(ctx, from, to, account, e...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, e...)
-	return own(c.Viewer, to), nil
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
+		return own(c.Viewer, to), s.Store.ChangeAccount(ctx, from, to, account, a.Emit(statusMoved(from, to)...)...)
+	})
 }

@@ -3,8 +3,8 @@ package user
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -31,7 +31,7 @@ func (s *Service) SetAPNSToken(ctx context.Context, c social.Caller, token strin
 	if err := social.CheckProfileText("token", token); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*social.SeenUser, error) {
 		err := s.Devices.SetAPNSToken(ctx, c.User, token)
 		if refusal.KindOf(err) != refusal.Conflict {
 			return c.See(), err

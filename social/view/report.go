@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -39,7 +39,7 @@ func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.Post
 // trends keep changing. view deletes the posts it changes from known.
 func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
 	lost := 0 // conflicts with changed trends
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		var err error
 		if known, err = s.facts(ctx, c, known, id); err != nil {
 			return err
@@ -57,7 +57,9 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 				steps = append(steps, f.Reported(t, times, steps[0].After.LastViewedAt))
 			}
 		}
+		events := make([]outbox.Event, len(steps))
 		for i, step := range steps {
+			events[i] = step.Event()
 			delete(known, step.Post.PostID)
 			if lost == social.TrendAttempts {
 				continue
@@ -66,25 +68,11 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 				return err
 			}
 		}
-		if err = s.take(ctx, steps); errors.Is(err, social.TrendMoved) {
+		if err = s.Store.Add(ctx, steps, a.Emit(events...)...); errors.Is(err, social.ErrTrendChanged) {
 			lost++
 		}
 		return err
 	})
-}
-
-// take stores steps with their events.
-func (s *Service) take(ctx context.Context, steps []social.PostViewStep) error {
-	events := make([]outbox.Event, len(steps))
-	for i, step := range steps {
-		events[i] = step.Event()
-	}
-	e := s.New(ctx, events...)
-	if err := s.Store.Add(ctx, steps, e...); err != nil {
-		return err
-	}
-	s.Committed(ctx, e...)
-	return nil
 }
 
 // facts maps posts to their facts, which are empty for posts that do not exist.

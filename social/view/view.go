@@ -20,7 +20,7 @@ type Store interface {
 	// Add stores steps of one viewer on distinct posts with their counters, and e. A view
 	// by a post's owner also marks all its comments as viewed. It fails with Conflict if a
 	// post is no longer viewable, or its viewers or the viewer's views have changed, and
-	// with social.TrendMoved if a trend has changed.
+	// with social.ErrTrendChanged if a trend has changed.
 	Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error
 	// ByPost returns the views of a post, in the order of their first views.
 	ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
