@@ -167,7 +167,7 @@ func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*
 		return author, tx.Run(ctx)
 	}
 	if len(on) == 1 {
-		return ignoreConflict(countingFor(write))
+		return refusal.IgnoreConflict(countingFor(write))
 	}
 	_, err := write(true)
 	if refusal.KindOf(stored.Outcome(err)) != refusal.Conflict {

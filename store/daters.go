@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -86,7 +87,7 @@ func (s *Dating) Settled(ctx context.Context, d *social.Dater) error {
 	} else {
 		daters.Update(tx, daterKey(d.UserID)).If("version = ?", d.Version).Set("settled", d.Version)
 	}
-	return ignoreConflict(stored.Outcome(tx.Run(ctx)))
+	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
 // Daters returns those of the users who are daters.

@@ -52,8 +52,5 @@ func (s *Devices) SetAPNSToken(ctx context.Context, u *social.User, token string
 func (s *Devices) ForgetAPNSToken(ctx context.Context, user social.UserID, token string) error {
 	tx := s.db.NewTx()
 	devices.Delete(tx, devices.Key(string(user))).If("attribute_not_exists(token) OR token = ?", token)
-	if err := stored.Outcome(tx.Run(ctx)); err != nil && refusal.KindOf(err) != refusal.Conflict {
-		return err
-	}
-	return nil
+	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }

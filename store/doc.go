@@ -3,5 +3,5 @@
 // transaction.
 //
 // The store makes no decisions: it returns facts, and restates decisions as conditions. It
-// returns a refusal.Conflict if the facts of a decision no longer hold.
+// returns refusal.ErrChanged, a Conflict, if the facts of a decision no longer hold.
 package store

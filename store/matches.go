@@ -104,7 +104,7 @@ func (s *Dating) Place(ctx context.Context, before *social.Match, approvals int)
 	after.ApprovalCount = approvals
 	tx := s.db.NewTx()
 	matches.Change(tx, matchItemOf(before), matchItemOf(&after)).If("status = ?", before.Status)
-	return ignoreConflict(stored.Outcome(tx.Run(ctx)))
+	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
 // moveMatch changes the status of a match, or checks that it is unchanged.
@@ -114,14 +114,6 @@ func moveMatch(tx *keyspec.Tx, before, after *social.Match) {
 		return
 	}
 	matches.Change(tx, matchItemOf(before), matchItemOf(after)).If("status = ?", before.Status)
-}
-
-// ignoreConflict drops a Conflict, for changes that a concurrent writer makes as well.
-func ignoreConflict(err error) error {
-	if refusal.KindOf(err) == refusal.Conflict {
-		return nil
-	}
-	return err
 }
 
 func matchKey(user, other social.UserID) keyspec.Key { return matches.Key(string(user), string(other)) }

@@ -57,10 +57,7 @@ func (s *Screens) OfUser(ctx context.Context, id social.UserID, q page.Query) (p
 func (s *Screens) Remove(ctx context.Context, v social.ScreenView) error {
 	tx := s.db.NewTx()
 	screenViews.Delete(tx, screenViews.Key(v.Screen, string(v.UserID))).If(sameViews, v.Count, keyspec.StampOf(v.FirstViewedAt))
-	if err := stored.Outcome(tx.Run(ctx)); refusal.KindOf(err) != refusal.Conflict {
-		return err
-	}
-	return nil
+	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
 func (i *screenViewItem) view() social.ScreenView {

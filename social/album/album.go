@@ -161,7 +161,9 @@ func (s *Service) Album(ctx context.Context, v social.Viewer, id social.AlbumID,
 
 // ByUser returns a user's albums, oldest first or, if reverse, newest first. It returns nil
 // if the viewer may not see what the user publishes.
-func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUser, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenAlbum], error) {
+func (s *Service) ByUser(
+	ctx context.Context, v social.Viewer, of *social.SeenUser, list page.Args, reverse bool, d social.Detail,
+) (*page.Page[*social.SeenAlbum], error) {
 	q, err := list.Query()
 	if err != nil || !of.Published() {
 		return nil, err

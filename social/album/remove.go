@@ -25,7 +25,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
 			return struct{}{}, s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
 		})
-		if err != nil && refusal.KindOf(err) != refusal.Conflict {
+		if err := refusal.IgnoreConflict(err); err != nil {
 			return "", rows, err
 		}
 		rows++

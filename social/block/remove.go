@@ -30,7 +30,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	}
 	for _, b := range left {
 		// On a Conflict, the block belongs to the present profile.
-		if err := s.Store.RemoveLeftover(ctx, b); err != nil && refusal.KindOf(err) != refusal.Conflict {
+		if err := refusal.IgnoreConflict(s.Store.RemoveLeftover(ctx, b)); err != nil {
 			return "", rows, err
 		}
 		rows++

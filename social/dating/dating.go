@@ -124,11 +124,7 @@ func (s *Service) Renew(ctx context.Context, c social.Caller) error {
 	if !c.User.RenewDating(day) {
 		return nil
 	}
-	err := s.Store.Renew(ctx, c.UserID, day)
-	if refusal.KindOf(err) == refusal.Conflict {
-		return nil // dating was disabled meanwhile
-	}
-	return err
+	return refusal.IgnoreConflict(s.Store.Renew(ctx, c.UserID, day)) // dating may have been disabled meanwhile
 }
 
 // EndIdle disables the dating of users who have been inactive for long.

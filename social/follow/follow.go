@@ -92,7 +92,9 @@ func (s *Service) Deny(ctx context.Context, c social.Caller, follower social.Use
 
 // decide stores the step returned by next for the caller and another user. A user who does
 // not exist is treated as a stranger. Feeds are updated when the event is received.
-func (s *Service) decide(ctx context.Context, c social.Caller, other social.UserID, next func(social.UserFacts) (social.FollowStep, error)) (*social.SeenUser, error) {
+func (s *Service) decide(
+	ctx context.Context, c social.Caller, other social.UserID, next func(social.UserFacts) (social.FollowStep, error),
+) (*social.SeenUser, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		f, err := s.facts(ctx, c.Viewer, other)
 		if err != nil {

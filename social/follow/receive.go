@@ -33,7 +33,7 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 			return struct{}{}, s.Store.Move(ctx, step, a.Emit(step.Moved())...)
 		})
 		// On a Conflict, the follow has been answered otherwise, or the user is private again.
-		if err != nil && refusal.KindOf(err) != refusal.Conflict {
+		if err := refusal.IgnoreConflict(err); err != nil {
 			return "", rows, err
 		}
 		rows++

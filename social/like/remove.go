@@ -60,7 +60,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 // with their posts.
 func (s *Service) removeAll(ctx context.Context, likes []social.Like) (rows int, err error) {
 	for _, l := range likes {
-		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
+		if err := refusal.IgnoreConflict(s.remove(ctx, l)); err != nil {
 			return rows, err
 		}
 		rows++

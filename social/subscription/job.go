@@ -45,8 +45,5 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	_, err = decision.Once(ctx, s.Frame, func(d *decision.Attempt) (struct{}, error) {
 		return struct{}{}, s.Store.Renew(ctx, *a, a.Verified(r, at), d.Emit(events...)...)
 	})
-	if refusal.KindOf(err) == refusal.Conflict {
-		return nil // verified concurrently, or its user is gone
-	}
-	return err
+	return refusal.IgnoreConflict(err) // verified concurrently, or its user is gone
 }

@@ -36,7 +36,9 @@ func (s *Service) LinkLogin(ctx context.Context, c social.Caller, p social.Login
 
 // changeAccount makes one attempt to change the caller's profile together with their account.
 // The caller must still have the status with which they were admitted.
-func (s *Service) changeAccount(ctx context.Context, c social.Caller, account identity.Change, become func(*social.User) *social.User) (*social.SeenUser, error) {
+func (s *Service) changeAccount(
+	ctx context.Context, c social.Caller, account identity.Change, become func(*social.User) *social.User,
+) (*social.SeenUser, error) {
 	from, err := s.profile(ctx, c.UserID)
 	if err != nil {
 		return nil, err

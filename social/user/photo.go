@@ -102,9 +102,5 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ strin
 	if newer == nil || err != nil || newer.PhotoPostID == "" {
 		return "", 0, err
 	}
-	err = s.Photos.KeepPhoto(ctx, e.UserID, newer.PhotoPostID)
-	if refusal.KindOf(err) == refusal.Conflict {
-		return "", 0, nil
-	}
-	return "", 0, err
+	return "", 0, refusal.IgnoreConflict(s.Photos.KeepPhoto(ctx, e.UserID, newer.PhotoPostID))
 }

@@ -49,8 +49,5 @@ func (s *Service) forgetNow(ctx context.Context, viewer social.UserID, v social.
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Forget(ctx, v, facts[v.PostID].Post); err != nil && refusal.KindOf(err) != refusal.Conflict {
-		return err
-	}
-	return nil
+	return refusal.IgnoreConflict(s.Store.Forget(ctx, v, facts[v.PostID].Post))
 }

@@ -132,6 +132,15 @@ func Conflictf(format string, args ...any) error { return newf(Conflict, format,
 // ErrChanged means that the facts of a decision no longer hold: decide again.
 var ErrChanged = New(Conflict, "", "Somebody else changed this at the same time: try again")
 
+// IgnoreConflict returns nil instead of a Conflict: what was to be changed is gone, or has been
+// changed meanwhile as well.
+func IgnoreConflict(err error) error {
+	if KindOf(err) == Conflict {
+		return nil
+	}
+	return err
+}
+
 // ErrConcurrent is ErrChanged in systems whose clients see it as an outdated version.
 var ErrConcurrent = &Error{Kind: Conflict, Code: Outdated.String(), Text: ErrChanged.Text}
 
