@@ -18,7 +18,7 @@ import (
 // The service of an area embeds it.
 type Frame struct {
 	Clock func() time.Time
-	// Precision is the precision of stored times; 0 means microseconds.
+	// Precision is the precision of stored times, except those of events; 0 means microseconds.
 	Precision time.Duration
 	// NewID returns a new version 4 UUID in lower case.
 	NewID func() string
@@ -109,7 +109,8 @@ func (a *Attempt) Emit(events ...outbox.Event) []outbox.Record {
 	first := len(a.emitted)
 	for _, e := range events {
 		if a.frame.Events != nil && a.frame.Events.Wants(e) {
-			a.emitted = append(a.emitted, outbox.NewRecord(a.ctx, e, a.frame.NewID(), a.frame.Now()))
+			at := a.frame.Clock().UTC().Truncate(time.Microsecond) // events are in order of it, whatever Precision is
+			a.emitted = append(a.emitted, outbox.NewRecord(a.ctx, e, a.frame.NewID(), at))
 		}
 	}
 	return a.emitted[first:len(a.emitted):len(a.emitted)]

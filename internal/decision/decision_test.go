@@ -177,6 +177,18 @@ func TestUntil(t *testing.T) {
 	}
 }
 
+// Events of one millisecond are delivered in order, also in systems that store milliseconds.
+func TestEventsHaveMicroseconds(t *testing.T) {
+	at := time.Date(2030, 5, 1, 12, 0, 0, 123456000, time.UTC)
+	f := decision.Frame{Clock: func() time.Time { return at }, Precision: time.Millisecond, NewID: func() string { return "id" }, Events: &journal{}}
+	_ = decision.Do(t.Context(), f, func(a *decision.Attempt) error {
+		if records := a.Emit(happened{"a"}); records[0].At != at {
+			t.Errorf("an event of %v has the time %v", at, records[0].At)
+		}
+		return errWrong
+	})
+}
+
 func TestNowIsAsItIsStored(t *testing.T) {
 	at := time.Date(2030, 5, 1, 14, 0, 0, 123456789, time.FixedZone("", 2*60*60))
 	for precision, want := range map[time.Duration]time.Time{
