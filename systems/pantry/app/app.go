@@ -57,6 +57,7 @@ type areas struct {
 // open returns the areas, which use the events, clock and ids of frame.
 func (o Options) open(h *host.Host, frame decision.Frame) areas {
 	s := store.Open(h.DB)
+	frame.Precision = time.Millisecond
 	return areas{
 		household: &household.Service{
 			Users: s.Users, Groups: s.Groups, Containers: s.Containers, Accounts: h.Accounts, Frame: frame,
@@ -65,7 +66,7 @@ func (o Options) open(h *host.Host, frame decision.Frame) areas {
 		kitchen: &kitchen.Service{
 			Store: s.Containers, Users: s.Users, Categories: s.Categories, Operators: h, Bus: h.Bus, Frame: frame,
 		},
-		invite: &invite.Service{Store: s.Links, Operators: h, Now: frame.Clock, Random: h.Random},
+		invite: &invite.Service{Store: s.Links, Operators: h, Frame: frame, Random: h.Random},
 	}
 }
 

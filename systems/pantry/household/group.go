@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
@@ -122,7 +122,7 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.SeenGr
 }
 
 func (s *Service) newGroup(name string, founder pantry.UserID) *pantry.Group {
-	at := s.now()
+	at := s.Now()
 	return &pantry.Group{
 		ID: pantry.GroupID(s.NewID()), Name: name, UserIDs: []pantry.UserID{founder}, CreatedAt: at, UpdatedAt: at, Version: 1,
 	}
@@ -150,7 +150,7 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string
 // RenameGroup changes a group's name. If expected is not nil, the group must have that
 // version.
 func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, name string, expected *int) (*pantry.SeenGroup, error) {
-	return retry.OnConflict(func() (*pantry.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*pantry.SeenGroup, error) {
 		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 		if err != nil {
 			return nil, err
@@ -161,29 +161,25 @@ func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.Gr
 		if err := input.CheckVersion(expected, g.Version); err != nil {
 			return nil, err
 		}
-		at := s.now()
-		if err := s.Groups.Rename(ctx, g, name, v.UserID, at); err != nil {
-			return nil, err
-		}
 		renamed := *g
-		renamed.Name, renamed.UpdatedAt, renamed.Version = name, at, g.Version+1
-		return renamed.SeenBy(v.UserID), nil
+		renamed.Name, renamed.UpdatedAt, renamed.Version = name, s.Now(), g.Version+1
+		return renamed.SeenBy(v.UserID), s.Groups.Rename(ctx, g, name, v.UserID, renamed.UpdatedAt)
 	})
 }
 
 // DeleteGroup deletes a group. Its memberships and containers are removed when the event is
 // received.
 func (s *Service) DeleteGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
-	return retry.OnConflict(func() (pantry.GroupID, error) {
+	return id, decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 		if err != nil {
-			return "", err
+			return err
 		}
-		return id, s.deleteGroup(ctx, g)
+		return s.deleteGroup(ctx, a, g)
 	})
 }
 
-func (s *Service) deleteGroup(ctx context.Context, g *pantry.Group) error {
+func (s *Service) deleteGroup(ctx context.Context, a *decision.Attempt, g *pantry.Group) error {
 	var link *pantry.JoinLink
 	if ref := (pantry.LinkRef{GroupID: g.ID, Key: g.CurrentLink}); ref.Key != "" {
 		facts, err := s.Users.Facts(ctx, pantry.Wanted{Links: []pantry.LinkRef{ref}})
@@ -192,12 +188,7 @@ func (s *Service) deleteGroup(ctx context.Context, g *pantry.Group) error {
 		}
 		link = facts.Links[ref]
 	}
-	records := s.New(ctx, pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})
-	if err := s.Groups.Delete(ctx, g, link, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+	return s.Groups.Delete(ctx, g, link, a.Emit(pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})...)
 }
 
 // cleaned is the number of memberships or containers removed at a time.
@@ -212,7 +203,7 @@ func (s *Service) CleanGroup(ctx context.Context, e pantry.GroupDeleted, cursor 
 	if cursor != inContainers {
 		from, _ := slices.BinarySearch(e.UserIDs, pantry.UserID(cursor))
 		members := e.UserIDs[from:min(from+cleaned, len(e.UserIDs))]
-		err := retry.Run(func() error { return s.Groups.Forget(ctx, e.GroupID, members) })
+		err := decision.Do(ctx, s.Frame, func(*decision.Attempt) error { return s.Groups.Forget(ctx, e.GroupID, members) })
 		if err != nil {
 			return "", 0, err
 		}
@@ -254,7 +245,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 
 // remove removes a member from a group and returns the group as it was.
 func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.Group, error) {
-	return retry.OnConflict(func() (*pantry.Group, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*pantry.Group, error) {
 		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
 		switch {
 		case err != nil:
@@ -264,11 +255,6 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 		case len(g.UserIDs) == 1:
 			return nil, pantry.ErrLastMember
 		}
-		records := s.New(ctx, pantry.MemberLeft{GroupID: id, UserID: member})
-		if err := s.Groups.Leave(ctx, id, member, false, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return g, nil
+		return g, s.Groups.Leave(ctx, id, member, false, a.Emit(pantry.MemberLeft{GroupID: id, UserID: member})...)
 	})
 }

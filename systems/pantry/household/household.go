@@ -12,7 +12,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
@@ -25,12 +24,12 @@ type Users interface {
 	// Create stores a user with a first group and a container. It fails with ErrRegistered
 	// or ErrEmailTaken.
 	Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *pantry.Container) error
-	// Rename and Delete fail with ErrChanged if the user has changed since it was read.
+	// Rename and Delete fail with Conflict if the user has changed since it was read.
 	Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error
 	Delete(ctx context.Context, u *pantry.User, events ...outbox.Record) error
 }
 
-// Groups stores groups. Changes fail with ErrChanged if the group has changed since it was
+// Groups stores groups. Changes fail with Conflict if the group has changed since it was
 // read.
 type Groups interface {
 	// UserIDs returns the members ordered by id.
@@ -68,13 +67,9 @@ type Service struct {
 	Groups     Groups
 	Containers Containers
 	Accounts   Accounts
-	// Events also provides the clock and ids.
 	// Name is the name of users who give none.
 	Name string
 }
-
-// now returns the present time with the stored precision.
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Me returns the viewer, or nil if they are not a user.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, error) {
@@ -158,7 +153,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*p
 	if err := s.leaveAll(ctx, v.UserID, self.GroupIDs); err != nil {
 		return nil, err
 	}
-	at := s.now()
+	at := s.Now()
 	u := &pantry.User{ID: v.UserID, Name: called, Email: email, GroupCount: 1, CreatedAt: at, UpdatedAt: at, Version: 1}
 	g := s.newGroup(called+"'s group", v.UserID)
 	g.ContainerCount = 1
@@ -173,7 +168,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*p
 
 // Rename changes the viewer's name.
 func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pantry.SeenUser, error) {
-	return retry.OnConflict(func() (*pantry.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*pantry.SeenUser, error) {
 		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 		if err != nil {
 			return nil, err
@@ -181,30 +176,21 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pa
 		if err := pantry.CheckUserName(name); err != nil {
 			return nil, err
 		}
-		at := s.now()
-		if err := s.Users.Rename(ctx, self.User, name, at); err != nil {
-			return nil, err
-		}
 		u := *self.User
-		u.Name, u.UpdatedAt, u.Version = name, at, u.Version+1
-		return pantry.Self{User: &u, GroupIDs: self.GroupIDs}.Seen(), nil
+		u.Name, u.UpdatedAt, u.Version = name, s.Now(), u.Version+1
+		return pantry.Self{User: &u, GroupIDs: self.GroupIDs}.Seen(), s.Users.Rename(ctx, self.User, name, u.UpdatedAt)
 	})
 }
 
 // Delete deletes the viewer's user: first the record, which frees the address, then the
 // memberships and the groups without other members.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, error) {
-	return retry.OnConflict(func() (pantry.UserID, error) {
+	return v.UserID, decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		self, err := pantry.SelfOf(ctx, s.Users, v.UserID)
 		if err != nil {
-			return "", err
+			return err
 		}
-		records := s.New(ctx, pantry.UserDeleted{UserID: v.UserID})
-		if err := s.Users.Delete(ctx, self.User, records...); err != nil {
-			return "", err
-		}
-		s.Committed(ctx, records...)
-		return v.UserID, nil
+		return s.Users.Delete(ctx, self.User, a.Emit(pantry.UserDeleted{UserID: v.UserID})...)
 	})
 }
 
@@ -222,7 +208,7 @@ func (s *Service) UserDeleted(ctx context.Context, e pantry.UserDeleted, _ outbo
 // may be repeated.
 func (s *Service) leaveAll(ctx context.Context, gone pantry.UserID, ids []pantry.GroupID) error {
 	for _, id := range ids {
-		err := retry.Run(func() error { return s.leaveGone(ctx, gone, id) })
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.leaveGone(ctx, a, gone, id) })
 		if err != nil {
 			return err
 		}
@@ -230,7 +216,7 @@ func (s *Service) leaveAll(ctx context.Context, gone pantry.UserID, ids []pantry
 	return nil
 }
 
-func (s *Service) leaveGone(ctx context.Context, gone pantry.UserID, id pantry.GroupID) error {
+func (s *Service) leaveGone(ctx context.Context, a *decision.Attempt, gone pantry.UserID, id pantry.GroupID) error {
 	facts, err := s.Users.Facts(ctx, pantry.Wanted{Groups: []pantry.GroupID{id}})
 	if err != nil {
 		return err
@@ -239,19 +225,13 @@ func (s *Service) leaveGone(ctx context.Context, gone pantry.UserID, id pantry.G
 	case g == nil || !g.Has(gone):
 		return s.Groups.Forget(ctx, id, []pantry.UserID{gone})
 	case len(g.UserIDs) == 1:
-		return s.deleteGroup(ctx, g)
+		return s.deleteGroup(ctx, a, g)
 	}
-	records := s.New(ctx, pantry.MemberLeft{GroupID: id, UserID: gone})
-	err = s.Groups.Leave(ctx, id, gone, true, records...)
-	switch refusal.KindOf(err) {
-	case 0:
-		if err == nil {
-			s.Committed(ctx, records...)
-		}
-		return err
-	default: // the group was left or deleted concurrently: check again
+	err = s.Groups.Leave(ctx, id, gone, true, a.Emit(pantry.MemberLeft{GroupID: id, UserID: gone})...)
+	if refusal.KindOf(err) != 0 { // the group was left or deleted concurrently: check again
 		return refusal.ErrChanged
 	}
+	return err
 }
 
 // orElse returns what p points to, or fallback.

@@ -9,15 +9,15 @@ import (
 	"io"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
 
 // Store stores join links. Changes fail with ErrNoGroup and ErrNotMember if the user is not
-// in the group, and with ErrChanged if something has changed since it was read.
+// in the group, and with Conflict if something has changed since it was read.
 type Store interface {
 	pantry.Reader
 	// OfGroup returns links that expire at or after from, ordered by expiry.
@@ -38,14 +38,11 @@ type Store interface {
 
 // Service implements the invite area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store     Store
 	Operators pantry.Operators
-	Now       func() time.Time
 	Random    io.Reader
 }
-
-// now returns the present time with the stored precision.
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Millisecond) }
 
 // invited is a group with its link, nil if it has none.
 type invited struct {
@@ -81,7 +78,7 @@ func (s *Service) Live(ctx context.Context, of *pantry.SeenGroup) (*pantry.SeenL
 		return nil, err
 	}
 	l, err := s.linkOf(ctx, g)
-	if now := s.now(); err == nil && l != nil && !l.Expired(now) {
+	if now := s.Now(); err == nil && l != nil && !l.Expired(now) {
 		return l.SeenIn(of, now), nil
 	}
 	return nil, err
@@ -89,18 +86,15 @@ func (s *Service) Live(ctx context.Context, of *pantry.SeenGroup) (*pantry.SeenL
 
 // Generate extends the live link of a group, or creates a new one.
 func (s *Service) Generate(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenLink, error) {
-	return retry.OnConflict(func() (*pantry.SeenLink, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*pantry.SeenLink, error) {
 		i, err := s.invited(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
-		now := s.now()
+		now := s.Now()
 		if i.link != nil && !i.link.Expired(now) {
 			to := i.link.Prolonged(now)
-			if err := s.Store.Prolong(ctx, i.link, &to, v.UserID, now); err != nil {
-				return nil, err
-			}
-			return to.SeenIn(i.group.SeenBy(v.UserID), now), nil
+			return to.SeenIn(i.group.SeenBy(v.UserID), now), s.Store.Prolong(ctx, i.link, &to, v.UserID, now)
 		}
 		code, err := pantry.NewCode(s.Random)
 		if err != nil {
@@ -116,16 +110,12 @@ func (s *Service) Generate(ctx context.Context, v viewer.Viewer, id pantry.Group
 
 // Revoke deletes the link of a group, and reports whether one was live.
 func (s *Service) Revoke(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (bool, error) {
-	return retry.OnConflict(func() (bool, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		i, err := s.invited(ctx, v, id)
 		if err != nil || i.link == nil {
 			return false, err
 		}
-		live := !i.link.Expired(s.now())
-		if err := s.Store.Revoke(ctx, i.link, v.UserID); err != nil {
-			return false, err
-		}
-		return live, nil
+		return !i.link.Expired(s.Now()), s.Store.Revoke(ctx, i.link, v.UserID)
 	})
 }
 
@@ -162,9 +152,9 @@ func (s *Service) follow(ctx context.Context, v viewer.Viewer, code string) (f f
 
 // Join makes the viewer a member of a link's group. It changes nothing for members.
 func (s *Service) Join(ctx context.Context, v viewer.Viewer, code string) (*pantry.SeenGroup, error) {
-	return retry.OnConflict(func() (*pantry.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*pantry.SeenGroup, error) {
 		f, err := s.follow(ctx, v, code)
-		now := s.now()
+		now := s.Now()
 		switch {
 		case err != nil:
 			return nil, err
@@ -189,7 +179,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, code string) (*pant
 // Preview returns a preview of a link's group, or nil if the code is invalid.
 func (s *Service) Preview(ctx context.Context, v viewer.Viewer, code string) (*pantry.LinkPreview, error) {
 	f, err := s.follow(ctx, v, code)
-	if err != nil || f.link == nil || f.group == nil || f.link.Expired(s.now()) {
+	if err != nil || f.link == nil || f.group == nil || f.link.Expired(s.Now()) {
 		return nil, err
 	}
 	return &pantry.LinkPreview{
@@ -203,7 +193,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, 
 	if err != nil {
 		return p, err
 	}
-	now, kind := s.now(), "live"
+	now, kind := s.Now(), "live"
 	from := now
 	if includeExpired {
 		from, kind = time.Time{}, "all"
@@ -234,7 +224,7 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 	if err != nil {
 		return p, err
 	}
-	now := s.now()
+	now := s.Now()
 	read := func(q page.Query) (page.Page[*pantry.JoinLink], error) { return s.Store.Expired(ctx, now, q) }
 	return page.Fill(l, read, func(links []*pantry.JoinLink) (shown []*pantry.SeenLink, err error) {
 		var w pantry.Wanted
@@ -266,7 +256,7 @@ func (s *Service) Purge(ctx context.Context, v viewer.Viewer) (int, error) {
 // Sweep deletes the links that expired some time ago, and returns their number. Concurrent
 // sweeps are safe.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
-	before := s.now().Add(-pantry.LinkRest)
+	before := s.Now().Add(-pantry.LinkRest)
 	for q := (page.Query{First: pantry.PurgePage}); ; {
 		links, err := s.Store.Expired(ctx, before, q)
 		if err != nil {

@@ -3,7 +3,7 @@ package kitchen
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
@@ -25,7 +25,7 @@ func (s *Service) SetList(ctx context.Context, v viewer.Viewer, names []string) 
 	if err := pantry.CheckCategories(names); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() ([]pantry.Category, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) ([]pantry.Category, error) {
 		facts, err := s.Store.Facts(ctx, pantry.Wanted{Categories: true})
 		if err != nil {
 			return nil, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
@@ -31,7 +31,7 @@ func (s *Service) add(ctx context.Context, v viewer.Viewer, id pantry.ContainerI
 	if err != nil {
 		return nil, nil, err
 	}
-	at := s.now()
+	at := s.Now()
 	added, err := s.newFoods(foods, list, v.UserID, at)
 	if err != nil {
 		return nil, nil, s.refused(ctx, v, c.GroupID, err)
@@ -40,21 +40,18 @@ func (s *Service) add(ctx context.Context, v viewer.Viewer, id pantry.ContainerI
 	for _, f := range added {
 		ids = append(ids, f.ID)
 	}
-	seen, err := s.decide(ctx, v, c, func(c *pantry.Container) (*pantry.Container, error) {
+	seen, err := s.update(ctx, v, c, func(a *decision.Attempt, c *pantry.Container) (*pantry.Container, error) {
 		if len(c.Foods)+len(added) > pantry.MaxFoods {
 			return nil, s.refused(ctx, v, c.GroupID, pantry.ErrContainerFull)
 		}
-		records := s.New(ctx, pantry.FoodsChanged(pantry.FoodAdded, c, ids...))
-		now, err := s.Store.Add(ctx, c, added, v.UserID, at, records...)
-		if err != nil {
+		if now, err := s.Store.Add(ctx, c, added, v.UserID, at, a.Emit(pantry.FoodsChanged(pantry.FoodAdded, c, ids...))...); err != nil {
 			return now, err
 		}
-		s.Committed(ctx, records...)
 		for _, f := range added {
 			c.Foods[f.ID] = f
 		}
 		c.UpdatedAt, c.Version = at, c.Version+1
-		return nil, nil
+		return c, nil
 	})
 	return seen, added, err
 }
@@ -80,24 +77,23 @@ func (s *Service) newFoods(foods []pantry.NewFood, list pantry.Categories, by pa
 	return added, nil
 }
 
-// decide changes the content of a container and decides again after a conflict. act is
-// called with the present container and either changes it or returns ErrChanged with its
-// newer state. Changes of other foods do not conflict.
-func (s *Service) decide(ctx context.Context, v viewer.Viewer, c *pantry.Container, act func(c *pantry.Container) (now *pantry.Container, err error)) (*pantry.SeenContainer, error) {
+// update changes the content of a container. change is called with the present container and
+// returns it as changed, or its newer state with a conflict. Changes of other foods do not
+// conflict.
+func (s *Service) update(
+	ctx context.Context, v viewer.Viewer, c *pantry.Container, change func(a *decision.Attempt, c *pantry.Container) (now *pantry.Container, err error),
+) (*pantry.SeenContainer, error) {
 	id := c.ID
-	return retry.OnConflict(func() (*pantry.SeenContainer, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (_ *pantry.SeenContainer, err error) {
 		if c == nil { // it was moved to another group
-			var err error
 			if c, _, err = s.opened(ctx, v, id, false); err != nil {
 				return nil, err
 			}
 		}
-		now, err := act(c)
-		if err == nil {
-			return c.ChangedBy(v.UserID, s.now()), nil
+		if c, err = change(a, c); err != nil {
+			return nil, ofContainer(err)
 		}
-		c = now
-		return nil, ofContainer(err)
+		return c.ChangedBy(v.UserID, s.Now()), nil
 	})
 }
 
@@ -114,7 +110,7 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 	// The first attempt requires the food as it was read, so that the result is known.
 	// Later ones do not, and read the result.
 	exact := true
-	seen, err := s.decide(ctx, v, c, func(c *pantry.Container) (*pantry.Container, error) {
+	seen, err := s.update(ctx, v, c, func(a *decision.Attempt, c *pantry.Container) (*pantry.Container, error) {
 		f, ok := c.Foods[id]
 		if !ok {
 			return nil, s.refused(ctx, v, c.GroupID, pantry.ErrNoFood)
@@ -124,21 +120,18 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 			return nil, s.refused(ctx, v, c.GroupID, err)
 		}
 		if edit.IsEmpty() {
-			return nil, s.refused(ctx, v, c.GroupID, nil)
+			return c, s.refused(ctx, v, c.GroupID, nil)
 		}
-		at, sure := s.now(), exact || change.Expects()
+		at, sure := s.Now(), exact || change.Expects()
 		exact = false
-		records := s.New(ctx, pantry.FoodsChanged(pantry.FoodUpdated, c, id))
-		now, err := s.Store.Edit(ctx, c, f, edit, sure, v.UserID, at, records...)
-		if err != nil {
+		if now, err := s.Store.Edit(ctx, c, f, edit, sure, v.UserID, at, a.Emit(pantry.FoodsChanged(pantry.FoodUpdated, c, id))...); err != nil {
 			return now, err
 		}
-		s.Committed(ctx, records...)
 		if sure {
 			c.Foods[id], c.UpdatedAt = edit.After(f, at), at
-			return nil, nil
+			return c, nil
 		}
-		return nil, s.reread(ctx, c)
+		return s.reread(ctx, c.ID)
 	})
 	if err != nil {
 		return nil, err
@@ -150,18 +143,16 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 	return &pantry.Found{Container: seen, Food: food}, nil
 }
 
-// reread updates c to its present state.
-func (s *Service) reread(ctx context.Context, c *pantry.Container) error {
-	facts, err := s.Store.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{c.ID}})
+// reread returns the present state of a container.
+func (s *Service) reread(ctx context.Context, id pantry.ContainerID) (*pantry.Container, error) {
+	facts, err := s.Store.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{id}})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	now := facts.Containers[c.ID]
-	if now == nil {
-		return pantry.ErrNoContainer
+	if facts.Containers[id] == nil {
+		return nil, pantry.ErrNoContainer
 	}
-	*c = *now
-	return nil
+	return facts.Containers[id], nil
 }
 
 // Remove removes a food from a container.
@@ -170,32 +161,29 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, in pantry.Contain
 	if err != nil {
 		return nil, err
 	}
-	return s.decide(ctx, v, c, func(c *pantry.Container) (*pantry.Container, error) {
+	return s.update(ctx, v, c, func(a *decision.Attempt, c *pantry.Container) (*pantry.Container, error) {
 		f, ok := c.Foods[id]
 		if !ok {
 			return nil, s.refused(ctx, v, c.GroupID, pantry.ErrNoFood)
 		}
-		return s.remove(ctx, v, c, []pantry.Food{f})
+		return s.remove(ctx, v, a, c, []pantry.Food{f})
 	})
 }
 
-func (s *Service) remove(ctx context.Context, v viewer.Viewer, c *pantry.Container, foods []pantry.Food) (*pantry.Container, error) {
+func (s *Service) remove(ctx context.Context, v viewer.Viewer, a *decision.Attempt, c *pantry.Container, foods []pantry.Food) (*pantry.Container, error) {
 	var ids []pantry.FoodID
 	for _, f := range foods {
 		ids = append(ids, f.ID)
 	}
-	at := s.now()
-	records := s.New(ctx, pantry.FoodsChanged(pantry.FoodRemoved, c, ids...))
-	now, err := s.Store.Remove(ctx, c, foods, v.UserID, at, records...)
-	if err != nil {
+	at := s.Now()
+	if now, err := s.Store.Remove(ctx, c, foods, v.UserID, at, a.Emit(pantry.FoodsChanged(pantry.FoodRemoved, c, ids...))...); err != nil {
 		return now, err
 	}
-	s.Committed(ctx, records...)
 	for _, id := range ids {
 		delete(c.Foods, id)
 	}
 	c.UpdatedAt = at
-	return nil, nil
+	return c, nil
 }
 
 // removedTogether is the maximum number of foods removed in one transaction. The condition
@@ -208,10 +196,10 @@ func (s *Service) RemoveExpired(ctx context.Context, v viewer.Viewer, in pantry.
 	if err != nil {
 		return 0, err
 	}
-	now := s.now()
+	now := s.Now()
 	for {
 		n := 0
-		_, err := s.decide(ctx, v, c, func(current *pantry.Container) (*pantry.Container, error) {
+		_, err := s.update(ctx, v, c, func(a *decision.Attempt, current *pantry.Container) (*pantry.Container, error) {
 			c = current
 			var expired []pantry.Food
 			for _, f := range c.Foods {
@@ -221,9 +209,9 @@ func (s *Service) RemoveExpired(ctx context.Context, v viewer.Viewer, in pantry.
 			}
 			n = len(expired)
 			if n == 0 {
-				return nil, s.refused(ctx, v, c.GroupID, nil)
+				return c, s.refused(ctx, v, c.GroupID, nil)
 			}
-			return s.remove(ctx, v, c, expired)
+			return s.remove(ctx, v, a, c, expired)
 		})
 		if err != nil {
 			return removed, err
@@ -236,7 +224,7 @@ func (s *Service) RemoveExpired(ctx context.Context, v viewer.Viewer, in pantry.
 
 // MoveFood moves a food to another container of the viewer.
 func (s *Service) MoveFood(ctx context.Context, v viewer.Viewer, from pantry.ContainerID, id pantry.FoodID, to pantry.ContainerID) (*pantry.Found, error) {
-	return retry.OnConflict(func() (*pantry.Found, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*pantry.Found, error) {
 		facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Containers: []pantry.ContainerID{from, to}})
 		if err != nil {
 			return nil, err
@@ -258,7 +246,7 @@ func (s *Service) MoveFood(ctx context.Context, v viewer.Viewer, from pantry.Con
 			}
 		}
 		f, ok := source.Foods[id]
-		at := s.now()
+		at := s.Now()
 		seen := target.SeenIn(groups.Groups[target.GroupID].SeenBy(v.UserID), at)
 		switch {
 		case !ok:
@@ -270,11 +258,10 @@ func (s *Service) MoveFood(ctx context.Context, v viewer.Viewer, from pantry.Con
 		}
 		moved := f
 		moved.Version, moved.UpdatedAt = f.Version+1, at
-		records := s.New(ctx, pantry.FoodsChanged(pantry.FoodRemoved, source, id), pantry.FoodsChanged(pantry.FoodAdded, target, id))
-		if err := s.Store.MoveFood(ctx, source, target, f, moved, v.UserID, at, records...); err != nil {
+		events := a.Emit(pantry.FoodsChanged(pantry.FoodRemoved, source, id), pantry.FoodsChanged(pantry.FoodAdded, target, id))
+		if err := s.Store.MoveFood(ctx, source, target, f, moved, v.UserID, at, events...); err != nil {
 			return nil, ofContainer(err)
 		}
-		s.Committed(ctx, records...)
 		target.Foods[id] = moved
 		target.UpdatedAt, target.Version = at, target.Version+1
 		return &pantry.Found{Container: seen, Food: seen.Food(id)}, nil

@@ -12,14 +12,13 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
 )
 
 // Store stores containers. Changes fail with ErrNoGroup and ErrNotMember if the user is not
-// in the container's group, and with ErrChanged if something has changed since it was read.
+// in the container's group, and with Conflict if something has changed since it was read.
 type Store interface {
 	pantry.Reader
 	pantry.ContainerLister
@@ -31,7 +30,7 @@ type Store interface {
 	Move(ctx context.Context, c *pantry.Container, to pantry.GroupID, by pantry.UserID, at time.Time, events ...outbox.Record) error
 	Delete(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error
 
-	// If changes of foods fail with ErrChanged, they return the present container if it is
+	// If changes of foods fail with Conflict, they return the present container if it is
 	// still in the group.
 	Add(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
 	// Edit changes a food. If exact is set it must be as read; otherwise it must only
@@ -44,7 +43,7 @@ type Store interface {
 
 // Categories stores the list of categories.
 type Categories interface {
-	// Set fails with ErrChanged if the list has changed since it was read.
+	// Set fails with Conflict if the list has changed since it was read.
 	Set(ctx context.Context, from, to pantry.Categories) error
 }
 
@@ -56,11 +55,7 @@ type Service struct {
 	Categories Categories
 	Operators  pantry.Operators
 	Bus        outbox.Bus
-	// Events also provides the clock and ids.
 }
-
-// now returns the present time with the stored precision.
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // opened reads a container for a change by the viewer, who must be a user, and the list of
 // categories if requested.
@@ -129,7 +124,7 @@ func (s *Service) Container(ctx context.Context, v viewer.Viewer, id pantry.Cont
 	if err != nil {
 		return nil, err
 	}
-	return c.SeenIn(groups.Groups[c.GroupID].SeenBy(v.UserID), s.now()), nil
+	return c.SeenIn(groups.Groups[c.GroupID].SeenBy(v.UserID), s.Now()), nil
 }
 
 // Food returns a food in a container, or nil to viewers who may not see the container.
@@ -154,24 +149,21 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	if err := pantry.CheckContainerName(called); err != nil {
 		return nil, err
 	}
-	at := s.now()
+	at := s.Now()
 	c := &pantry.Container{
 		ID: pantry.ContainerID(s.NewID()), GroupID: group, Name: called, CreatedAt: at, UpdatedAt: at, Version: 1,
 	}
-	records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerCreated, group, c.ID))
-	if err := s.Store.Create(ctx, c, v.UserID, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
 	larger := *g
 	larger.ContainerCount++
-	return c.SeenIn(larger.SeenBy(v.UserID), at), nil
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*pantry.SeenContainer, error) {
+		return c.SeenIn(larger.SeenBy(v.UserID), at), s.Store.Create(ctx, c, v.UserID, a.Emit(pantry.ContainerChanged(pantry.ContainerCreated, group, c.ID))...)
+	})
 }
 
 // Rename changes a container's name. If expected is not nil, the container must have that
 // version.
 func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, name string, expected *int) (*pantry.SeenContainer, error) {
-	return retry.OnConflict(func() (*pantry.SeenContainer, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*pantry.SeenContainer, error) {
 		c, _, err := s.opened(ctx, v, id, false)
 		if err != nil {
 			return nil, err
@@ -182,12 +174,11 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.Contain
 		if err := input.CheckVersion(expected, c.Version); err != nil {
 			return nil, s.refused(ctx, v, c.GroupID, err)
 		}
-		at := s.now()
-		records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerRenamed, c.GroupID, id))
-		if err := s.Store.Rename(ctx, c, name, v.UserID, at, records...); err != nil {
+		at := s.Now()
+		renamed := a.Emit(pantry.ContainerChanged(pantry.ContainerRenamed, c.GroupID, id))
+		if err := s.Store.Rename(ctx, c, name, v.UserID, at, renamed...); err != nil {
 			return nil, ofContainer(err)
 		}
-		s.Committed(ctx, records...)
 		c.Name, c.UpdatedAt, c.Version = name, at, c.Version+1
 		return c.ChangedBy(v.UserID, at), nil
 	})
@@ -203,7 +194,7 @@ func ofContainer(err error) error {
 
 // Move moves a container to another group of the viewer.
 func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, to pantry.GroupID) (*pantry.SeenContainer, error) {
-	return retry.OnConflict(func() (*pantry.SeenContainer, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*pantry.SeenContainer, error) {
 		c, _, err := s.opened(ctx, v, id, false)
 		if err != nil {
 			return nil, err
@@ -219,15 +210,14 @@ func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.Container
 		if err := target.Admit(v.UserID); err != nil {
 			return nil, err
 		}
-		at := s.now()
+		at := s.Now()
 		if to == c.GroupID {
 			return c.SeenIn(target.SeenBy(v.UserID), at), nil
 		}
-		records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id), pantry.ContainerChanged(pantry.ContainerCreated, to, id))
-		if err := s.Store.Move(ctx, c, to, v.UserID, at, records...); err != nil {
+		moved := a.Emit(pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id), pantry.ContainerChanged(pantry.ContainerCreated, to, id))
+		if err := s.Store.Move(ctx, c, to, v.UserID, at, moved...); err != nil {
 			return nil, err
 		}
-		s.Committed(ctx, records...)
 		c.GroupID, c.UpdatedAt, c.Version = to, at, c.Version+1
 		larger := *target
 		larger.ContainerCount++
@@ -237,16 +227,11 @@ func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.Container
 
 // Delete deletes a container with its foods.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id pantry.ContainerID) (pantry.ContainerID, error) {
-	return retry.OnConflict(func() (pantry.ContainerID, error) {
+	return id, decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		c, _, err := s.opened(ctx, v, id, false)
 		if err != nil {
-			return "", err
+			return err
 		}
-		records := s.New(ctx, pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id))
-		if err := s.Store.Delete(ctx, c, v.UserID, records...); err != nil {
-			return "", ofContainer(err)
-		}
-		s.Committed(ctx, records...)
-		return id, nil
+		return ofContainer(s.Store.Delete(ctx, c, v.UserID, a.Emit(pantry.ContainerChanged(pantry.ContainerDeleted, c.GroupID, id))...))
 	})
 }

@@ -53,7 +53,7 @@ func (s *Service) inGroup(ctx context.Context, v viewer.Viewer, g *pantry.Group,
 // seen returns containers of some groups as the viewer sees them, in the order of ids.
 // Those that were moved elsewhere meanwhile are omitted.
 func (s *Service) seen(v viewer.Viewer, facts *pantry.Facts, groups map[pantry.GroupID]*pantry.Group, ids []pantry.ContainerID) []*pantry.SeenContainer {
-	now := s.now()
+	now := s.Now()
 	shown := make([]*pantry.SeenContainer, 0, len(ids))
 	for _, id := range ids {
 		c := facts.Containers[id]
@@ -193,7 +193,7 @@ func (s *Service) Expiring(
 	}
 	var next pantry.FoundList
 	var bad error
-	now := s.now()
+	now := s.Now()
 	_, err = s.read(ctx, v, all, func(in []*pantry.SeenContainer) bool {
 		var found pantry.FoundList
 		found, bad = e.In(in, now).After(q.After)

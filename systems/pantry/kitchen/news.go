@@ -52,7 +52,7 @@ func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *pantry.News, sen
 	for _, change := range n.Changes {
 		var seen *pantry.SeenContainer
 		if c := facts.Containers[change.ContainerID]; c != nil && c.GroupID == n.GroupID {
-			seen = c.SeenIn(g, s.now())
+			seen = c.SeenIn(g, s.Now())
 		}
 		if !send(change.SeenIn(g, seen)) {
 			return true, nil

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -13,7 +12,7 @@ import (
 )
 
 // within starts a change of a container's content by a member of its group. If the
-// transaction fails, refused returns the reason; with ErrChanged it also returns the
+// transaction fails, refused returns the reason; with Conflict it also returns the
 // present container, if it still exists in the same group.
 func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time) (u keyspec.Update, refused func(err error) (*pantry.Container, error)) {
 	u = containers.Update(tx, containerKey(c.ID)).Set("UpdatedAt", keyspec.MilliStampOf(at)).If("OwnerGroup = ?", c.GroupID)
@@ -28,20 +27,20 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 		if !keyspec.Refused(err, u) {
 			return nil, stored.Outcome(err)
 		}
-		switch stored, readErr := containers.Stored(err, u); {
+		item, readErr := containers.Stored(err, u)
+		switch {
 		case readErr != nil:
 			return nil, readErr
-		case stored == nil:
+		case item == nil:
 			return nil, pantry.ErrNoContainer
-		case stored.OwnerGroup != c.GroupID:
-			return nil, refusal.ErrChanged
-		default:
-			now, readErr := stored.container()
-			if readErr != nil {
-				return nil, readErr
-			}
-			return now, refusal.ErrChanged
+		case item.OwnerGroup != c.GroupID:
+			return nil, stored.Outcome(err)
 		}
+		now, readErr := item.container()
+		if readErr != nil {
+			return nil, readErr
+		}
+		return now, stored.Outcome(err)
 	}
 }
 
