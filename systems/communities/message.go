@@ -182,6 +182,11 @@ type Sending struct {
 	Members []*Member
 }
 
+// Sent is the error for a message that an earlier call with the same client id has sent.
+type Sent struct{ Moment }
+
+func (s Sent) Error() string { return "message " + s.String() + " was sent before" }
+
 // Mark is a position up to which a member has read. Passed is the number of messages up to
 // it that they had counted as unread.
 type Mark struct {

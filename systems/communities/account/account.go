@@ -12,13 +12,12 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
 
-// Store stores users. Changes fail with ErrConcurrent if the user has changed since it was
+// Store stores users. Changes fail with Conflict if the user has changed since it was
 // read.
 type Store interface {
 	communities.Reader
@@ -67,11 +66,8 @@ type Service struct {
 	Tokens    Tokens
 	Passwords Passwords
 	Attempts  Attempts
-	// Events also provides the clock and ids.
-	Log *slog.Logger
+	Log       *slog.Logger
 }
-
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Register makes a user and signs them in.
 func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.Registration) (*communities.SignedIn, error) {
@@ -89,11 +85,11 @@ func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.R
 		return nil, err
 	}
 	id := communities.UserID(s.NewID())
-	return retry.OnConflict(func() (*communities.SignedIn, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SignedIn, error) {
 		if err := s.free(ctx, "", r.Username, r.Email); err != nil {
 			return nil, err
 		}
-		now := s.now()
+		now := s.Now()
 		u := &communities.User{
 			ID: id, Username: trim(r.Username), Name: trim(r.Name), PasswordHash: hash, Email: r.Email, Bio: r.Bio,
 			Location: r.Location.Trimmed(), CreatedAt: now, LastSeenAt: now, Role: communities.Regular,
@@ -144,7 +140,7 @@ func (s *Service) user(ctx context.Context, id communities.UserID) (*communities
 // Delete deletes the viewer, who must not be the founder of a community. What belongs to
 // them is removed when the event is received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, password string) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		u, err := s.proven(ctx, v, password)
 		if err != nil {
 			return err
@@ -152,12 +148,10 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, password string) 
 		if u.FoundedCount > 0 {
 			return communities.ErrFounds
 		}
-		records := s.New(ctx, communities.UserDeleted{UserID: u.ID, At: s.now()})
-		if err := s.Store.Delete(ctx, u, records...); err != nil {
+		if err := s.Store.Delete(ctx, u, a.Emit(communities.UserDeleted{UserID: u.ID, At: s.Now()})...); err != nil {
 			return err
 		}
 		s.Tokens.Forget(v.UserID)
-		s.Committed(ctx, records...)
 		return nil
 	})
 }

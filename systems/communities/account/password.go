@@ -3,14 +3,14 @@ package account
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
 
 // ChangePassword changes the viewer's password and revokes all their tokens.
 func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, new_ string) error {
-	err := retry.Run(func() error {
+	err := decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		u, err := s.proven(ctx, v, current)
 		if err != nil {
 			return err

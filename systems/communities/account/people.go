@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -17,7 +17,7 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUse
 	if err != nil && err != communities.ErrBanned {
 		return nil, err
 	}
-	return self.SeenBy(self, s.now()), nil
+	return self.SeenBy(self, s.Now()), nil
 }
 
 // Named returns those users who exist.
@@ -29,7 +29,7 @@ func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []communities.
 	seen := make(map[communities.UserID]*communities.SeenUser, len(ids))
 	for _, id := range ids {
 		if u := facts.Users[id]; u.Lives() {
-			seen[id] = u.SeenBy(self, s.now())
+			seen[id] = u.SeenBy(self, s.Now())
 		}
 	}
 	return seen, nil
@@ -84,12 +84,12 @@ func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (pag
 		return none, err
 	}
 	p, err := s.Store.All(ctx, list.Query)
-	return page.Seal(list, page.Map(p, func(u *communities.User) *communities.SeenUser { return u.SeenBy(self, s.now()) }), err)
+	return page.Seal(list, page.Map(p, func(u *communities.User) *communities.SeenUser { return u.SeenBy(self, s.Now()) }), err)
 }
 
 // Update changes the viewer's profile.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.ProfileChange) (*communities.SeenUser, error) {
-	return retry.OnConflict(func() (*communities.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenUser, error) {
 		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		if err != nil {
 			return nil, err
@@ -104,19 +104,20 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.Pro
 		if err := s.free(ctx, u.ID, u.Username, u.Email); err != nil {
 			return nil, err
 		}
-		if err := s.Store.Update(ctx, self.User, &u); err != nil {
-			return nil, err
-		}
+		err = s.Store.Update(ctx, self.User, &u)
 		u.Version++
-		return u.SeenBy(self, s.now()), nil
+		return u.SeenBy(self, s.Now()), err
 	})
 }
 
 func trim(text string) string { return strings.TrimSpace(text) }
 
 // govern changes the role, permissions or ban of a user.
-func (s *Service) govern(ctx context.Context, v viewer.Viewer, id communities.UserID, decide func(self communities.Viewer, u *communities.User) error, allowed func(communities.Viewer) error) (*communities.SeenUser, error) {
-	return retry.OnConflict(func() (*communities.SeenUser, error) {
+func (s *Service) govern(
+	ctx context.Context, v viewer.Viewer, id communities.UserID, allowed func(communities.Viewer) error,
+	change func(self communities.Viewer, u *communities.User) error,
+) (*communities.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenUser, error) {
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
 		if err != nil {
 			return nil, err
@@ -129,14 +130,14 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, id communities.Us
 			return nil, communities.ErrNoUser
 		}
 		after := *before
-		if err := decide(self, &after); err != nil {
+		if err := change(self, &after); err != nil {
 			return nil, err
 		}
 		now, err := s.Store.Govern(ctx, before, &after)
 		if err != nil {
 			return nil, err
 		}
-		return now.SeenBy(self, s.now()), nil
+		return now.SeenBy(self, s.Now()), nil
 	})
 }
 
@@ -149,28 +150,28 @@ func admin(v communities.Viewer) error {
 
 // SetPermissions restricts a user's permissions.
 func (s *Service) SetPermissions(ctx context.Context, v viewer.Viewer, id communities.UserID, to []communities.Permission) (*communities.SeenUser, error) {
-	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) (err error) {
+	return s.govern(ctx, v, id, admin, func(_ communities.Viewer, u *communities.User) (err error) {
 		if u.Banned {
 			return communities.ErrUserBanned
 		}
 		u.Permissions, err = u.Role.Narrowed(to)
 		return err
-	}, admin)
+	})
 }
 
 // SetRole changes a user's role, and resets their permissions to those of the role.
 func (s *Service) SetRole(ctx context.Context, v viewer.Viewer, id communities.UserID, role communities.Role) (*communities.SeenUser, error) {
-	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) error {
+	return s.govern(ctx, v, id, admin, func(_ communities.Viewer, u *communities.User) error {
 		u.Role, u.Permissions = role, role.Permissions()
 		return nil
-	}, admin)
+	})
 }
 
 func mayBan(v communities.Viewer) error { return v.May(communities.BanUser) }
 
 // Ban bans a user. A banned user may only read their own profile.
 func (s *Service) Ban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
-	return s.govern(ctx, v, id, func(self communities.Viewer, u *communities.User) error {
+	return s.govern(ctx, v, id, mayBan, func(self communities.Viewer, u *communities.User) error {
 		switch {
 		case u.ID == self.ID, u.Role == communities.Admin:
 			return communities.ErrCannotBan
@@ -179,16 +180,16 @@ func (s *Service) Ban(ctx context.Context, v viewer.Viewer, id communities.UserI
 		}
 		u.Banned = true
 		return nil
-	}, mayBan)
+	})
 }
 
 // Unban lifts a ban.
 func (s *Service) Unban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
-	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) error {
+	return s.govern(ctx, v, id, mayBan, func(_ communities.Viewer, u *communities.User) error {
 		if !u.Banned {
 			return communities.ErrNotBanned
 		}
 		u.Banned = false
 		return nil
-	}, mayBan)
+	})
 }

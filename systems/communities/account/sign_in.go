@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -64,7 +64,7 @@ func (s *Service) begin(ctx context.Context, id communities.UserID) (*communitie
 	if err != nil {
 		return nil, err
 	}
-	return session.Of(u, s.now()), nil
+	return session.Of(u, s.Now()), nil
 }
 
 // Refresh exchanges a refresh token for new tokens.
@@ -79,7 +79,7 @@ func (s *Service) Refresh(ctx context.Context, token string) (*communities.Signe
 	if err != nil {
 		return nil, err
 	}
-	return session.Of(u, s.now()), nil
+	return session.Of(u, s.Now()), nil
 }
 
 // TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of
@@ -102,7 +102,7 @@ func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, erro
 
 // Revoke revokes all tokens of the viewer.
 func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
-	err := retry.Run(func() error {
+	err := decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
 }
 
 func (s *Service) saw(ctx context.Context, u *communities.User) error {
-	now := s.now()
+	now := s.Now()
 	if now.Sub(u.LastSeenAt) < communities.SeenEvery {
 		return nil
 	}
@@ -127,5 +127,5 @@ func (s *Service) Heartbeat(ctx context.Context, v viewer.Viewer) (time.Time, er
 	if err != nil {
 		return time.Time{}, err
 	}
-	return s.now(), s.saw(ctx, self.User)
+	return s.Now(), s.saw(ctx, self.User)
 }

@@ -68,6 +68,7 @@ type areas struct {
 // open returns the areas, which use the events, clock and ids of frame.
 func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
 	s := store.Open(h.DB, administers(h))
+	frame.Precision = time.Millisecond
 	a := areas{
 		account: &account.Service{Store: s.People, Frame: frame, Log: h.Log},
 		town:    &town.Service{Store: s.Towns, Frame: frame},

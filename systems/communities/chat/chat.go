@@ -12,13 +12,12 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
 
-// Store stores chats. Changes fail with ErrConcurrent if something has changed since it was
+// Store stores chats. Changes fail with Conflict if something has changed since it was
 // read.
 type Store interface {
 	communities.Reader
@@ -51,17 +50,14 @@ type Service struct {
 	decision.Frame
 	Store    Store
 	Pointers Pointers
-	// Events also provides the clock and ids.
 	// Capacity is the maximum capacity of a group chat.
 	Capacity int
 }
 
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
-
 // Create creates a group chat with the viewer as owner.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.CommunityID, plan communities.ChatPlan) (*communities.SeenGroup, error) {
 	id := communities.ChatID(s.NewID())
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenGroup, error) {
 		ref := communities.CommunityRef{CommunityID: in, UserID: v.UserID}
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
 			Communities: []communities.CommunityID{in}, CommunityMembers: []communities.CommunityRef{ref},
@@ -78,7 +74,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 			return nil, err
 		}
 		c := &communities.Chat{
-			ChatRef: communities.GroupRef(id), CreatedAt: facts.CommunityMembers[ref].Since(s.now()), CommunityID: in, Name: plan.Name, Description: plan.Description,
+			ChatRef: communities.GroupRef(id), CreatedAt: facts.CommunityMembers[ref].Since(s.Now()), CommunityID: in, Name: plan.Name, Description: plan.Description,
 			Closed: plan.Closed, Capacity: s.Capacity, NumMembers: 1, OwnerID: self.ID, Version: 1,
 		}
 		if plan.Capacity != nil {
@@ -88,16 +84,13 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 			return nil, err
 		}
 		owner := c.Joining(self.ID, communities.Owner, c.CreatedAt)
-		if err := s.Store.Create(ctx, c, owner); err != nil {
-			return nil, err
-		}
-		return c.GroupSeenBy(self, owner), nil
+		return c.GroupSeenBy(self, owner), s.Store.Create(ctx, c, owner)
 	})
 }
 
 // Update changes a group chat.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.ChatID, change communities.ChatChange) (*communities.SeenGroup, error) {
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenGroup, error) {
 		p, err := s.ruled(ctx, v, id, v.UserID)
 		if err != nil {
 			return nil, err
@@ -149,27 +142,22 @@ func (s *Service) resized(edit input.Edit[int], capacity int) error {
 // Delete deletes a group chat at once. What belongs to it is removed when the event is
 // received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		p, err := s.ruled(ctx, v, id, v.UserID)
 		if err != nil {
 			return err
 		}
-		return s.delete(ctx, p.Chat, nil, v.UserID)
+		return s.delete(ctx, a, p.Chat, nil, v.UserID)
 	})
 }
 
-func (s *Service) delete(ctx context.Context, c *communities.Chat, last *communities.Member, by communities.UserID) error {
-	records := s.New(ctx, communities.ChatDeleted{ChatID: c.ID, At: s.now(), By: by})
-	if err := s.Store.Delete(ctx, c, last, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+func (s *Service) delete(ctx context.Context, a *decision.Attempt, c *communities.Chat, last *communities.Member, by communities.UserID) error {
+	return s.Store.Delete(ctx, c, last, a.Emit(communities.ChatDeleted{ChatID: c.ID, At: s.Now(), By: by})...)
 }
 
 // Transfer makes another member the owner.
 func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.ChatID, to communities.UserID) (*communities.SeenGroup, error) {
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenGroup, error) {
 		p, err := s.ruled(ctx, v, id, to)
 		switch {
 		case err != nil:

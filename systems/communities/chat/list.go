@@ -3,8 +3,8 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -127,7 +127,7 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 		}
 		for _, m := range some {
 			if u := facts.Users[m.UserID]; u.Lives() {
-				shown = append(shown, m.SeenWith(u.SeenBy(self, s.now())))
+				shown = append(shown, m.SeenWith(u.SeenBy(self, s.Now())))
 			}
 		}
 		return shown, nil
@@ -149,7 +149,7 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 			continue
 		}
 		in := communities.CommunityRef{CommunityID: e.CommunityID, UserID: e.UserID}
-		err := retry.Run(func() error {
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 			facts, err := s.Store.Facts(ctx, communities.Wanted{
 				Chats: []communities.ChatRef{m.Chat}, Members: []communities.MemberRef{m.MemberRef}, CommunityMembers: []communities.CommunityRef{in},
 			})
@@ -160,7 +160,7 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 			if c == nil || now == nil || !facts.CommunityMembers[in].Left(now.JoinedAt) {
 				return nil // gone with the chat, or left by themselves
 			}
-			_, err = s.end(ctx, c, now)
+			_, err = s.end(ctx, a, c, now)
 			return err
 		})
 		if err != nil {

@@ -3,10 +3,10 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -15,7 +15,7 @@ import (
 // Join makes the viewer a member of an open group chat. This accepts a pending request of
 // theirs.
 func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenGroup, error) {
 		p, err := s.at(ctx, v, id, v.UserID)
 		if err != nil {
 			return nil, err
@@ -23,7 +23,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside != nil, p.member != nil)); err != nil {
 			return nil, err
 		}
-		m := p.Joining(v.UserID, communities.PlainGuest, p.inside.Since(s.now()))
+		m := p.Joining(v.UserID, communities.PlainGuest, p.inside.Since(s.Now()))
 		events := []outbox.Event{communities.ChatHappened{Chat: p.ChatRef, Type: communities.MemberJoined, UserID: v.UserID}}
 		var accepted *communities.Request
 		if g := p.guard; g != nil && g.RetryAfter.IsZero() {
@@ -35,16 +35,14 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 			if facts.Requests[ref] == nil {
 				return nil, refusal.ErrConcurrent
 			}
-			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.now()); err != nil {
+			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.Now()); err != nil {
 				return nil, refusal.ErrConcurrent // joined a moment ago
 			}
 			events = append(events, communities.RequestChanged{Ref: ref})
 		}
-		records := s.New(ctx, events...)
-		if err := s.Store.Join(ctx, p.Chat, m, accepted, records...); err != nil {
+		if err := s.Store.Join(ctx, p.Chat, m, accepted, a.Emit(events...)...); err != nil {
 			return nil, err
 		}
-		s.Committed(ctx, records...)
 		p.member = m
 		p.NumMembers++
 		return p.seen(), nil
@@ -59,7 +57,7 @@ func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id communities.Cha
 // Remove removes a member from a group chat: the viewer, or, if the viewer administers it,
 // any member.
 func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*communities.SeenGroup, error) {
-	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenGroup, error) {
 		p, err := s.at(ctx, v, id, member)
 		if err != nil {
 			return nil, err
@@ -72,7 +70,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.Ch
 		if p.target == nil {
 			return nil, communities.ErrNotMember
 		}
-		if p.Chat, err = s.end(ctx, p.Chat, p.target); err != nil {
+		if p.Chat, err = s.end(ctx, a, p.Chat, p.target); err != nil {
 			return nil, err
 		}
 		if member == v.UserID {
@@ -84,7 +82,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.Ch
 
 // end removes a member and returns the chat after that. The last member's leaving deletes
 // the chat.
-func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.Member) (*communities.Chat, error) {
+func (s *Service) end(ctx context.Context, a *decision.Attempt, c *communities.Chat, m *communities.Member) (*communities.Chat, error) {
 	after := *c
 	after.NumMembers--
 	var heir *communities.Member
@@ -103,14 +101,10 @@ func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.M
 		}
 		if heir = communities.Heir(members.Items, facts.Users, m.UserID); heir == nil {
 			after.NumMembers = 0
-			return &after, s.delete(ctx, c, m, m.UserID)
+			return &after, s.delete(ctx, a, c, m, m.UserID)
 		}
 		after.OwnerID, after.Version = heir.UserID, c.Version+1
 	}
-	records := s.New(ctx, communities.ChatHappened{Chat: c.ChatRef, Type: communities.MemberLeft, UserID: m.UserID})
-	if err := s.Store.Leave(ctx, c, m, heir, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return &after, nil
+	left := communities.ChatHappened{Chat: c.ChatRef, Type: communities.MemberLeft, UserID: m.UserID}
+	return &after, s.Store.Leave(ctx, c, m, heir, a.Emit(left)...)
 }

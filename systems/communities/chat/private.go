@@ -3,7 +3,7 @@ package chat
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -26,7 +26,7 @@ func (s *Service) own(ctx context.Context, v viewer.Viewer, ref communities.Chat
 
 // Open returns the viewer's private chat with another user, creating it if there is none.
 func (s *Service) Open(ctx context.Context, v viewer.Viewer, with communities.UserID) (*communities.SeenPrivate, error) {
-	return retry.OnConflict(func() (*communities.SeenPrivate, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenPrivate, error) {
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{with}})
 		if err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func (s *Service) Open(ctx context.Context, v viewer.Viewer, with communities.Us
 		if err := self.May(communities.CreatePrivateChat); err != nil {
 			return nil, err
 		}
-		c, members := communities.Pair(v.UserID, with, s.now())
+		c, members := communities.Pair(v.UserID, with, s.Now())
 		if err := s.Store.Open(ctx, c, members); err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (s *Service) Private(ctx context.Context, v viewer.Viewer, id communities.C
 
 // Hide hides all messages so far of a private chat from the viewer.
 func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		c, m, _, err := s.own(ctx, v, communities.PrivateRef(id))
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.Chat
 
 // Mute sets whether the viewer is notified of new messages in a chat.
 func (s *Service) Mute(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, muted bool) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		_, m, _, err := s.own(ctx, v, ref)
 		if err != nil {
 			return err

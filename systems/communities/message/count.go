@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
@@ -45,8 +45,7 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 	if !e.Uncounted {
 		return "", 0, nil
 	}
-	next, rows, err = "", 0, nil
-	err = retry.Run(func() error {
+	err = decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		p, err := s.Members.Members(ctx, e.Chat, page.Query{First: counted, After: cursor})
 		if err != nil {
 			return err

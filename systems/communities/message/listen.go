@@ -48,7 +48,7 @@ func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *communities.Chat
 	}
 	var user *communities.SeenUser
 	if u := facts.Users[n.UserID]; u.Lives() {
-		user = u.SeenBy(r.viewer, s.now())
+		user = u.SeenBy(r.viewer, s.Now())
 	}
 	return n.SeenWith(message, user), nil
 }

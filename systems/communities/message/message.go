@@ -10,22 +10,20 @@ package message
 import (
 	"context"
 	"slices"
-	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
 
-// Store stores messages. Changes fail with ErrConcurrent if something has changed since it
+// Store stores messages. Changes fail with Conflict if something has changed since it
 // was read.
 type Store interface {
 	communities.Reader
-	// Send returns the existing message if one has the same client id.
-	Send(ctx context.Context, w communities.Sending, events ...outbox.Record) (first *communities.Moment, err error)
+	// Send fails with Sent if there is a message with the same client id.
+	Send(ctx context.Context, w communities.Sending, events ...outbox.Record) error
 	Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error
 	// Delete lowers the counts of the members in unread, who have not read it. c is nil if
 	// the counts are updated later.
@@ -35,7 +33,7 @@ type Store interface {
 	Unreact(ctx context.Context, m *communities.Message, id communities.UserID, events ...outbox.Record) error
 	Reacted(ctx context.Context, id communities.UserID, q page.Query) (page.Page[communities.MessageRef], error)
 	ForgetReaction(ctx context.Context, m communities.MessageRef, id communities.UserID) error
-	// MarkRead fails with ErrConcurrent if the member's position has changed, or messages
+	// MarkRead fails with Conflict if the member's position has changed, or messages
 	// counted as unread were deleted, but not because of new messages.
 	MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark) error
 	Count(ctx context.Context, m *communities.Message, members []*communities.Member) error
@@ -56,14 +54,11 @@ type Service struct {
 	Store   Store
 	Members Members
 	Bus     outbox.Bus
-	// Events also provides the clock and ids.
 }
-
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Edit changes the content of a message by the viewer.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id, content string) (*communities.SeenMessage, error) {
-	return retry.OnConflict(func() (*communities.SeenMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.WriteMessages, id)
 		if err != nil {
 			return nil, err
@@ -76,23 +71,18 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.Cha
 			return nil, communities.ErrPermission
 		}
 		edited := *m
-		edited.Edited, edited.EditedAt = true, s.now()
+		edited.Edited, edited.EditedAt = true, s.Now()
 		if edited.Content, err = communities.CheckContent(content); err != nil {
 			return nil, err
 		}
-		records := s.New(ctx, r.happened(communities.MessageEdited, m.Moment))
-		if err := s.Store.Edit(ctx, &edited, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return r.seen(&edited), nil
+		return r.seen(&edited), s.Store.Edit(ctx, &edited, a.Emit(r.happened(communities.MessageEdited, m.Moment))...)
 	})
 }
 
 // Delete replaces a message by a tombstone. Its author, the owner of a group chat, and
 // moderators, who need not be members, may do so.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error) {
-	return retry.OnConflict(func() (*communities.SeenMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		r, err := s.look(ctx, v, ref, id)
 		if err != nil {
 			return nil, err
@@ -122,13 +112,8 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 		unread := slices.DeleteFunc(members, func(member *communities.Member) bool {
 			return member.UserID == m.AuthorID || member.Read >= key || member.Counted < key
 		})
-		records := s.New(ctx, e)
-		if err := s.Store.Delete(ctx, m, unread, chat, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
 		gone := *m
 		gone.Deleted, gone.Content, gone.Reactions = true, "", nil
-		return r.seen(&gone), nil
+		return r.seen(&gone), s.Store.Delete(ctx, m, unread, chat, a.Emit(e)...)
 	})
 }

@@ -3,8 +3,8 @@ package message
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -12,7 +12,7 @@ import (
 
 // React sets the viewer's reaction to a message.
 func (s *Service) React(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string, t communities.ReactionType) (*communities.SeenMessage, error) {
-	return retry.OnConflict(func() (*communities.SeenMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.ReadMessages, id)
 		if err != nil {
 			return nil, err
@@ -21,14 +21,12 @@ func (s *Service) React(ctx context.Context, v viewer.Viewer, ref communities.Ch
 		if m == nil || m.Deleted {
 			return nil, communities.ErrNoMessage
 		}
-		reaction := communities.Reaction{UserID: v.UserID, Type: t, At: s.now()}
+		reaction := communities.Reaction{UserID: v.UserID, Type: t, At: s.Now()}
 		e := r.happened(communities.ReactionSet, m.Moment)
 		e.React = &reaction
-		records := s.New(ctx, e)
-		if err := s.Store.React(ctx, m, reaction, records...); err != nil {
+		if err := s.Store.React(ctx, m, reaction, a.Emit(e)...); err != nil {
 			return nil, err
 		}
-		s.Committed(ctx, records...)
 		m.Reactions[v.UserID] = reaction
 		return r.seen(m), nil
 	})
@@ -36,7 +34,7 @@ func (s *Service) React(ctx context.Context, v viewer.Viewer, ref communities.Ch
 
 // Unreact removes the viewer's reaction.
 func (s *Service) Unreact(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error) {
-	return retry.OnConflict(func() (*communities.SeenMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.ReadMessages, id)
 		if err != nil {
 			return nil, err
@@ -48,11 +46,9 @@ func (s *Service) Unreact(ctx context.Context, v viewer.Viewer, ref communities.
 		if _, reacted := m.Reactions[v.UserID]; !reacted {
 			return nil, communities.ErrNoReaction
 		}
-		records := s.New(ctx, r.happened(communities.ReactionRemoved, m.Moment))
-		if err := s.Store.Unreact(ctx, m, v.UserID, records...); err != nil {
+		if err := s.Store.Unreact(ctx, m, v.UserID, a.Emit(r.happened(communities.ReactionRemoved, m.Moment))...); err != nil {
 			return nil, err
 		}
-		s.Committed(ctx, records...)
 		delete(m.Reactions, v.UserID)
 		return r.seen(m), nil
 	})

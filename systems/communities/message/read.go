@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -75,7 +75,7 @@ const maxMarked = 25
 // MarkRead marks messages as read by the viewer. It returns the number of those by others
 // that were unread, by everybody or by the viewer.
 func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, ids []string) (int, error) {
-	return retry.OnConflict(func() (int, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (int, error) {
 		r, err := s.enter(ctx, v, ref, communities.ReadMessages, ids[:min(len(ids), maxMarked)]...)
 		if err := input.First(err, input.Count("messages", len(ids), maxMarked)); err != nil {
 			return 0, err

@@ -2,9 +2,10 @@ package message
 
 import (
 	"context"
+	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -12,13 +13,14 @@ import (
 // Send sends a message.
 func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, d communities.Draft) (*communities.SeenMessage, error) {
 	id := s.NewID()
-	return retry.OnConflict(func() (*communities.SeenMessage, error) {
+	var r *room
+	seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		var replyTo []string
 		if d.ReplyTo != nil {
 			replyTo = append(replyTo, *d.ReplyTo)
 		}
-		r, err := s.enter(ctx, v, ref, communities.WriteMessages, replyTo...)
-		if err != nil {
+		var err error
+		if r, err = s.enter(ctx, v, ref, communities.WriteMessages, replyTo...); err != nil {
 			return nil, err
 		}
 		content, err := communities.CheckContent(d.Content)
@@ -26,7 +28,7 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 			return nil, err
 		}
 		m := &communities.Message{
-			MessageRef: communities.MessageRef{Chat: ref, Moment: communities.Moment{At: r.Next(s.now()), ID: id}},
+			MessageRef: communities.MessageRef{Chat: ref, Moment: communities.Moment{At: r.Next(s.Now()), ID: id}},
 			AuthorID:   v.UserID, Content: content,
 		}
 		if d.ClientID != nil {
@@ -51,17 +53,12 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		if members == nil || !r.upToDate(members) {
 			members, e.Uncounted = nil, true
 		}
-		records := s.New(ctx, e)
-		first, err := s.Store.Send(ctx, communities.Sending{Message: m, Chat: r.Chat, Members: members}, records...)
-		switch {
-		case err != nil:
-			return nil, err
-		case first != nil:
-			return s.again(ctx, r, *first)
-		}
-		s.Committed(ctx, records...)
-		return r.seen(m), nil
+		return r.seen(m), s.Store.Send(ctx, communities.Sending{Message: m, Chat: r.Chat, Members: members}, a.Emit(e)...)
 	})
+	if sent := (communities.Sent{}); errors.As(err, &sent) {
+		return s.again(ctx, r, sent.Moment)
+	}
+	return seen, err
 }
 
 // answers refuses messages to a private chat whose other user is gone or banned.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -102,7 +102,7 @@ func (s *Service) part(ctx context.Context, id communities.UserID, filter commun
 
 // present omits expired notifications.
 func (s *Service) present(some []*communities.Notification) []*communities.Notification {
-	return slices.DeleteFunc(some, func(n *communities.Notification) bool { return n.Expired(s.now()) })
+	return slices.DeleteFunc(some, func(n *communities.Notification) bool { return n.Expired(s.Now()) })
 }
 
 // maxCounted is the maximum number of pages of unread notifications that are counted.
@@ -149,7 +149,7 @@ func (s *Service) own(ctx context.Context, v viewer.Viewer, ids ...string) ([]*c
 	var all []*communities.Notification
 	known := map[communities.NotificationRef]bool{}
 	for _, ref := range w.Notifications {
-		if n := facts.Notifications[ref]; n != nil && !known[ref] && !n.Expired(s.now()) {
+		if n := facts.Notifications[ref]; n != nil && !known[ref] && !n.Expired(s.Now()) {
 			known[ref] = true
 			all = append(all, n)
 		}
@@ -159,7 +159,7 @@ func (s *Service) own(ctx context.Context, v viewer.Viewer, ids ...string) ([]*c
 
 // MarkRead marks a notification as read. It has no effect if it was read before.
 func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenNotification, error) {
-	return retry.OnConflict(func() (*communities.SeenNotification, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenNotification, error) {
 		all, err := s.own(ctx, v, id)
 		switch {
 		case err != nil:
@@ -186,7 +186,7 @@ func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)
 	}
 	moved := 0
 	for moved < page.Max {
-		n, err := retry.OnConflict(func() (int, error) {
+		n, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (int, error) {
 			p, err := s.Store.List(ctx, v.UserID, false, page.Query{First: min(chunk, page.Max-moved)})
 			all := s.present(p.Items)
 			if err != nil || len(all) == 0 {
@@ -205,7 +205,7 @@ func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)
 // MarkSeen marks notifications of the viewer as seen, without ids the newest 100 unseen
 // ones, and returns the number of those that were unseen.
 func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (int, error) {
-	return retry.OnConflict(func() (int, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (int, error) {
 		all, err := s.own(ctx, v, ids[:min(len(ids), page.Max)]...)
 		if err != nil {
 			return 0, err
@@ -238,7 +238,7 @@ func (s *Service) newestUnseen(ctx context.Context, v viewer.Viewer) ([]*communi
 
 // Delete deletes a notification of the viewer.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id string) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		all, err := s.own(ctx, v, id)
 		switch {
 		case err != nil:

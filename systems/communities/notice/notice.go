@@ -14,13 +14,12 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
 
-// Store stores notifications. Changes fail with ErrConcurrent if something has changed
+// Store stores notifications. Changes fail with Conflict if something has changed
 // since it was read.
 type Store interface {
 	communities.Reader
@@ -52,10 +51,7 @@ type Service struct {
 	Members Members
 	People  People
 	Bus     outbox.Bus
-	// Events also provides the clock.
 }
-
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 const (
 	// chunk is the number of users notified in one transaction.
@@ -71,7 +67,7 @@ const (
 // it.
 func (s *Service) spread(ctx context.Context, event communities.Moment, cursor string, some func() ([]*communities.Notification, string, error), tell outbox.Tell) (next string, rows int, err error) {
 	var written []*communities.Notification
-	next, err = retry.OnConflict(func() (string, error) {
+	next, err = decision.Run(ctx, s.Frame, func(*decision.Attempt) (string, error) {
 		written = nil
 		progress, err := s.Store.Progress(ctx, event)
 		if err != nil {
@@ -168,7 +164,7 @@ const progressKept = 7 * 24 * time.Hour
 // Tidy deletes the progress of old events.
 func (s *Service) Tidy(ctx context.Context) error {
 	for {
-		more, err := s.Store.ForgetProgress(ctx, s.now().Add(-progressKept))
+		more, err := s.Store.ForgetProgress(ctx, s.Now().Add(-progressKept))
 		if err != nil || !more {
 			return err
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
@@ -74,14 +74,15 @@ const closed = 25
 // closing closes a pending request after its user or chat was deleted, without a
 // notification. A concurrent decision is not an error.
 func (s *Service) closing(ctx context.Context, r *communities.Request, to communities.RequestStatus, by communities.UserID) error {
-	return retry.Run(func() error {
-		ended, err := r.Decided(to, by, s.now())
-		if err == nil {
-			err = s.end(ctx, ended, nil, nil, communities.Notices{})
+	err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		ended, err := r.Decided(to, by, s.Now())
+		if err != nil {
+			return err
 		}
-		if errors.Is(err, communities.ErrDecided) || errors.Is(err, communities.ErrNoRequest) {
-			err = nil
-		}
-		return err
+		return s.end(ctx, a, ended, nil, nil, communities.Notices{})
 	})
+	if errors.Is(err, communities.ErrDecided) || errors.Is(err, communities.ErrNoRequest) {
+		return nil
+	}
+	return err
 }

@@ -3,7 +3,7 @@ package request
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 )
@@ -11,7 +11,7 @@ import (
 // Accept accepts a request, which makes the requester a member.
 func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	first := true
-	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenRequest, error) {
 		o, err := s.forDecision(ctx, v, id)
 		if err != nil {
 			return nil, err
@@ -31,34 +31,30 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 		if err := o.chat.Admits(inside, o.requester != nil); err != nil {
 			return nil, err
 		}
-		r, err := o.Decided(communities.Accepted, v.UserID, s.now())
+		r, err := o.Decided(communities.Accepted, v.UserID, s.Now())
 		if err != nil {
 			return nil, err
 		}
 		m := o.chat.Joining(r.UserID, communities.PlainGuest, communities.Later(r.DecidedAt, r.At))
 		n := communities.OfDecision(r, o.chat).After(o.last.LastAt)
-		records := s.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
+		accepted := a.Emit(communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
 			communities.ChatHappened{Chat: o.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})
-		if err := s.Store.Accept(ctx, r, o.chat, m, n, o.last, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return o.seen(r), nil
+		return o.seen(r), s.Store.Accept(ctx, r, o.chat, m, n, o.last, accepted...)
 	})
 }
 
 // Reject rejects a request. The requester must wait before asking again.
 func (s *Service) Reject(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
-	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenRequest, error) {
 		o, err := s.forDecision(ctx, v, id)
 		if err != nil {
 			return nil, err
 		}
-		r, err := o.Decided(communities.Rejected, v.UserID, s.now())
+		r, err := o.Decided(communities.Rejected, v.UserID, s.Now())
 		if err != nil {
 			return nil, err
 		}
-		return o.seen(r), s.end(ctx, r, r.CooldownGuard(), communities.OfDecision(r, o.chat).After(o.last.LastAt), o.last)
+		return o.seen(r), s.end(ctx, a, r, r.CooldownGuard(), communities.OfDecision(r, o.chat).After(o.last.LastAt), o.last)
 	})
 }
 

@@ -7,18 +7,16 @@ package request
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
 
-// Store stores requests. Changes fail with ErrConcurrent if something has changed since it
+// Store stores requests. Changes fail with Conflict if something has changed since it
 // was read, and decisions with ErrDecided.
 type Store interface {
 	communities.Reader
@@ -37,15 +35,12 @@ type Service struct {
 	decision.Frame
 	Store Store
 	Bus   outbox.Bus
-	// Events also provides the clock and ids.
 }
-
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Ask creates a request of the viewer to join a chat.
 func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatID, note *string) (*communities.SeenRequest, error) {
 	requestID := s.NewID()
-	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenRequest, error) {
 		chat, own := communities.GroupRef(id), communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID}
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
 			Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own}, Guards: []communities.MemberRef{own},
@@ -65,7 +60,7 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 		if err != nil {
 			return nil, err
 		}
-		now, guard := s.now(), facts.Guards[own]
+		now, guard := s.Now(), facts.Guards[own]
 		member := more.CommunityMembers[in]
 		if err := input.First(c.Asks(member != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
 			return nil, err
@@ -76,18 +71,14 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 		}
 		last := more.Notices[c.OwnerID]
 		n := communities.OfRequest(r, c, self.User).After(last.LastAt)
-		records := s.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef})
-		if err := s.Store.Create(ctx, r, c, guard, n, last, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return r.SeenBy(v.UserID, false, false), nil
+		made := a.Emit(communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef})
+		return r.SeenBy(v.UserID, false, false), s.Store.Create(ctx, r, c, guard, n, last, made...)
 	})
 }
 
 // Cancel cancels a request of the viewer.
 func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
-	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenRequest, error) {
 		o, err := s.open(ctx, v, id)
 		switch {
 		case err != nil:
@@ -95,17 +86,17 @@ func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*comm
 		case o.UserID != v.UserID:
 			return nil, communities.ErrNoRequest
 		}
-		r, err := o.Decided(communities.Cancelled, v.UserID, s.now())
+		r, err := o.Decided(communities.Cancelled, v.UserID, s.Now())
 		if err != nil {
 			return nil, err
 		}
-		return o.seen(r), s.end(ctx, r, nil, nil, communities.Notices{})
+		return o.seen(r), s.end(ctx, a, r, nil, nil, communities.Notices{})
 	})
 }
 
 // See records that a viewer who decides on a request has seen it.
 func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
-	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenRequest, error) {
 		o, err := s.open(ctx, v, id)
 		switch {
 		case err != nil:
@@ -115,26 +106,18 @@ func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communi
 		case o.Seen:
 			return o.seen(o.Request), nil
 		}
-		records := s.New(ctx, communities.RequestChanged{Ref: o.Ref()})
-		if err := s.Store.See(ctx, o.Request, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
 		seen := *o.Request
 		seen.Seen = true
-		return o.seen(&seen), nil
+		return o.seen(&seen), s.Store.See(ctx, o.Request, a.Emit(communities.RequestChanged{Ref: o.Ref()})...)
 	})
 }
 
-func (s *Service) end(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices) error {
+func (s *Service) end(
+	ctx context.Context, a *decision.Attempt, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices,
+) error {
 	e := communities.RequestChanged{Ref: r.Ref()}
 	if n != nil {
 		e.Notified = &n.NotificationRef
 	}
-	records := s.New(ctx, e)
-	if err := s.Store.End(ctx, r, guard, n, last, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+	return s.Store.End(ctx, r, guard, n, last, a.Emit(e)...)
 }

@@ -12,7 +12,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// ChatStore stores chats and their members. Changes fail with ErrConcurrent if something
+// ChatStore stores chats and their members. Changes fail with Conflict if something
 // has changed since it was read.
 type ChatStore struct{ Reader }
 

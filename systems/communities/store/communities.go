@@ -12,7 +12,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// TownStore stores communities and their members. Changes fail with ErrConcurrent if
+// TownStore stores communities and their members. Changes fail with Conflict if
 // something has changed since it was read.
 type TownStore struct{ Reader }
 

@@ -13,12 +13,12 @@ import (
 )
 
 // MessageStore stores messages, and read positions of members. Changes fail with
-// ErrConcurrent if something has changed since it was read.
+// Conflict if something has changed since it was read.
 type MessageStore struct{ Reader }
 
 // Send stores a message that is later than all others of its chat. If the author has sent
-// one with the same client id, that is returned instead.
-func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events ...outbox.Record) (first *communities.Moment, err error) {
+// one with the same client id, it fails with Sent.
+func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events ...outbox.Record) error {
 	m := w.Message
 	tx := s.db.NewTx()
 	var once keyspec.Write
@@ -40,17 +40,17 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	}
 	alive(tx, m.AuthorID)
 	ops.Record(tx, events...)
-	err = tx.Run(ctx)
+	err := tx.Run(ctx)
 	if m.ClientID != "" {
 		if stored, readErr := clientIDs.Stored(err, once); readErr != nil {
-			return nil, readErr
+			return readErr
 		} else if stored != nil {
 			if sent, ok := communities.ParseMoment(stored.Message); ok {
-				return &sent, nil
+				return communities.Sent{Moment: sent}
 			}
 		}
 	}
-	return nil, stored.Concurrent(err)
+	return stored.Concurrent(err)
 }
 
 // Edit stores the new content of a message that is not deleted.
@@ -131,7 +131,7 @@ func (s *MessageStore) ForgetReaction(ctx context.Context, m communities.Message
 
 // MarkRead stores that messages were read, and the reader's new position. New messages do
 // not interfere: they only raise the count, which is lowered by what the reader has passed.
-// It fails with ErrConcurrent if the position was changed, or the count was lowered.
+// It fails with Conflict if the position was changed, or the count was lowered.
 func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark) error {
 	tx := s.db.NewTx()
 	for _, message := range read {
@@ -157,7 +157,7 @@ func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message
 }
 
 // Count raises the unread counts of members for a message, unless they have counted or read
-// it. It fails with ErrConcurrent if the message was deleted, and may be repeated.
+// it. It fails with Conflict if the message was deleted, and may be repeated.
 func (s *MessageStore) Count(ctx context.Context, m *communities.Message, members []*communities.Member) error {
 	key := communities.MessageKey(m.Moment)
 	tx := s.db.NewTx()

@@ -34,7 +34,7 @@ func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (s
 	return item.Cursor, nil
 }
 
-// Spread stores notifications together with their progress. It fails with ErrConcurrent if
+// Spread stores notifications together with their progress. It fails with Conflict if
 // the progress has changed, or a user was notified of something else.
 func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	tx := s.db.NewTx()
@@ -79,7 +79,7 @@ func (s *NoticeStore) List(ctx context.Context, id communities.UserID, seenRead 
 	return stored.List(ctx, s.db, from.Begins(keyspec.Primary, string(id)), q, true, (*notificationItem).notification)
 }
 
-// MarkRead moves unread notifications to the read ones. It fails with ErrConcurrent if one
+// MarkRead moves unread notifications to the read ones. It fails with Conflict if one
 // has changed.
 func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notification) error {
 	tx := s.db.NewTx()

@@ -11,7 +11,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// RequestStore stores requests to join group chats. Changes fail with ErrConcurrent if
+// RequestStore stores requests to join group chats. Changes fail with Conflict if
 // something has changed since it was read.
 type RequestStore struct{ Reader }
 

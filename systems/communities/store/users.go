@@ -13,7 +13,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// PeopleStore stores users. Changes fail with ErrConcurrent if the user has changed since
+// PeopleStore stores users. Changes fail with Conflict if the user has changed since
 // it was read.
 type PeopleStore struct{ Reader }
 

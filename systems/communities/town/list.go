@@ -3,9 +3,9 @@ package town
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -152,7 +152,7 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 		}
 		for _, m := range some {
 			if u := facts.Users[m.UserID]; u.Lives() {
-				shown = append(shown, m.SeenWith(u.SeenBy(self, s.now())))
+				shown = append(shown, m.SeenWith(u.SeenBy(self, s.Now())))
 			}
 		}
 		return shown, nil
@@ -170,17 +170,16 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 		return "", 0, err
 	}
 	for _, m := range p.Items {
-		err := retry.Run(func() error {
+		err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 			facts, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{m.CommunityRef}})
 			if err != nil || facts.CommunityMembers[m.CommunityRef] == nil {
 				return err
 			}
-			err = s.end(ctx, facts.CommunityMembers[m.CommunityRef])
-			if refusal.KindOf(err) == refusal.NotFound { // deleted with the community
-				err = s.Store.Forget(ctx, []communities.CommunityRef{m.CommunityRef})
-			}
-			return err
+			return s.end(ctx, a, facts.CommunityMembers[m.CommunityRef])
 		})
+		if refusal.KindOf(err) == refusal.NotFound { // deleted with the community
+			err = s.Store.Forget(ctx, []communities.CommunityRef{m.CommunityRef})
+		}
 		if err != nil {
 			return "", 0, err
 		}

@@ -7,18 +7,16 @@ package town
 import (
 	"context"
 	"strings"
-	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
 )
 
-// Store stores communities. Changes fail with ErrConcurrent if something has changed since
+// Store stores communities. Changes fail with Conflict if something has changed since
 // it was read.
 type Store interface {
 	communities.Reader
@@ -43,10 +41,7 @@ type Store interface {
 type Service struct {
 	decision.Frame
 	Store Store
-	// Events also provides the clock and ids.
 }
-
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // check normalizes and checks a community that was another before, nil for a new one. A name
 // that remains is not checked again: it may be older than the rules.
@@ -64,7 +59,7 @@ func check(before, c *communities.Community) error {
 // Create creates a community with the viewer as founder, and notifies users in its city.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.CommunityPlan) (*communities.SeenCommunity, error) {
 	id := communities.CommunityID(s.NewID())
-	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
 		name := communities.Fold(p.Name)
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{CommunityNames: []string{name}})
 		if err != nil {
@@ -75,7 +70,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 		}
 		c := &communities.Community{
 			ID: id, Name: p.Name, Description: p.Description, Topic: p.Topic, Location: p.Location, AvatarURL: p.AvatarURL,
-			CoverPhotoURL: p.CoverPhotoURL, CreatedAt: s.now(), FounderID: self.ID, MemberCount: 1, Version: 1,
+			CoverPhotoURL: p.CoverPhotoURL, CreatedAt: s.Now(), FounderID: self.ID, MemberCount: 1, Version: 1,
 		}
 		if err := check(nil, c); err != nil {
 			return nil, err
@@ -83,14 +78,8 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 		if facts.CommunityNames[name] != "" {
 			return nil, communities.ErrNameTaken
 		}
-		records := s.New(ctx, communities.CommunityFounded{
-			CommunityID: c.ID, FounderID: c.FounderID, Name: c.Name, Place: c.Location.Folded(), At: c.CreatedAt,
-		})
-		if err := s.Store.Create(ctx, c, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return c.SeenBy(self), nil
+		founded := communities.CommunityFounded{CommunityID: c.ID, FounderID: c.FounderID, Name: c.Name, Place: c.Location.Folded(), At: c.CreatedAt}
+		return c.SeenBy(self), s.Store.Create(ctx, c, a.Emit(founded)...)
 	})
 }
 
@@ -109,7 +98,7 @@ func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.Com
 
 // Update changes a community.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.CommunityID, change communities.CommunityChange) (*communities.SeenCommunity, error) {
-	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
 		before, self, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return nil, err
@@ -138,7 +127,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 
 // Delete deletes a community without group chats.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.CommunityID) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		c, _, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return err
@@ -146,18 +135,13 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.Co
 		if c.ChatCount > 0 {
 			return communities.ErrHasChats
 		}
-		records := s.New(ctx, communities.CommunityDeleted{CommunityID: id})
-		if err := s.Store.Delete(ctx, c, records...); err != nil {
-			return err
-		}
-		s.Committed(ctx, records...)
-		return nil
+		return s.Store.Delete(ctx, c, a.Emit(communities.CommunityDeleted{CommunityID: id})...)
 	})
 }
 
 // Transfer makes another member the founder.
 func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.CommunityID, to communities.UserID) (*communities.SeenCommunity, error) {
-	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
 		c, self, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return nil, err
@@ -176,7 +160,7 @@ func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.
 
 // Join makes the viewer a member.
 func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
-	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
 		ref := communities.CommunityRef{CommunityID: id, UserID: v.UserID}
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
 			Communities: []communities.CommunityID{id}, CommunityMembers: []communities.CommunityRef{ref},
@@ -193,7 +177,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Comm
 		case facts.CommunityMembers[ref] != nil:
 			return nil, communities.ErrMember
 		}
-		if err := s.Store.Join(ctx, &communities.CommunityMember{CommunityRef: ref, JoinedAt: s.now()}); err != nil {
+		if err := s.Store.Join(ctx, &communities.CommunityMember{CommunityRef: ref, JoinedAt: s.Now()}); err != nil {
 			return nil, err
 		}
 		c.MemberCount++
@@ -212,7 +196,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.Co
 }
 
 func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.CommunityRef) (*communities.SeenCommunity, error) {
-	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
 			Communities: []communities.CommunityID{ref.CommunityID}, CommunityMembers: []communities.CommunityRef{ref},
 		})
@@ -232,7 +216,7 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.C
 		if member == nil {
 			return nil, communities.ErrNotMember
 		}
-		if err := s.end(ctx, member); err != nil {
+		if err := s.end(ctx, a, member); err != nil {
 			return nil, err
 		}
 		c.MemberCount--
@@ -241,14 +225,9 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.C
 }
 
 // end removes a membership. It refuses the founder's.
-func (s *Service) end(ctx context.Context, m *communities.CommunityMember) error {
+func (s *Service) end(ctx context.Context, a *decision.Attempt, m *communities.CommunityMember) error {
 	if m.IsFounder {
 		return communities.ErrFounderLeaves
 	}
-	records := s.New(ctx, communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID})
-	if err := s.Store.Leave(ctx, m, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+	return s.Store.Leave(ctx, m, a.Emit(communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID})...)
 }
