@@ -104,9 +104,8 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.Pro
 		if err := s.free(ctx, u.ID, u.Username, u.Email); err != nil {
 			return nil, err
 		}
-		err = s.Store.Update(ctx, self.User, &u)
 		u.Version++
-		return u.SeenBy(self, s.Now()), err
+		return u.SeenBy(self, s.Now()), s.Store.Update(ctx, self.User, &u)
 	})
 }
 

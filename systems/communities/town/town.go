@@ -98,7 +98,7 @@ func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.Com
 
 // Update changes a community.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.CommunityID, change communities.CommunityChange) (*communities.SeenCommunity, error) {
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenCommunity, error) {
 		before, self, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return nil, err
@@ -117,11 +117,8 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 		if err := input.CheckVersion(change.Expected, before.Version); err != nil {
 			return nil, err
 		}
-		if err := s.Store.Update(ctx, before, &c); err != nil {
-			return nil, err
-		}
 		c.Version++
-		return c.SeenBy(self), nil
+		return c.SeenBy(self), s.Store.Update(ctx, before, &c)
 	})
 }
 
@@ -141,7 +138,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.Co
 
 // Transfer makes another member the founder.
 func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.CommunityID, to communities.UserID) (*communities.SeenCommunity, error) {
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenCommunity, error) {
 		c, self, err := s.ruled(ctx, v, id)
 		if err != nil {
 			return nil, err
@@ -149,18 +146,15 @@ func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.
 		if to == c.FounderID {
 			return c.SeenBy(self), nil
 		}
-		if err := s.Store.Transfer(ctx, c, to); err != nil {
-			return nil, err
-		}
 		after := *c
 		after.FounderID, after.Version = to, c.Version+1
-		return after.SeenBy(self), nil
+		return after.SeenBy(self), s.Store.Transfer(ctx, c, to)
 	})
 }
 
 // Join makes the viewer a member.
 func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenCommunity, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenCommunity, error) {
 		ref := communities.CommunityRef{CommunityID: id, UserID: v.UserID}
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
 			Communities: []communities.CommunityID{id}, CommunityMembers: []communities.CommunityRef{ref},
@@ -177,11 +171,8 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Comm
 		case facts.CommunityMembers[ref] != nil:
 			return nil, communities.ErrMember
 		}
-		if err := s.Store.Join(ctx, &communities.CommunityMember{CommunityRef: ref, JoinedAt: s.Now()}); err != nil {
-			return nil, err
-		}
 		c.MemberCount++
-		return c.SeenBy(self), nil
+		return c.SeenBy(self), s.Store.Join(ctx, &communities.CommunityMember{CommunityRef: ref, JoinedAt: s.Now()})
 	})
 }
 
@@ -216,11 +207,8 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.C
 		if member == nil {
 			return nil, communities.ErrNotMember
 		}
-		if err := s.end(ctx, a, member); err != nil {
-			return nil, err
-		}
 		c.MemberCount--
-		return c.SeenBy(self), nil
+		return c.SeenBy(self), s.end(ctx, a, member)
 	})
 }
 
