@@ -37,7 +37,7 @@ func crowd(b *testing.B, n int) (*store.Store, decision.Frame, []viewer.Viewer) 
 		}
 		people = append(people, viewer.Viewer{UserID: id})
 	}
-	return s, decision.Frame{Clock: time.Now, NewID: w.NewID}, people
+	return s, decision.Frame{Clock: time.Now, Precision: time.Millisecond, NewID: w.NewID}, people
 }
 
 // BenchmarkFiftyReactAtOnce measures the response time of fifty users who react to a
