@@ -24,6 +24,8 @@ type Wanted struct {
 	// Notices are the users whose time of the last notification is read.
 	Notices       []UserID
 	Notifications []NotificationRef
+	// Progress are the events whose progress is read; see Spread.
+	Progress []Moment
 }
 
 // Facts contains those wanted things that exist.
@@ -45,6 +47,7 @@ type Facts struct {
 	// Notices are the times of the users' last notifications.
 	Notices       map[UserID]Notices
 	Notifications map[NotificationRef]*Notification
+	Progress      map[Moment]string
 }
 
 // Viewer returns the viewer, who must be among the wanted users, or an error if they are

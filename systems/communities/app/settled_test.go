@@ -333,6 +333,24 @@ func TestNotificationsDoNotReturn(t *testing.T) {
 	})
 }
 
+// §8, notifications: a chunk that was written is not written again, even if its call failed.
+func TestNotificationsAreNotRepeated(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		p := w.meets("a", "b")
+		disarm := w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal).Late()) // after that of the message
+		w.writes("a", "PRIVATE", p, "hi")
+		w.Settle()
+		if !disarm() {
+			t.Fatal("the notification did not fail")
+		}
+		if got := w.Does("b", notices).Items("notifications.items"); len(got) != 1 {
+			t.Errorf("b is notified %d times", len(got))
+		}
+		w.Whole()
+	})
+}
+
 // failing makes one of the next store calls fail, before or after it takes effect.
 func (w *world) failing(n int) (disarm func() bool) {
 	fault := faultdb.On("", 1+n, faultdb.Internal)

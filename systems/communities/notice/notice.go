@@ -23,7 +23,6 @@ import (
 // since it was read.
 type Store interface {
 	communities.Reader
-	Progress(ctx context.Context, event communities.Moment) (string, error)
 	Spread(ctx context.Context, w communities.Spread) error
 	ForgetProgress(ctx context.Context, before time.Time) (more bool, err error)
 	// List returns a user's unread or read notifications, newest first.
@@ -69,13 +68,6 @@ func (s *Service) spread(ctx context.Context, event communities.Moment, cursor s
 	var written []*communities.Notification
 	next, err = decision.Run(ctx, s.Frame, func(*decision.Attempt) (string, error) {
 		written = nil
-		progress, err := s.Store.Progress(ctx, event)
-		if err != nil {
-			return "", err
-		}
-		if progress != cursor {
-			return progress, nil
-		}
 		all, next, err := some()
 		if err != nil {
 			return "", err
@@ -83,13 +75,16 @@ func (s *Service) spread(ctx context.Context, event communities.Moment, cursor s
 		if next == "" {
 			next = ended
 		}
-		w := communities.Wanted{}
+		w := communities.Wanted{Progress: []communities.Moment{event}}
 		for _, n := range all {
 			w.Notices = append(w.Notices, n.UserID)
 		}
 		facts, err := s.Store.Facts(ctx, w)
 		if err != nil {
 			return "", err
+		}
+		if progress := facts.Progress[event]; progress != cursor {
+			return progress, nil
 		}
 		for i, n := range all {
 			all[i] = n.After(facts.Notices[n.UserID].LastAt)

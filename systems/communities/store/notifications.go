@@ -25,15 +25,6 @@ func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notice
 	}
 }
 
-// Progress returns the progress of an event's notifications.
-func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (string, error) {
-	item, err := fanOuts.Get(ctx, s.db, fanOutKey(event))
-	if item == nil || err != nil {
-		return "", err
-	}
-	return item.Cursor, nil
-}
-
 // Spread stores notifications together with their progress. It fails with Conflict if
 // the progress has changed, or a user was notified of something else.
 func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {

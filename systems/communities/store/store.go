@@ -66,6 +66,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	someNotices := stored.Fetch(b, notices, w.Notices, noticesKey)
 	someUnread := stored.Fetch(b, unread, w.Notifications, unreadKey)
 	someRead := stored.Fetch(b, read, w.Notifications, readKey)
+	someProgress := stored.Fetch(b, fanOuts, w.Progress, fanOutKey)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -84,6 +85,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 		Guards:           stored.Found(someGuards, w.Guards, (*guardItem).guard),
 		Notices:          stored.Found(someNotices, w.Notices, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt.Time()} }),
 		Notifications:    stored.Found(someUnread, w.Notifications, (*notificationItem).notification),
+		Progress:         stored.Found(someProgress, w.Progress, func(i *fanOutItem) string { return i.Cursor }),
 	}
 	for i, id := range w.Users {
 		if item := someUsers.At(i); item != nil {
