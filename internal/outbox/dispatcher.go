@@ -91,10 +91,14 @@ type Dispatcher struct {
 
 // receiver handles one type of event in one place.
 type receiver struct {
+	// event is the name of its events.
+	event string
 	// lane is empty unless the receiver is a fan-out.
 	lane string
 	// quick is set if the receiver only notifies subscribers.
 	quick bool
+	// first is set if the receiver is called before all others.
+	first bool
 	// wants reports whether an event of its type is for this receiver.
 	wants   func(e Event) bool
 	receive func(ctx context.Context, r Record, cursor string, tell Tell) (next string, rows int, err error)
@@ -118,21 +122,24 @@ func New(c Config) *Dispatcher {
 
 // On registers a receiver of events of type E, or, if when is given, of those for which it
 // returns true. It may be called again for the same event, concurrently or after a failure.
-// Receivers are called in the order of registration.
+// Receivers of an event must not rely on the order in which they are called, except for one
+// that FanOutFirst registers.
 func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell) error, when ...func(E) bool) {
-	register(d, "", func(ctx context.Context, e E, _ string, tell Tell) (string, int, error) {
+	d.add(newReceiver("", func(ctx context.Context, e E, _ string, tell Tell) (string, int, error) {
 		return "", 0, receive(ctx, e, tell)
-	}, when)
+	}, when))
 }
 
 // Announce registers a receiver like On does, which only notifies subscribers. An event
 // without other receivers is delivered by the goroutine that commits it: announcing must
 // not wait for anything.
 func Announce[E Event](d *Dispatcher, announce func(e E, tell Tell), when ...func(E) bool) {
-	register(d, "", func(_ context.Context, e E, _ string, tell Tell) (string, int, error) {
+	r := newReceiver("", func(_ context.Context, e E, _ string, tell Tell) (string, int, error) {
 		announce(e, tell)
 		return "", 0, nil
-	}, when).quick = true
+	}, when)
+	r.quick = true
+	d.add(r)
 }
 
 // FanOut registers a receiver that writes many rows. Each call writes one chunk of about a
@@ -144,14 +151,25 @@ func Announce[E Event](d *Dispatcher, announce func(e E, tell Tell), when ...fun
 // must act on the current state: the event may be long past. Only events for which when
 // holds are received.
 func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error), when ...func(E) bool) {
-	register(d, lane, chunk, when)
+	d.add(newReceiver(lane, chunk, when))
 }
 
-func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) *receiver {
+// FanOutFirst registers a receiver like FanOut does, whose first chunks are written before
+// the event's other receivers are called. It is for a receiver that would otherwise undo
+// what the others do. An event may have one.
+func FanOutFirst[E Event](
+	d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error), when ...func(E) bool,
+) {
+	r := newReceiver(lane, chunk, when)
+	r.first = true
+	d.add(r)
+}
+
+func newReceiver[E Event](lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) *receiver {
 	var e E
-	name := e.EventName()
 	wants := func(e E) bool { return !slices.ContainsFunc(when, func(holds func(E) bool) bool { return !holds(e) }) }
-	r := &receiver{
+	return &receiver{
+		event: e.EventName(),
 		lane:  lane,
 		wants: func(e Event) bool { typed, ok := e.(E); return ok && wants(typed) },
 		receive: func(ctx context.Context, r Record, cursor string, tell Tell) (string, int, error) {
@@ -162,8 +180,25 @@ func register[E Event](d *Dispatcher, lane string, receive func(context.Context,
 			return receive(ctx, e, cursor, tell)
 		},
 	}
-	d.receivers[name] = append(d.receivers[name], r)
-	return r
+}
+
+// add registers a receiver. It panics if the event has one with the same lane, or another
+// one to be called first.
+func (d *Dispatcher) add(r *receiver) {
+	all := d.receivers[r.event]
+	for _, other := range all {
+		switch {
+		case r.lane != "" && r.lane == other.lane:
+			panic(fmt.Sprintf("outbox: event %s has two lanes %s", r.event, r.lane))
+		case r.first && other.first:
+			panic(fmt.Sprintf("outbox: lanes %s and %s are both the first of event %s", other.lane, r.lane, r.event))
+		}
+	}
+	if r.first {
+		d.receivers[r.event] = slices.Insert(all, 0, r)
+	} else {
+		d.receivers[r.event] = append(all, r)
+	}
 }
 
 // lane returns the receiver of an event with the given lane.

@@ -31,6 +31,9 @@ var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "r
 // import them.
 var systems = []string{"stoa/social/...", "stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/systems/..."}
 
+// areasNeed lists the machinery by which areas decide, send events and register themselves.
+var areasNeed = []string{"stoa/internal/area", "stoa/internal/decision", "stoa/internal/job", "stoa/internal/outbox", kit + "retry", kit + "together"}
+
 // beyondAreas lists what rules must not import, so that they are independent of storage and
 // presentation.
 var beyondAreas = []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/internal/server/...", gqlgen, dynamo, aws}
@@ -98,6 +101,12 @@ var floors = slices.Concat([]Floor{
 		Because: "the frame of decisions knows their events and no decision",
 	},
 	{
+		Of:      []string{"stoa/internal/area"},
+		May:     []string{"stoa/internal/job", "stoa/internal/outbox"},
+		Never:   slices.Concat(systems, beyondAreas, []string{"stoa/internal/host"}),
+		Because: "areas of any system register themselves, and cannot reach the host",
+	},
+	{
 		Of:      []string{"stoa/internal/job"},
 		May:     []string{kit + "lease", kit + "together"},
 		Never:   slices.Concat(systems, beyondAreas),
@@ -137,20 +146,20 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/social/media"},
-		May:     append([]string{nouns, "stoa/internal/media/...", kit + "lease"}, nounsNeed...),
+		May:     slices.Concat(nounsNeed, []string{nouns, "stoa/internal/area", "stoa/internal/media/...", kit + "lease"}),
 		Never:   []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/internal/server/...", gqlgen, dynamo},
 		Because: "files of posts and photos are made and kept by machinery, and nobody else knows it",
 	},
 	{Of: []string{nouns}, May: nounsNeed, Never: beyondAreas, Because: "nouns and pure rules need nothing but the language"},
 	{
 		Of:      []string{"stoa/social/user"},
-		May:     append([]string{nouns, "stoa/internal/auth/provider", "stoa/internal/decision", "stoa/internal/identity", "stoa/internal/outbox", kit + "retry"}, nounsNeed...),
+		May:     slices.Concat(nounsNeed, areasNeed, []string{nouns, "stoa/internal/auth/provider", "stoa/internal/identity"}),
 		Never:   beyondAreas,
 		Because: "profiles change together with the accounts that people sign in with",
 	},
 	{
 		Of:      []string{areas},
-		May:     append([]string{nouns, "stoa/internal/decision", "stoa/internal/outbox", kit + "retry", kit + "together"}, nounsNeed...),
+		May:     slices.Concat(nounsNeed, areasNeed, []string{nouns}),
 		Never:   beyondAreas,
 		Because: "an area knows nouns and rules, and others only by interfaces of its own",
 	},

@@ -63,7 +63,7 @@ func siblingFloors() (floors []Floor) {
 			Floor{Of: []string{base}, May: nounsNeed, Never: unrested, Because: "nouns and pure rules need nothing but the language"},
 			Floor{
 				Of:      []string{base + "/..."},
-				May:     slices.Concat(nounsNeed, []string{base, "stoa/internal/decision", "stoa/internal/outbox", kit + "retry", kit + "together"}),
+				May:     slices.Concat(nounsNeed, areasNeed, []string{base}),
 				Never:   unrested,
 				Because: "an area knows nouns and rules, and others only by interfaces of its own",
 			},
