@@ -7,7 +7,7 @@ import (
 )
 
 func (r *mutationResolver) CreateAnonymousUser(ctx context.Context) (*social.CognitoTokens, error) {
-	tokens, err := r.Accounts.CreateAnonymous(ctx, viewer.From(ctx))
+	tokens, err := r.Users.CreateAnonymous(ctx, viewer.From(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -15,57 +15,57 @@ func (r *mutationResolver) CreateAnonymousUser(ctx context.Context) (*social.Cog
 }
 
 func (r *mutationResolver) CreateAppleUser(ctx context.Context, username string, fullName *string, appleIDToken string) (*social.SeenUser, error) {
-	return r.Accounts.CreateWithLogin(ctx, viewer.From(ctx), social.AppleLogin, appleIDToken, username, valueOf(fullName))
+	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.AppleLogin, appleIDToken, username, valueOf(fullName))
 }
 
 func (r *mutationResolver) CreateFacebookUser(ctx context.Context, username string, fullName *string, facebookAccessToken string) (*social.SeenUser, error) {
-	return r.Accounts.CreateWithLogin(ctx, viewer.From(ctx), social.FacebookLogin, facebookAccessToken, username, valueOf(fullName))
+	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.FacebookLogin, facebookAccessToken, username, valueOf(fullName))
 }
 
 func (r *mutationResolver) CreateGoogleUser(ctx context.Context, username string, fullName *string, googleIDToken string) (*social.SeenUser, error) {
-	return r.Accounts.CreateWithLogin(ctx, viewer.From(ctx), social.GoogleLogin, googleIDToken, username, valueOf(fullName))
+	return r.Users.CreateWithLogin(ctx, viewer.From(ctx), social.GoogleLogin, googleIDToken, username, valueOf(fullName))
 }
 
 func (r *mutationResolver) LinkAppleLogin(ctx context.Context, appleIDToken string) (*social.SeenUser, error) {
-	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.AppleLogin, appleIDToken)
+	return r.Users.LinkLogin(ctx, social.CallerFrom(ctx), social.AppleLogin, appleIDToken)
 }
 
 func (r *mutationResolver) LinkFacebookLogin(ctx context.Context, facebookAccessToken string) (*social.SeenUser, error) {
-	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.FacebookLogin, facebookAccessToken)
+	return r.Users.LinkLogin(ctx, social.CallerFrom(ctx), social.FacebookLogin, facebookAccessToken)
 }
 
 func (r *mutationResolver) LinkGoogleLogin(ctx context.Context, googleIDToken string) (*social.SeenUser, error) {
-	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.GoogleLogin, googleIDToken)
+	return r.Users.LinkLogin(ctx, social.CallerFrom(ctx), social.GoogleLogin, googleIDToken)
 }
 
 func (r *mutationResolver) StartChangeUserEmail(ctx context.Context, email string) (*social.SeenUser, error) {
-	return r.Accounts.StartContactChange(ctx, social.CallerFrom(ctx), social.ViaEmail, email)
+	return r.Users.StartContactChange(ctx, social.CallerFrom(ctx), social.ViaEmail, email)
 }
 
 func (r *mutationResolver) FinishChangeUserEmail(ctx context.Context, verificationCode string) (*social.SeenUser, error) {
-	return r.Accounts.FinishContactChange(ctx, social.CallerFrom(ctx), social.ViaEmail, verificationCode)
+	return r.Users.FinishContactChange(ctx, social.CallerFrom(ctx), social.ViaEmail, verificationCode)
 }
 
 func (r *mutationResolver) StartChangeUserPhoneNumber(ctx context.Context, phoneNumber string) (*social.SeenUser, error) {
-	return r.Accounts.StartContactChange(ctx, social.CallerFrom(ctx), social.ViaSMS, phoneNumber)
+	return r.Users.StartContactChange(ctx, social.CallerFrom(ctx), social.ViaSMS, phoneNumber)
 }
 
 func (r *mutationResolver) FinishChangeUserPhoneNumber(ctx context.Context, verificationCode string) (*social.SeenUser, error) {
-	return r.Accounts.FinishContactChange(ctx, social.CallerFrom(ctx), social.ViaSMS, verificationCode)
+	return r.Users.FinishContactChange(ctx, social.CallerFrom(ctx), social.ViaSMS, verificationCode)
 }
 
 func (r *mutationResolver) SetUserPassword(ctx context.Context, encryptedPassword string) (*social.SeenUser, error) {
-	return r.Accounts.SetPassword(ctx, social.CallerFrom(ctx), encryptedPassword)
+	return r.Users.SetPassword(ctx, social.CallerFrom(ctx), encryptedPassword)
 }
 
 func (r *mutationResolver) ResetUser(ctx context.Context, newUsername *string) (*social.SeenUser, error) {
-	return r.Accounts.Reset(ctx, viewer.From(ctx), valueOf(newUsername))
+	return r.Users.Reset(ctx, viewer.From(ctx), valueOf(newUsername))
 }
 
 func (r *mutationResolver) DisableUser(ctx context.Context) (*social.SeenUser, error) {
-	return r.Accounts.Disable(ctx, viewer.From(ctx))
+	return r.Users.Disable(ctx, viewer.From(ctx))
 }
 
 func (r *mutationResolver) DeleteUser(ctx context.Context) (*social.SeenUser, error) {
-	return r.Accounts.Delete(ctx, viewer.From(ctx))
+	return r.Users.Delete(ctx, viewer.From(ctx))
 }

@@ -12,10 +12,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/graph"
+	"stoa/internal/area"
 	"stoa/internal/host"
-	"stoa/internal/job"
-	"stoa/internal/media/stock"
-	"stoa/internal/outbox"
 	"stoa/resolvers"
 	"stoa/social"
 	"stoa/social/album"
@@ -43,36 +41,6 @@ import (
 
 // Name is the name of the social system.
 const Name = "social"
-
-// Jobs that delete posts soon after they expire, posts that this missed, and albums that
-// have been empty for a day.
-const (
-	DeleteExpiredPosts     = "social.delete-expired-posts"
-	DeleteLongExpiredPosts = "social.delete-long-expired-posts"
-	DeleteEmptyAlbums      = "social.delete-empty-albums"
-)
-
-// placeholderPath is the URL path of placeholder photos.
-const placeholderPath = "/placeholder-photos"
-
-// Jobs of the social system.
-const (
-	// PushCards pushes due cards to users' devices.
-	PushCards           = "social.push-cards"
-	ExpireSubscriptions = "social.expire-subscriptions"
-	VerifyAppStoreSubs  = "social.verify-app-store-subs"
-	// DeflateTrends halves trends and deletes negligible ones.
-	DeflateTrends = "social.deflate-trends"
-	// CheckBadWords has all texts checked again if the dictionary of bad words has changed.
-	CheckBadWords   = "social.check-bad-words"
-	UpdateAges      = "social.update-ages"
-	ResumeUploads   = "social.resume-uploads"
-	EndIdleDating   = "social.end-idle-dating"
-	RemindOfMatches = "social.remind-of-matches"
-)
-
-// defaultArt is the URL path of the art of empty albums, which is public.
-const defaultArt = "/default-album-art"
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
@@ -112,7 +80,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if err := adoptSearch(ctx, s, h.Log); err != nil {
 		return host.Face{}, err
 	}
-	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
+	notifications := &notification.Service{Bus: h.Bus, Now: h.Now}
 	all := social.FollowedByAll(o.FollowedByAll)
 	users := &user.Service{
 		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Frame: h.Frame,
@@ -125,7 +93,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, Frame: h.Frame}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
-		DefaultArt: h.Config.Issuer.PublicURL + defaultArt, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
+		PublicURL: h.Config.Issuer.PublicURL, PlaceholderPhotos: h.PlaceholderPhotos, Serve: h.Media.Serve, Log: h.Log,
 	}
 	users.Posts, users.Photos, users.Devices = s.Posts, files, s.Devices
 	if h.PlaceholderPhotos != nil {
@@ -138,6 +106,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all,
 		Frame: h.Frame, Process: h.Holder, Logger: h.Log,
 	}
+	files.Posts = posts
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Frame: h.Frame}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Frame: h.Frame, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
@@ -164,125 +133,19 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows
-	// Cards of a removed user go first: other effects of the removal would update their
-	// counts.
-	outbox.FanOut(h.Outbox, "cards", cards.UserRemoved)
-	outbox.FanOut(h.Outbox, "follows", follows.UserRemoved)
-	outbox.FanOut(h.Outbox, "blocks", blocks.UserRemoved)
-	outbox.FanOut(h.Outbox, "likes", likes.UserRemoved)
-	outbox.FanOut(h.Outbox, "views", views.UserRemoved)
-	outbox.FanOut(h.Outbox, "albums", albums.UserRemoved)
-	outbox.On(h.Outbox, users.ContentForciblyRemoved)
-	outbox.On(h.Outbox, users.UserBlocked)
-	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
-	outbox.On(h.Outbox, listeners.PostMoved)
-	outbox.On(h.Outbox, users.PostMoved)
-	outbox.FanOut(h.Outbox, "photos", users.UserRemoved)
-	outbox.FanOut(h.Outbox, "screenViews", screens.UserRemoved)
-	outbox.On(h.Outbox, cards.UserPhotoSet)
-	outbox.FanOut(h.Outbox, "files", posts.PostMoved)
-	outbox.FanOut(h.Outbox, "posts", posts.UserRemoved)
-	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
-	outbox.FanOut(h.Outbox, "albums", posts.AlbumDeleted)
-	outbox.On(h.Outbox, albums.AlbumDeleted)
-	outbox.FanOut(h.Outbox, "art", albums.AlbumArranged)
-	outbox.FanOut(h.Outbox, "stories", stories.StoryMoved)
-	outbox.FanOut(h.Outbox, "stories", stories.FollowMoved)
-	outbox.On(h.Outbox, stories.FirstStoryMoved)
-	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
-	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
-	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)
-	outbox.FanOut(h.Outbox, "follows", follows.UserOpened)
-	outbox.FanOut(h.Outbox, "likes", blocks.UserBlocked)
-	outbox.On(h.Outbox, cards.UserCreated)
-	outbox.On(h.Outbox, cards.UserStatusMoved)
-	outbox.On(h.Outbox, cards.FollowMoved)
-	outbox.On(h.Outbox, cards.PostLiked)
-	outbox.On(h.Outbox, cards.PostDisliked)
-	outbox.On(h.Outbox, cards.PostAdded)
-	outbox.On(h.Outbox, cards.PostReposted)
-	outbox.On(h.Outbox, cards.PostEdited)
-	outbox.On(h.Outbox, cards.CommentAdded, social.CommentAdded.MakesCards)
-	outbox.On(h.Outbox, cards.CardDismissed)
-	outbox.FanOut(h.Outbox, "cards", cards.ContactsFound)
-	outbox.On(h.Outbox, cards.CardNotified)
-	outbox.FanOut(h.Outbox, "cards", cards.CommentDeleted)
-	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
-	outbox.FanOut(h.Outbox, "chatMembers", chats.Joined)
-	outbox.FanOut(h.Outbox, "chatMembers", chats.MessageAdded)
-	outbox.FanOut(h.Outbox, "chatMembers", chats.MessageEdited)
-	outbox.FanOut(h.Outbox, "chatMembers", chats.MessageDeleted)
-	outbox.On(h.Outbox, chats.UnviewedChatsMoved)
-	outbox.On(h.Outbox, cards.UnviewedChatsMoved)
-	outbox.On(h.Outbox, chats.UserBlocked)
-	outbox.FanOut(h.Outbox, "chats", chats.ChatDeleted)
-	outbox.FanOut(h.Outbox, "chats", chats.UserRemoved)
-	outbox.FanOut(h.Outbox, "chatViews", chats.ViewerRemoved)
-	outbox.FanOut(h.Outbox, "comments", comments.UserRemoved)
-	outbox.On(h.Outbox, subscriptions.AppStoreSubMoved)
-	outbox.FanOut(h.Outbox, "appStoreSubs", subscriptions.UserRemoved)
-	outbox.FanOut(h.Outbox, "dating", daters.UserChanged)
-	outbox.FanOut(h.Outbox, "dating", daters.UserRemoved)
-	outbox.FanOut(h.Outbox, "approvals", daters.MatchApproved)
-	outbox.On(h.Outbox, daters.MatchConfirmed)
-	outbox.On(h.Outbox, chats.MatchConfirmed)
-	outbox.On(h.Outbox, daters.UserBlocked)
-	outbox.On(h.Outbox, daters.UserUnblocked)
-	outbox.On(h.Outbox, cards.SubscriptionMoved)
-
-	outbox.FanOut(h.Outbox, "views", views.PostMoved)
-	outbox.On(h.Outbox, comments.CommentAdded, social.CommentAdded.Judged)
-	outbox.FanOut(h.Outbox, "comments", comments.BadWordsReplaced)
-	outbox.FanOut(h.Outbox, "messages", chats.BadWordsReplaced)
-	outbox.On(h.Outbox, chats.JudgeAdded)
-	outbox.On(h.Outbox, chats.JudgeEdited)
-	outbox.FanOut(h.Outbox, "trends", trends.UserRemoved)
-	outbox.FanOut(h.Outbox, "flags", flags.PostMoved)
-	outbox.FanOut(h.Outbox, "flags", flags.CommentDeleted)
-	outbox.FanOut(h.Outbox, "flags", flags.ChatDeleted)
-	outbox.FanOut(h.Outbox, "flags", flags.ChatMessageDeleted)
-	outbox.FanOut(h.Outbox, "flags", flags.UserRemoved)
-	outbox.FanOut(h.Outbox, "cards", cards.PostViewed)
-
-	r := &resolvers.Resolver{
-		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Stories: stories, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
-		Subscriptions: subscriptions,
-		Views:         views,
-		Trending:      trends,
-		Screens:       screens,
-		Media:         files,
-		Gather:        o.Gather,
-		Dating:        daters,
-	}
 	if h.Push != nil {
 		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: o.PushTo}
 	}
-	mounts := h.Media.Serve(media.Receiver{Posts: posts}, social.IsVideoFile)
-	if h.PlaceholderPhotos != nil {
-		mounts[placeholderPath+"/"] = h.PlaceholderPhotos
+
+	registered := area.Register(h.Outbox, albums, bad, blocks, cards, chats, comments, daters, feeds, files, flags, follows, likes,
+		notifications, posts, screens, stories, subscriptions, trends, users, views)
+	r := &resolvers.Resolver{
+		Albums: albums, Blocks: blocks, Cards: cards, Chats: chats, Comments: comments, Dating: daters, Feed: feeds, Follows: follows, Likes: likes,
+		Media: files, Notifications: notifications, Posts: posts, Screens: screens, Stories: stories, Subscriptions: subscriptions, Trending: trends,
+		Users: users, Views: views, Gather: o.Gather,
 	}
-	mounts[defaultArt+"/"] = &stock.DefaultArt{Processor: h.Media.Pictures, Log: h.Log}
 	return host.Face{
-		Schema:           graph.Executable(r, r.Directives()),
-		OperationContext: r.WithLoaders,
-		// It reads the profiles of many who might be meant.
-		Prices:    map[string]int{"Query.searchUsers": 50},
-		Scalars:   graph.Scalars,
-		Usernames: users,
-		Mounts:    mounts,
-		Jobs: []job.Job{
-			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
-			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},
-			{Name: DeleteExpiredPosts, Every: time.Minute, Run: posts.DeleteExpired},
-			{Name: DeleteLongExpiredPosts, Every: 24 * time.Hour, Run: posts.DeleteLongExpired},
-			{Name: DeleteEmptyAlbums, Every: time.Hour, Run: albums.DeleteEmpty},
-			{Name: DeflateTrends, At: 7 * time.Minute, Run: trends.Deflate},
-			{Name: CheckBadWords, Every: time.Minute, Run: bad.Check},
-			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
-			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
-			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},
-			{Name: EndIdleDating, Every: 24 * time.Hour, Run: daters.EndIdle},
-			{Name: RemindOfMatches, Every: 24 * time.Hour, Run: daters.Remind},
-		},
+		Schema: graph.Executable(r, r.Directives()), OperationContext: r.WithLoaders, Scalars: graph.Scalars, Usernames: users,
+		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs,
 	}, nil
 }

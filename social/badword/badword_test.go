@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/apptest"
 	"stoa/social/app"
+	"stoa/social/badword"
 	. "stoa/social/socialtest"
 )
 
@@ -35,18 +36,18 @@ func TestReplacedDictionary(t *testing.T) {
 		const left = `{"commentsCount":2,"comments":{"items":[{"commentId":"c2"},{"commentId":"c3"}]}}`
 		const both, first = `[{"messageId":"m1"},{"messageId":"m2"}]`, `[{"messageId":"m1"}]`
 		shown("before", all, both)
-		w.RunJob(app.CheckBadWords)
+		w.RunJob(badword.CheckJob)
 		shown("by the same dictionary", all, both)
 
 		words, broken = []string{"heck"}, errors.New("no such file")
-		if err := w.Host.Jobs.RunNow(w.T.Context(), app.CheckBadWords); err == nil {
+		if err := w.Host.Jobs.RunNow(w.T.Context(), badword.CheckJob); err == nil {
 			w.T.Error("a dictionary that cannot be read is no failure")
 		}
 		shown("by one that cannot be read", all, both)
 
 		broken = nil
 		for range 2 {
-			w.RunJob(app.CheckBadWords)
+			w.RunJob(badword.CheckJob)
 			shown("by another", left, first)
 		}
 		if n := w.Counters()["ben.commentForcedDeletionCount"]; n != 1 {
@@ -68,7 +69,7 @@ func TestReplacedDictionary(t *testing.T) {
 		const fine = `{"commentsCount":1,"comments":{"items":[{"commentId":"c2"}]}}`
 		for _, name := range []string{"next", "and the one after"} {
 			next := w.Beside(name)
-			if err := next.Host.Jobs.RunNow(w.T.Context(), app.CheckBadWords); err != nil {
+			if err := next.Host.Jobs.RunNow(w.T.Context(), badword.CheckJob); err != nil {
 				w.T.Error(err)
 			}
 			shown("by "+name, fine, first)

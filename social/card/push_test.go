@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"stoa/internal/push"
-	"stoa/social/app"
+	"stoa/social/card"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -48,16 +48,16 @@ func TestPushDueCards(t *testing.T) {
 		And(reachable("ana")...).ListenToCards("ana", "cleo")
 	Test(t, given, func(w *World) {
 		w.Advance(4 * time.Minute)
-		w.Play(Scenario{Job: app.PushCards, Hears: Hears{}})
+		w.Play(Scenario{Job: card.PushJob, Hears: Hears{}})
 		wantPushed(w)
 		w.Advance(2 * time.Minute)
 		edited := func(name string) string {
 			return `{"onCardNotification":{"type":"EDITED","card":{"cardId":"{` + name + `}:CHAT_ACTIVITY","title":"You have 1 chat with new messages"}}}`
 		}
 		// Cleo has no device, but her card is no longer due, either.
-		w.Play(Scenario{Job: app.PushCards, Hears: Hears{"ana": {edited("ana")}, "cleo": {edited("cleo")}}})
+		w.Play(Scenario{Job: card.PushJob, Hears: Hears{"ana": {edited("ana")}, "cleo": {edited("cleo")}}})
 		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://app.example/chat/")
-		w.Play(Scenario{Job: app.PushCards, Hears: Hears{}})
+		w.Play(Scenario{Job: card.PushJob, Hears: Hears{}})
 		wantPushed(w)
 		for _, sk := range []string{"gsiK1PartitionKey", "gsiK1SortKey"} {
 			if key, there := w.Get(store.Main.Name, "card/{ana}:CHAT_ACTIVITY", "-")[sk]; there {
@@ -67,11 +67,11 @@ func TestPushDueCards(t *testing.T) {
 		// A new title does not make a card due again; a new card with the same name is.
 		w.Do(Given{}.Users("dan").DirectChat("dan", "ana", "c3", "m3")...)
 		w.Advance(time.Hour)
-		w.RunJob(app.PushCards)
+		w.RunJob(card.PushJob)
 		wantPushed(w)
 		w.Do(Given{}.ViewChat("ana", "c1").ViewChat("ana", "c3").Say("dan", "c3", "m4")...)
 		w.Advance(5 * time.Minute)
-		w.RunJob(app.PushCards)
+		w.RunJob(card.PushJob)
 		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://app.example/chat/")
 	})
 }
@@ -81,7 +81,7 @@ func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...)
 	Test(t, given.Does("ana", `mutation { disableUser { userId } }`), func(w *World) {
 		w.Advance(25 * time.Hour)
-		w.RunJob(app.PushCards)
+		w.RunJob(card.PushJob)
 		wantPushed(w)
 		if key, there := w.Get(store.Main.Name, "card/{ana}:POST_LIKES:p1", "-")["gsiK1SortKey"]; there {
 			w.T.Errorf("the card is still due at %v", key)
@@ -98,14 +98,14 @@ func TestPushesThatFail(t *testing.T) {
 		w.Pushes.Fail("phone of ana", errors.New("out of reach"))
 		w.Pushes.Fail("phone of cleo", fmt.Errorf("unregistered: %w", push.ErrGone))
 		w.Advance(25 * time.Hour)
-		if err := w.Host.Jobs.RunNow(w.T.Context(), app.PushCards); err == nil || !strings.Contains(err.Error(), "1 of 2 pushes failed, the first: out of reach") {
+		if err := w.Host.Jobs.RunNow(w.T.Context(), card.PushJob); err == nil || !strings.Contains(err.Error(), "1 of 2 pushes failed, the first: out of reach") {
 			w.T.Errorf("the job ends with %v", err)
 		}
 		if n := len(w.Pushes.Take()); n != 2 {
 			w.T.Errorf("%d attempts, want 2", n)
 		}
 		w.Settle()
-		w.RunJob(app.PushCards)
+		w.RunJob(card.PushJob)
 		wantPushed(w)
 		devices := store.Open(w.DB).Devices
 		for name, want := range map[string]string{"ana": "phone of ana", "cleo": ""} {
@@ -127,7 +127,7 @@ func TestManyDueCards(t *testing.T) {
 	}
 	Test(t, given, func(w *World) {
 		w.Advance(25 * time.Hour)
-		w.RunJob(app.PushCards)
+		w.RunJob(card.PushJob)
 		if n := len(w.Pushes.Take()); n != posts {
 			w.T.Errorf("%d pushes, want %d", n, posts)
 		}

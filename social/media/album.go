@@ -15,7 +15,7 @@ func (s *Service) AlbumArt(a *social.SeenAlbum) *social.Image {
 	if files := a.ArtFiles(); files != "" {
 		return s.At(files)
 	}
-	return imageOf(renditions.Of(func(size string) string { return renditions.Key(s.DefaultArt, size) }))
+	return imageOf(renditions.Of(func(size string) string { return renditions.Key(s.PublicURL+defaultArtPath, size) }))
 }
 
 // Used returns how many of the first n posts of an album appear on its art.

@@ -8,11 +8,14 @@ package media
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"sync"
 
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
+	"stoa/internal/media/serve"
 	"stoa/internal/media/signedurl"
+	"stoa/internal/media/stock"
 	"stoa/internal/media/video"
 	"stoa/social"
 )
@@ -28,13 +31,17 @@ type Verifier interface {
 type Service struct {
 	Store blob.Store
 	Links *signedurl.Signer
-	// Placeholders is the URL of placeholder photos, without a trailing slash.
-	Placeholders string
-	Cookies      func(ctx context.Context) (*signedurl.CookieSigner, error)
-	Pictures     *picture.Processor
-	Films        *video.Transcoder
-	// DefaultArt is the URL of the sizes of the art of empty albums.
-	DefaultArt string
+	// PublicURL is the URL of the service, without a trailing slash.
+	PublicURL string
+	// PlaceholderPhotos are shown for users without a photo; nil means none.
+	PlaceholderPhotos *stock.Photos
+	Cookies           func(ctx context.Context) (*signedurl.CookieSigner, error)
+	Pictures          *picture.Processor
+	Films             *video.Transcoder
+	// Posts receives the files that clients upload.
+	Posts Posts
+	// Serve returns the handlers that serve files; see host.Media.
+	Serve func(receiver serve.Receiver, streams func(key string) bool) map[string]http.Handler
 	// Verifier verifies images; if nil, they are judged by their metadata.
 	Verifier Verifier
 	Log      *slog.Logger

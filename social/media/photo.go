@@ -18,7 +18,9 @@ func (s *Service) Photo(u *social.SeenUser) *social.Image {
 	case files != "":
 		return s.At(files)
 	case placeholder != "":
-		return imageOf(renditions.Of(func(size string) string { return s.Placeholders + "/" + renditions.Key(placeholder, size) }))
+		return imageOf(renditions.Of(func(size string) string {
+			return s.PublicURL + placeholderPath + "/" + renditions.Key(placeholder, size)
+		}))
 	default:
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"stoa/social/app"
+	"stoa/social/post"
 	. "stoa/social/socialtest"
 )
 
@@ -84,6 +84,6 @@ func TestWhatAModeratorRemovesStaysRemoved(t *testing.T) {
 			Then: []Scenario{still, {As: "ana", Query: restore, Error: removed}}},
 		{Name: "it can be deleted", Given: given.FlagPost("mod", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`, Want: `{"deletePost":{"postStatus":"DELETING"}}`},
 		{Name: "it expires", Given: given.FlagPost("mod", "p1").Does("ana", `mutation { editPostExpiresAt(postId: "p1", expiresAt: "2026-01-01T13:00:00Z") { postId } }`),
-			Later: 2 * time.Hour, Job: app.DeleteExpiredPosts, As: "ana", Query: `{ post(postId: "p1") { postId } }`, Want: `{"post":null}`},
+			Later: 2 * time.Hour, Job: post.DeleteExpiredJob, As: "ana", Query: `{ post(postId: "p1") { postId } }`, Want: `{"post":null}`},
 	})
 }

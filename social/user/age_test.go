@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"stoa/social/app"
 	. "stoa/social/socialtest"
+	"stoa/social/user"
 )
 
 // Worlds start on 1 January 2026.
@@ -26,7 +26,7 @@ func TestUpdateAges(t *testing.T) {
 		} {
 			w.Advance(c.later)
 			for range 2 {
-				w.RunJob(app.UpdateAges)
+				w.RunJob(user.UpdateAgesJob)
 				if got := fmt.Sprint(ageOf(w, "ana"), ageOf(w, "ben"), ageOf(w, "cleo")); got != fmt.Sprint(c.ana, c.ben, nil) {
 					w.T.Errorf("on %s the ages are %s", w.Now().Format(time.DateOnly), got)
 				}

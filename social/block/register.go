@@ -1,0 +1,12 @@
+package block
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives.
+func (s *Service) Register(r *area.Registry) {
+	outbox.FanOut(r.Outbox, "blocks", s.UserRemoved)
+	outbox.FanOut(r.Outbox, "likes", s.UserBlocked)
+}

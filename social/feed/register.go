@@ -1,0 +1,12 @@
+package feed
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives.
+func (s *Service) Register(r *area.Registry) {
+	outbox.FanOut(r.Outbox, "feed", s.PostMoved)
+	outbox.FanOut(r.Outbox, "feed", s.FollowMoved)
+}

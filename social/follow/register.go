@@ -1,0 +1,13 @@
+package follow
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives.
+func (s *Service) Register(r *area.Registry) {
+	outbox.FanOut(r.Outbox, "follows", s.UserRemoved)
+	outbox.FanOut(r.Outbox, "likes", s.FollowMoved)
+	outbox.FanOut(r.Outbox, "follows", s.UserOpened)
+}

@@ -1,0 +1,11 @@
+package screen
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives.
+func (s *Service) Register(r *area.Registry) {
+	outbox.FanOut(r.Outbox, "screenViews", s.UserRemoved)
+}

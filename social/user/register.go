@@ -1,0 +1,24 @@
+package user
+
+import (
+	"time"
+
+	"stoa/internal/area"
+	"stoa/internal/job"
+	"stoa/internal/outbox"
+)
+
+// UpdateAgesJob is the job that updates the ages of users.
+const UpdateAgesJob = "social.update-ages"
+
+// Register registers what the area receives, its job and its prices.
+func (s *Service) Register(r *area.Registry) {
+	outbox.On(r.Outbox, s.ContentForciblyRemoved)
+	outbox.On(r.Outbox, s.UserBlocked)
+	outbox.On(r.Outbox, s.PostMoved)
+	outbox.FanOut(r.Outbox, "photos", s.UserRemoved)
+
+	r.Job(job.Job{Name: UpdateAgesJob, Every: 12 * time.Hour, Run: s.UpdateAges})
+	// It reads the profiles of many who might be meant.
+	r.Price("Query.searchUsers", 50)
+}
