@@ -21,8 +21,9 @@ import (
 	"stoa/store/storetest"
 )
 
-// assemble returns a host of the social system on an empty store, with a stopped clock.
-func assemble(t *testing.T, external host.External) (*host.Host, *store.Store, *prometheus.Registry) {
+// assemble returns a host of the social system on an empty store, with a stopped clock. Other
+// systems join it before.
+func assemble(t *testing.T, external host.External, others ...host.System) (*host.Host, *store.Store, *prometheus.Registry) {
 	t.Helper()
 	s, _ := storetest.Open(t)
 	registry := prometheus.NewRegistry()
@@ -31,7 +32,7 @@ func assemble(t *testing.T, external host.External) (*host.Host, *store.Store, *
 		Issuer: host.IssuerConfig{Mode: issuer.Dev, Region: "us-east-1", Cost: issuer.Cost{MemoryKiB: 8, Passes: 1}},
 		Now:    func() time.Time { return storetest.Noon },
 		NewID:  uuid.NewString, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), Registry: registry,
-	}, app.System(app.Options{}))
+	}, append(others, app.System(app.Options{}))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +76,37 @@ func TestEventsAreReceived(t *testing.T) {
 	}
 	if kinds := series(t, registry, "stoa_outbox_failures_total"); kinds != 0 {
 		t.Errorf("failures of %d kinds are measured", kinds)
+	}
+}
+
+// Cards of a removed profile go before other effects of its removal, in whatever order areas
+// are registered: otherwise those would update cards that are about to be deleted.
+func TestCardsOfRemovedProfilesGoFirst(t *testing.T) {
+	received := false
+	earlier := host.System{Name: "earlier", Join: func(_ context.Context, h *host.Host) (host.Face, error) {
+		outbox.On(h.Outbox, func(ctx context.Context, e social.UserRemoved, _ outbox.Tell) error {
+			received = true
+			left, err := store.Open(h.DB).Cards.ByUser(ctx, e.UserID, page.Query{First: 1})
+			if len(left.Items) > 0 {
+				t.Error("a receiver that was registered earlier finds a card")
+			}
+			return err
+		})
+		return host.Face{}, nil
+	}}
+	a, s, _ := assemble(t, nil, earlier)
+	ana := storetest.User(t, s, social.User{Username: "ana"})
+	card := social.Card{CardID: "c", UserID: ana.UserID, Title: "Hello.", CreatedAt: storetest.Noon}
+	if err := s.Cards.Change(t.Context(), social.CardChange{After: &card}, nil); err != nil {
+		t.Fatal(err)
+	}
+	at := storetest.Noon.Add(time.Second)
+	removed := a.Frame.New(t.Context(), outbox.Event(social.UserRemoved{UserID: ana.UserID, RemovedAt: at}))
+	if err := s.Users.Remove(t.Context(), &ana, at, issuer.Change{}, removed...); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Outbox.Drain(t.Context()); err != nil || !received {
+		t.Fatalf("received %v, %v", received, err)
 	}
 }
 
