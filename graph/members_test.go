@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,11 +13,12 @@ import (
 )
 
 // The contract as data: what clients use (contract.tsv), the part yet to be built
-// (unbuilt.txt, which must only shrink), and additions to it (ours.txt, with reasons).
+// (unbuilt.txt, which must only shrink), and additions to it (ours, with reasons, in a file
+// for each area).
 const (
 	contractFile = "testdata/contract.tsv"
 	unbuiltFile  = "testdata/unbuilt.txt"
-	oursFile     = "testdata/ours.txt"
+	oursFiles    = "testdata/ours/*.txt"
 )
 
 // shape is the part of a member that clients rely on: its arguments and its type.
@@ -62,21 +64,27 @@ func TestTheUnbuiltPartOfTheContractIsFresh(t *testing.T) {
 func TestWhatIsBeyondTheContractHasAReason(t *testing.T) {
 	contract, got := contracted(t), members(NewExecutableSchema(Config{}).Schema())
 	reasons := map[string]string{}
-	for _, line := range lines(t, oursFile) {
-		name, reason, _ := strings.Cut(line, "\t")
-		if reasons[name] = strings.TrimSpace(reason); reasons[name] == "" {
-			t.Errorf("%s: %s has no reason", oursFile, name)
-		}
-		if _, ok := got[name]; !ok {
-			t.Errorf("%s: there is no %s", oursFile, name)
-		}
-		if _, ok := contract[name]; ok {
-			t.Errorf("%s: %s is a part of the contract", oursFile, name)
+	files, err := filepath.Glob(oursFiles)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		for _, line := range lines(t, file) {
+			name, reason, _ := strings.Cut(line, "\t")
+			if reasons[name] = strings.TrimSpace(reason); reasons[name] == "" {
+				t.Errorf("%s: %s has no reason", file, name)
+			}
+			if _, ok := got[name]; !ok {
+				t.Errorf("%s: there is no %s", file, name)
+			}
+			if _, ok := contract[name]; ok {
+				t.Errorf("%s: %s is a part of the contract", file, name)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if _, ok := contract[name]; !ok && reasons[name] == "" {
-			t.Errorf("%s is not in the contract: list it in %s with the reason for it", name, oursFile)
+			t.Errorf("%s is not in the contract: list it in one of %s with the reason for it", name, oursFiles)
 		}
 	}
 }

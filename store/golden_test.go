@@ -64,10 +64,15 @@ var deviations = []deviation{
 	{"user/{userId} | follower/{userId}/firstStory", "sortKey", "follower/{userId}/firstStory", "follower/{followerUserId}/firstStory", preciseName},
 }
 
-// beyond lists rows that the design leaves open.
-var beyond = map[string]bool{
-	"user/{userId} | dating":              true,
-	"user/{userId} | match/{matchUserId}": true,
+// beyond holds the rows that the design leaves open.
+var beyond = map[string]bool{}
+
+// leftOpen declares rows that the design leaves open; tests of their areas do.
+func leftOpen(rows ...string) bool {
+	for _, row := range rows {
+		beyond[row] = true
+	}
+	return true
 }
 
 // TestMainTableIsAsDesigned compares the declarations with the design, column by column. It

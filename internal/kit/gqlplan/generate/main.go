@@ -1,7 +1,8 @@
 // Command generate runs gqlgen with the configuration in the working directory and writes
 // the code for plans next to the executor, to plan.generated.go.
 //
-// It does everything that `gqlgen generate` does, with the same result.
+// It does everything that `gqlgen generate` does, with the same result. If the configuration
+// does not bind the scalar ID, it binds it to the types of ids in autobound packages.
 package main
 
 import (
@@ -22,6 +23,9 @@ func main() {
 func run() error {
 	c, err := config.LoadConfigFromDefaultLocations()
 	if err != nil {
+		return err
+	}
+	if err := bindIDs(c); err != nil {
 		return err
 	}
 	return api.Generate(c, api.AddPlugin(planner{}))

@@ -1,0 +1,3 @@
+package store
+
+var _ = leftOpen("user/{userId} | dating", "user/{userId} | match/{matchUserId}")
