@@ -199,5 +199,16 @@ func TestNowIsAsItIsStored(t *testing.T) {
 		if got := f.Now(); got != want {
 			t.Errorf("with precision %v now is %v, want %v", precision, got, want)
 		}
+		f.NewID, f.Events = func() string { return "id" }, new(journal)
+		err := decision.Do(t.Context(), f, func(a *decision.Attempt) error {
+			records := a.Emit(happened{"1"})
+			if want := at.UTC().Truncate(time.Microsecond); records[0].At != want {
+				t.Errorf("with precision %v an event is of %v, want %v", precision, records[0].At, want)
+			}
+			return commit(records...)
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }
