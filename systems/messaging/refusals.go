@@ -55,9 +55,6 @@ var (
 	ErrToken     = badInput("INVALID_IDENTITY_TOKEN", "token: a token of the service's own identity, as from its sign-in")
 	ErrNoSeq     = badInput("REQUIRED", "seqId: up to which message?")
 	ErrSelfOffer = badInput("SELF", "userId: you own the topic already")
-
-	// ErrContested is returned if all attempts at a change have met a conflict.
-	ErrContested = refusal.New(refusal.Outdated, "", "Too many others changed this at the same time: try again")
 )
 
 func badInput(reason, format string, args ...any) error {

@@ -14,14 +14,13 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
 
-// Store stores accounts. Changes fail with ErrChanged if the user has changed since it was
-// read.
+// Store stores accounts. Changes fail with refusal.Conflict if the user has changed since
+// it was read.
 type Store interface {
 	messaging.Reader
 	// Create fails with ErrLoginTaken and TagsTaken.
@@ -83,12 +82,9 @@ type Service struct {
 	Identities Identities
 	// Operates reports whether a caller without an account is an operator of the service.
 	Operates func(ctx context.Context, id viewer.UserID) (bool, error)
-	// Events also provides the clock and ids.
 	// Random is the source of user ids.
 	Random io.Reader
 }
-
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
 
 // Create makes an account and signs in.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Registration) (*messaging.SignedIn, error) {
@@ -116,8 +112,8 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Regis
 			return nil, err
 		}
 	}
-	now := s.now()
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SignedIn, error) {
+	now := s.Now()
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SignedIn, error) {
 		id, err := messaging.NewID(s.Random)
 		if err != nil {
 			return nil, err
@@ -139,7 +135,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Regis
 
 // Update changes the viewer's account.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error) {
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
 		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
 		if err != nil {
 			return nil, err
@@ -179,27 +175,25 @@ func valueOf[T any](e input.Edit[T]) (v T) {
 // Delete deletes the viewer's account. What belongs to it is removed when the event is
 // received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error {
-	_, err := retry.OnConflictOr(messaging.ErrContested, func() (struct{}, error) {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		now := s.next(self.User)
-		records := s.New(ctx, messaging.Locked{User: self.ID}, messaging.AccountEnded{User: self.ID, At: now, Hard: hard})
+		records := a.Emit(messaging.Locked{User: self.ID}, messaging.AccountEnded{User: self.ID, At: now, Hard: hard})
 		if err := s.Store.Delete(ctx, self.User, facts.Versions[v.UserID], now, records...); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		s.Tokens.Forget(v.UserID)
-		s.Committed(ctx, records...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }
 
 // next returns the time of a user's next change. It is later than the previous one, so that
 // the time distinguishes states.
 func (s *Service) next(u *messaging.User) time.Time {
-	now := s.now()
+	now := s.Now()
 	if after := u.UpdatedAt.Add(time.Millisecond); now.Before(after) {
 		return after
 	}

@@ -3,7 +3,7 @@ package account
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 )
@@ -23,7 +23,7 @@ func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string
 	if lang != nil {
 		text = *lang
 	}
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.Device, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.Device, error) {
 		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
 		if err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string
 		if err != nil {
 			return nil, err
 		}
-		d := messaging.Device{ID: id, Platform: p, Lang: lang, LastSeen: s.now()}
+		d := messaging.Device{ID: id, Platform: p, Lang: lang, LastSeen: s.Now()}
 		var dropped []messaging.Device
 		if n := len(self.Devices) + 1 - messaging.MaxDevices; self.Device(id) == nil && n > 0 {
 			dropped = self.User.Devices[:n] // the least recently seen ones

@@ -3,7 +3,7 @@ package account
 import (
 	"context"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -31,7 +31,7 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 	if !ok {
 		return nil, messaging.ErrNoUser
 	}
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenUser, error) {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
 		if err != nil {
 			return nil, err
@@ -45,12 +45,10 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 		}
 		after := *u
 		after.State, after.UpdatedAt = to, s.next(u)
-		records := s.New(ctx, messaging.Locked{User: id})
-		if err := s.Store.Govern(ctx, u, &after, facts.Versions[id], records...); err != nil {
+		if err := s.Store.Govern(ctx, u, &after, facts.Versions[id], a.Emit(messaging.Locked{User: id})...); err != nil {
 			return nil, err
 		}
 		s.Tokens.Forget(id)
-		s.Committed(ctx, records...)
 		return after.SeenBy(v.UserID, false), nil
 	})
 }

@@ -3,15 +3,15 @@ package account
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 )
 
 // ChangeLogin changes the viewer's login.
 func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
 		u, old, _, err := s.proven(ctx, v, password)
 		if err != nil {
 			return nil, err
@@ -30,7 +30,7 @@ func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to
 
 // ChangePassword changes the viewer's password and revokes their tokens.
 func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
 		u, old, version, err := s.proven(ctx, v, password)
 		if err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) 
 	}
 	secret := facts.Secrets[key]
 	if secret == nil || secret.User != v.UserID {
-		return nil, nil, 0, refusal.ErrChanged
+		return nil, nil, 0, refusal.ErrConcurrent
 	}
 	succeeded, err := s.Attempts.SignIn(key, v.Address)
 	if err != nil {

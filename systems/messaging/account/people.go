@@ -13,7 +13,7 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*messaging.SeenUser,
 	if err != nil {
 		return nil, err
 	}
-	return self.SeenBy(v.UserID, facts.Presences[v.UserID].Online(s.now())), nil
+	return self.SeenBy(v.UserID, facts.Presences[v.UserID].Online(s.Now())), nil
 }
 
 // Named returns those users who exist, including deleted ones whose row is kept. Operators
@@ -27,7 +27,7 @@ func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []messaging.Us
 	seen := make(map[messaging.UserID]*messaging.SeenUser, len(ids))
 	for _, id := range ids {
 		if u := facts.Users[id]; u != nil {
-			seen[id] = u.SeenBy(v.UserID, facts.Presences[id].Online(s.now()))
+			seen[id] = u.SeenBy(v.UserID, facts.Presences[id].Online(s.Now()))
 		}
 	}
 	return seen, nil

@@ -21,7 +21,7 @@ func (s *Service) Login(ctx context.Context, v viewer.Viewer, login, password st
 	}
 	secret := facts.Secrets[key]
 	id, hash := messaging.UserID(nobody), []byte(nil)
-	if secret.Good(s.now()) {
+	if secret.Good(s.Now()) {
 		id, hash = secret.User, secret.Hash
 	}
 	facts, err = s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})

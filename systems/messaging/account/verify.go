@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 )
@@ -21,7 +21,7 @@ func (s *Service) VerifyTags(ctx context.Context, v viewer.Viewer, token string)
 	if err != nil {
 		return nil, err
 	}
-	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
 		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Tags: tags})
 		if err != nil {
 			return nil, err

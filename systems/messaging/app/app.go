@@ -78,17 +78,18 @@ type areas struct {
 
 // open returns the areas, which use the events, clock and ids of frame.
 func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
+	frame.Precision = time.Millisecond
 	s := store.Open(h.DB)
 	a := areas{
 		account: &account.Service{
 			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Frame: frame, Random: h.Random,
 			Identities: serviceIdentities{h.Authenticator, h.Accounts},
 		},
-		contact: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Now: frame.Now, Country: country},
+		contact: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Frame: frame, Country: country},
 		topic: &topic.Service{
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Frame: frame, Random: h.Random,
 		},
-		message:  message.New(s.Messages, h.Bus, frame, o.lives()),
+		message:  message.New(s.Messages, frame, o.lives()),
 		presence: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
 		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: frame.Now},
 	}

@@ -4,10 +4,9 @@ package contact
 import (
 	"context"
 	"slices"
-	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/together"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
@@ -29,9 +28,9 @@ type Holders interface {
 
 // Service implements the contact area. Its fields are set once.
 type Service struct {
+	decision.Frame
 	Store   Store
 	Holders Holders
-	Now     func() time.Time
 	// Country is the default calling code of telephone numbers.
 	Country string
 }
@@ -191,7 +190,7 @@ func (s *Service) Saved(ctx context.Context, v viewer.Viewer) (*string, error) {
 
 // Save saves a search, or deletes it if query is nil.
 func (s *Service) Save(ctx context.Context, v viewer.Viewer, query *string) (*string, error) {
-	return retry.OnConflictOr(messaging.ErrContested, func() (*string, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*string, error) {
 		old, err := s.saved(ctx, v)
 		if err != nil {
 			return nil, err
@@ -203,6 +202,6 @@ func (s *Service) Save(ctx context.Context, v viewer.Viewer, query *string) (*st
 		if err := messaging.CheckSearch(text); err != nil {
 			return nil, err
 		}
-		return query, s.Store.Note(ctx, old.Searching(text, s.Now().Truncate(time.Millisecond)))
+		return query, s.Store.Note(ctx, old.Searching(text, s.Now()))
 	})
 }

@@ -15,7 +15,6 @@ import (
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -38,8 +37,6 @@ type Store interface {
 type Service struct {
 	decision.Frame
 	Store Store
-	Bus   outbox.Bus
-	// Events also provides the clock and ids.
 	Lives messaging.Lives
 
 	// writers serialize publishing in the same topic. They are channels, held by their
@@ -48,8 +45,8 @@ type Service struct {
 }
 
 // New returns the area.
-func New(store Store, bus outbox.Bus, frame decision.Frame, lives messaging.Lives) *Service {
-	s := &Service{Store: store, Bus: bus, Frame: frame, Lives: lives}
+func New(store Store, frame decision.Frame, lives messaging.Lives) *Service {
+	s := &Service{Store: store, Frame: frame, Lives: lives}
 	for i := range s.writers {
 		s.writers[i] = make(chan struct{}, 1)
 	}
@@ -69,12 +66,6 @@ func (s *Service) turn(ctx context.Context, t messaging.TopicID) (done func(), e
 	}
 }
 
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
-
-func decide[T any](decision func() (T, error)) (T, error) {
-	return retry.OnConflictOr(messaging.ErrContested, decision)
-}
-
 // patience is the number of times publishing is tried, each with the usual number of
 // attempts.
 const patience = 8
@@ -87,17 +78,15 @@ func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d m
 		return nil, err
 	}
 	defer done()
-	var seen *messaging.SeenMessage
-	for range patience {
-		seen, err = retry.OnConflict(func() (*messaging.SeenMessage, error) { return s.publish(ctx, v, name, d) })
-		if refusal.KindOf(err) != refusal.Conflict {
+	for attempts := 1; ; attempts++ {
+		seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) { return s.publish(ctx, a, v, name, d) })
+		if refusal.KindOf(err) != refusal.Conflict || attempts == patience {
 			return seen, err
 		}
 	}
-	return nil, messaging.ErrContested
 }
 
-func (s *Service) publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
+func (s *Service) publish(ctx context.Context, a *decision.Attempt, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
 	p, err := s.writes(ctx, v, name)
 	if err != nil {
 		return nil, err
@@ -118,7 +107,7 @@ func (s *Service) publish(ctx context.Context, v viewer.Viewer, name string, d m
 			return nil, err
 		}
 	}
-	return s.store(ctx, p, d, head, original)
+	return s.store(ctx, a, p, d, head, original)
 }
 
 // writes reads a topic for a viewer who may publish there, or returns an error.
@@ -162,8 +151,10 @@ func (s *Service) message(ctx context.Context, p *messaging.Place, seq int) (*me
 }
 
 // store stores a message under the next number of its topic.
-func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Draft, head messaging.JSON, original *messaging.Message) (*messaging.SeenMessage, error) {
-	now := s.now()
+func (s *Service) store(
+	ctx context.Context, a *decision.Attempt, p *messaging.Place, d messaging.Draft, head messaging.JSON, original *messaging.Message,
+) (*messaging.SeenMessage, error) {
+	now := s.Now()
 	m := &messaging.Message{
 		MessageRef: messaging.MessageRef{Topic: p.Topic.ID, Seq: p.SeqID + 1}, From: p.Viewer.ID, CreatedAt: now, Head: head, Content: d.Content,
 		Expires: now.Add(s.Lives.Of(p.Topic.ID)).Truncate(time.Second),
@@ -171,15 +162,11 @@ func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Dra
 	if d.ClientID != nil {
 		m.ClientID = *d.ClientID
 	}
-	records := s.New(ctx, messaging.Published{
+	records := a.Emit(messaging.Published{
 		Message: m.MessageRef, From: m.From, At: now, ClientID: m.ClientID, NoEcho: d.NoEcho,
 		Unpushed: p.Kind() == messaging.P2P && (p.Peer == nil || len(p.Peer.Devices) == 0),
 	})
-	if err := s.Store.Publish(ctx, m, p.Mine, original, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return m.SeenBy(p.Viewer.ID, p.Mine), nil
+	return m.SeenBy(p.Viewer.ID, p.Mine), s.Store.Publish(ctx, m, p.Mine, original, records...)
 }
 
 // Edit publishes a message that replaces one of the viewer's.
@@ -190,7 +177,7 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq in
 		return nil, err
 	}
 	defer done()
-	return decide(func() (*messaging.SeenMessage, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) {
 		p, err := s.writes(ctx, v, name)
 		if err != nil {
 			return nil, err
@@ -203,13 +190,14 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq in
 		if err := messaging.CheckSize(content, head); err != nil {
 			return nil, err
 		}
-		return s.store(ctx, p, messaging.Draft{Content: content}, head, original)
+		return s.store(ctx, a, p, messaging.Draft{Content: content}, head, original)
 	})
 }
 
-// Note stores the viewer's receipts, or notifies others that they are typing.
+// Note stores the viewer's receipts, or notifies others that they are typing. Neither has an
+// event: typing is transient, and receipts can be read.
 func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind messaging.NoteKind, seq *int) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
 		switch {
 		case err != nil:
@@ -219,7 +207,7 @@ func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind m
 		case kind == messaging.NoteTyping && !p.Mine.May(messaging.Write):
 			return nil, messaging.ErrNoWrite
 		case kind == messaging.NoteTyping:
-			s.tell(ctx, messaging.News{Kind: messaging.TypingEvent, Topic: p.Topic.ID, User: v.UserID})
+			a.Tell(messaging.InTopic{News: messaging.News{Kind: messaging.TypingEvent, Topic: p.Topic.ID, User: v.UserID}})
 			return p.Seen().MySubscription(), nil
 		}
 		if err := p.Reads(); err != nil {
@@ -241,13 +229,7 @@ func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind m
 		if kind == messaging.NoteRead {
 			what = messaging.ReadEvent
 		}
-		s.tell(ctx, messaging.News{Kind: what, Topic: p.Topic.ID, User: v.UserID, Seq: *seq})
+		a.Tell(messaging.InTopic{News: messaging.News{Kind: what, Topic: p.Topic.ID, User: v.UserID, Seq: *seq}})
 		return p.Seen().MySubscription(), nil
 	})
-}
-
-// tell publishes news that are not stored as events, because they are transient or can be
-// read, to a topic's subscribers.
-func (s *Service) tell(ctx context.Context, n messaging.News) {
-	outbox.PublishAfter(ctx, s.Bus, s.Now(), messaging.InTopic{News: n})
 }

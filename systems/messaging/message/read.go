@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
 
@@ -88,7 +88,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq
 
 // Delete deletes messages for everybody or for the viewer.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d messaging.Deletion) (*messaging.Deleted, error) {
-	return decide(func() (*messaging.Deleted, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.Deleted, error) {
 		p, err := s.reads(ctx, v, name)
 		if err != nil {
 			return nil, err
@@ -104,44 +104,34 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d me
 		}
 		switch {
 		case numbers == nil && hard:
-			return s.clear(ctx, p, *d.Before, result)
+			return s.clear(ctx, a, p, *d.Before, result)
 		case numbers == nil:
-			return s.clearOwn(ctx, p, *d.Before, result)
+			return s.clearOwn(ctx, a, p, *d.Before, result)
 		}
-		return s.single(ctx, p, numbers, result)
+		return s.single(ctx, a, p, numbers, result)
 	})
 }
 
 // clear hides messages up to a number from everybody.
-func (s *Service) clear(ctx context.Context, p *messaging.Place, before int, result *messaging.Deleted) (*messaging.Deleted, error) {
+func (s *Service) clear(ctx context.Context, a *decision.Attempt, p *messaging.Place, before int, result *messaging.Deleted) (*messaging.Deleted, error) {
 	if err := messaging.CheckBefore(before, p.Topic); err != nil || before <= p.ClearID {
 		return result, err
 	}
-	records := s.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seq: before}})
-	if err := s.Store.Clear(ctx, p.Topic.ID, before, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
 	result.ClearID, result.Changed = before, true
-	return result, nil
+	return result, s.Store.Clear(ctx, p.Topic.ID, before, a.Emit(deleted(p, messaging.News{Seq: before}))...)
 }
 
 // clearOwn hides messages up to a number from the viewer.
-func (s *Service) clearOwn(ctx context.Context, p *messaging.Place, before int, result *messaging.Deleted) (*messaging.Deleted, error) {
+func (s *Service) clearOwn(ctx context.Context, a *decision.Attempt, p *messaging.Place, before int, result *messaging.Deleted) (*messaging.Deleted, error) {
 	if err := messaging.CheckBefore(before, p.Topic); err != nil || before <= p.Mine.ClearID {
 		return result, err
 	}
-	records := s.hidden(ctx, p, messaging.News{Seq: before})
-	if err := s.Store.ClearOwn(ctx, p.Mine, p.Mine.ClearedTo(before), records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
 	result.ClearID, result.Changed = before, true
-	return result, nil
+	return result, s.Store.ClearOwn(ctx, p.Mine, p.Mine.ClearedTo(before), a.Emit(hidden(p, messaging.News{Seq: before}))...)
 }
 
 // single deletes messages by their numbers.
-func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int, result *messaging.Deleted) (*messaging.Deleted, error) {
+func (s *Service) single(ctx context.Context, a *decision.Attempt, p *messaging.Place, numbers []int, result *messaging.Deleted) (*messaging.Deleted, error) {
 	if last := numbers[len(numbers)-1]; last > p.SeqID {
 		return nil, messaging.BeyondEnd(last, p.Topic)
 	}
@@ -153,7 +143,7 @@ func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int,
 	if err != nil {
 		return nil, err
 	}
-	now := s.now()
+	now := s.Now()
 	var affected []*messaging.Message
 	for _, ref := range w.Messages {
 		m := facts.Messages[ref]
@@ -171,27 +161,24 @@ func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int,
 	}
 	result.Changed = true
 	if !result.Hard {
-		records := s.hidden(ctx, p, messaging.News{Seqs: result.SeqIds})
-		if err := s.Store.Hide(ctx, affected, p.Viewer.ID, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return result, nil
+		return result, s.Store.Hide(ctx, affected, p.Viewer.ID, a.Emit(hidden(p, messaging.News{Seqs: result.SeqIds}))...)
 	}
 	for i, m := range affected {
 		affected[i] = m.Erased(now)
 	}
-	records := s.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seqs: slices.Clone(result.SeqIds)}})
-	if err := s.Store.Erase(ctx, affected, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return result, nil
+	return result, s.Store.Erase(ctx, affected, a.Emit(deleted(p, messaging.News{Seqs: slices.Clone(result.SeqIds)}))...)
 }
 
-// hidden returns records of news for the viewer's other sessions about messages deleted for
-// the viewer.
-func (s *Service) hidden(ctx context.Context, p *messaging.Place, n messaging.News) []outbox.Record {
-	n.Kind, n.Topic, n.User, n.Own = messaging.MessagesDeleted, p.Topic.ID, p.Viewer.ID, true
-	return s.New(ctx, messaging.Happened{News: n, Accounts: []messaging.UserID{p.Viewer.ID}})
+// deleted returns the event for messages deleted for everybody.
+func deleted(p *messaging.Place, n messaging.News) messaging.Happened {
+	n.Kind, n.Topic, n.User = messaging.MessagesDeleted, p.Topic.ID, p.Viewer.ID
+	return messaging.Happened{News: n}
+}
+
+// hidden returns the event, for the viewer's other sessions, for messages deleted for the
+// viewer.
+func hidden(p *messaging.Place, n messaging.News) messaging.Happened {
+	e := deleted(p, n)
+	e.Own, e.Accounts = true, []messaging.UserID{p.Viewer.ID}
+	return e
 }

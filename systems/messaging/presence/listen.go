@@ -75,7 +75,7 @@ func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*
 	}
 	var user *messaging.SeenUser
 	if u := p.Users[n.User]; u != nil {
-		user = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.now()))
+		user = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.Now()))
 	}
 	var message *messaging.SeenMessage
 	if m := p.Messages[ref]; m.There(s.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {

@@ -15,7 +15,6 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -52,7 +51,6 @@ type Service struct {
 	Subscriptions messaging.SubscriptionLister
 	Roster        messaging.Roster
 	Bus           outbox.Bus
-	// Events also provides the clock and ids.
 
 	// turns serialize changes of the same user's sessions. They are channels because
 	// testing/synctest can wait for channels.
@@ -80,8 +78,6 @@ func New(store Store, subscriptions messaging.SubscriptionLister, roster messagi
 	return s
 }
 
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
-
 // GoOnline records that the viewer is online for a while.
 func (s *Service) GoOnline(ctx context.Context, v viewer.Viewer, agent *string) (time.Time, error) {
 	return s.said(ctx, v, agent, func(open map[string]messaging.Session, now time.Time, name string) {
@@ -105,7 +101,7 @@ func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, chan
 	if err := messaging.CheckAgent(name); err != nil {
 		return time.Time{}, err
 	}
-	return s.now(), s.alter(ctx, v.UserID, name, func(open map[string]messaging.Session, now time.Time) { change(open, now, name) })
+	return s.Now(), s.alter(ctx, v.UserID, name, func(open map[string]messaging.Session, now time.Time) { change(open, now, name) })
 }
 
 // turn waits until no other call of this process changes the sessions of a user.
@@ -134,12 +130,12 @@ func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, 
 
 // store is alter for a caller whose turn it is.
 func (s *Service) store(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
-	_, err := retry.OnConflictOr(messaging.ErrContested, func() (struct{}, error) {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Presences: []messaging.UserID{id}})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		now, before := s.now(), facts.Presences[id]
+		now, before := s.Now(), facts.Presences[id]
 		after := &messaging.Sessions{User: id, Open: map[string]messaging.Session{}}
 		if before != nil {
 			after.Revision, after.AgentTold, after.AgentAt, after.Told = before.Revision+1, before.AgentTold, before.AgentAt, before.Told
@@ -150,21 +146,18 @@ func (s *Service) store(ctx context.Context, id messaging.UserID, agent string, 
 		until := now.Add(lease)
 		held := s.extend(id, after.Open, until)
 		events, left := s.turned(before, after, agent, now)
-		records := s.New(ctx, events...)
 		if before == nil && len(after.Open) == 0 {
-			return struct{}{}, nil
+			return nil
 		}
 		if len(after.Open) == 0 {
 			after = nil
 		}
-		if err := s.Store.Swap(ctx, before, after, left, records...); err != nil {
-			return struct{}{}, err
+		if err := s.Store.Swap(ctx, before, after, left, a.Emit(events...)...); err != nil {
+			return err
 		}
 		s.extended(id, held, until)
-		s.Committed(ctx, records...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }
 
 // hold adds a live subscription to those that this process renews.
@@ -220,7 +213,7 @@ func (s *Service) due(id messaging.UserID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h := s.held[id]
-	return h != nil && h.until.Sub(s.now()) <= lease*2/3
+	return h != nil && h.until.Sub(s.Now()) <= lease*2/3
 }
 
 // renew renews the live subscriptions of a user that are due, all in one write.
@@ -299,7 +292,7 @@ func (s *Service) Expire(ctx context.Context) error {
 				return err
 			}
 			for _, some := range p.Items {
-				if !some.Ends(s.now()) {
+				if !some.Ends(s.Now()) {
 					continue
 				}
 				if err := s.alter(ctx, some.User, "", func(map[string]messaging.Session, time.Time) {}); err != nil {
@@ -344,7 +337,7 @@ func (s *Service) Online(ctx context.Context, v viewer.Viewer, topics []messagin
 	online := map[messaging.TopicID]bool{}
 	for t, users := range of {
 		for _, id := range users {
-			online[t] = online[t] || facts.Presences[id].Online(s.now())
+			online[t] = online[t] || facts.Presences[id].Online(s.Now())
 		}
 	}
 	return online, nil

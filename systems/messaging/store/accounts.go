@@ -12,8 +12,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// AccountStore stores accounts. Changes fail with ErrChanged if the user has changed since
-// it was read.
+// AccountStore stores accounts. Changes fail with refusal.Conflict if the user has changed
+// since it was read.
 type AccountStore struct{ Reader }
 
 // Create stores an account with its secret, which may be nil, its tags and its two
@@ -62,7 +62,7 @@ func taken(err error, login keyspec.Action, n named) error {
 		slices.Sort(lost)
 		return messaging.TagsTaken(lost)
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // same starts an update that requires the user to be as read.
@@ -100,7 +100,7 @@ func (s *AccountStore) Prove(ctx context.Context, before, after *messaging.User,
 			tags.Create(tx, tagItem{tag, before.ID})
 		}
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // retag deletes the tags that a user no longer has, and adds the new ones.
@@ -136,7 +136,7 @@ func (s *AccountStore) Revoke(ctx context.Context, u *messaging.User, old, secre
 	alive(tx, u.ID)
 	secrets.Put(tx, secretItemOf(secret)).If("secret = ?", old.Hash)
 	end(tx, u.ID, version)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // end revokes tokens of a version and below.
@@ -156,7 +156,7 @@ func (s *AccountStore) Govern(ctx context.Context, before, after *messaging.User
 	same(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State)
 	end(tx, before.ID, version)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Delete deletes an account's secrets and tags, and marks it as deleted. The rest is
@@ -180,7 +180,7 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 	}
 	end(tx, u.ID, version)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // secrets returns a user's secrets. Index reads may miss new ones, but the secret of a
@@ -220,7 +220,7 @@ func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messag
 		user.RemoveIn(inDevices(old.Key()))
 		deviceOwners.Delete(tx, deviceOwners.Key(old.Key())).If("userId = ?", u.ID)
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // inDevices returns the path of a device in Devices.

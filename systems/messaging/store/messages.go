@@ -13,8 +13,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// MessageStore stores messages and receipts. Changes fail with ErrChanged if something has
-// changed since it was read.
+// MessageStore stores messages and receipts. Changes fail with refusal.Conflict if
+// something has changed since it was read.
 type MessageStore struct{ Reader }
 
 // Publish stores a message under the number after the last one of its topic, which also
@@ -31,7 +31,7 @@ func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender
 	}
 	alive(tx, m.From)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Note stores a subscriber's receipt. The subscription must be as read.
@@ -39,7 +39,7 @@ func (s *MessageStore) Note(ctx context.Context, before, after *messaging.Subscr
 	tx := s.db.NewTx()
 	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
 		If("ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", before.ReadSeqID, before.RecvSeqID, isNull)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // ClearOwn hides the messages of a topic from a subscriber. The subscription must be as
@@ -50,7 +50,7 @@ func (s *MessageStore) ClearOwn(ctx context.Context, before, after *messaging.Su
 		Set("ClearId", after.ClearID).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
 		If("ClearId < ? AND ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", after.ClearID, before.ReadSeqID, before.RecvSeqID, isNull)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Clear hides the messages of a topic up to a number from everybody.
@@ -58,7 +58,7 @@ func (s *MessageStore) Clear(ctx context.Context, t messaging.TopicID, upto int,
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(t)).Set("ClearId", upto).If("ClearId < ? AND SeqId >= ? AND attribute_type(DeletedAt, ?)", upto, upto, isNull)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // erasedTogether is the number of messages that one transaction deletes.
@@ -90,7 +90,7 @@ func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, event
 			ops.Record(tx, events...)
 		}
 		if err := tx.Run(ctx); err != nil {
-			return stored.Outcome(err)
+			return stored.Concurrent(err)
 		}
 	}
 	return nil
@@ -114,5 +114,5 @@ func (s *MessageStore) Remove(ctx context.Context, refs []messaging.MessageRef) 
 	for _, r := range refs {
 		messages.Delete(tx, messageKey(r))
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }

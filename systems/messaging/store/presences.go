@@ -16,7 +16,7 @@ import (
 type PresenceStore struct{ Reader }
 
 // Swap replaces the sessions of a user; nil means none. left is zero unless the user has
-// just gone offline. It fails with ErrChanged if the sessions are not as before.
+// just gone offline. It fails with refusal.Conflict if the sessions are not as before.
 func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessions, left messaging.Left, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	switch {
@@ -42,7 +42,7 @@ func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessi
 	if !left.At.IsZero() && keyspec.Refused(err, user) {
 		return s.Swap(ctx, before, after, messaging.Left{}, events...) // the account is gone
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Shards returns the number of partitions of sessions, for All.

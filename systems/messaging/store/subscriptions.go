@@ -12,8 +12,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// SubscriptionStore stores subscriptions. Changes fail with ErrChanged if something has
-// changed since it was read.
+// SubscriptionStore stores subscriptions. Changes fail with refusal.Conflict if
+// something has changed since it was read.
 type SubscriptionStore struct{ Reader }
 
 // Add stores a subscription to a topic, which must not be full. It fails with ErrTopicFull.
@@ -41,7 +41,7 @@ func full(err error, topic keyspec.Update) error {
 	} else if item != nil && item.DeletedAt == nil && item.SubCount >= messaging.MaxSubscribers {
 		return messaging.ErrTopicFull
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Change stores a changed subscription, whose state and modes must be as read. It fails
@@ -93,7 +93,7 @@ func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscriptio
 	tx := s.db.NewTx()
 	subscriptions.Update(tx, subscriptionKey(sub.SubscriptionRef)).Set("Private", to.Private).Set("UpdatedAt", to.UpdatedAt).
 		If("attribute_type(DeletedAt, ?)", isNull)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // EndPair ends a subscription to a two-person topic, and the topic if the other
@@ -114,7 +114,7 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 		}
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // EmptyPair hides all messages of a deleted two-person topic, which must be as read.
@@ -123,14 +123,14 @@ func (s *SubscriptionStore) EmptyPair(ctx context.Context, t *messaging.Topic, e
 	topics.Update(tx, topicKey(t.ID)).Set("ClearId", t.SeqID).
 		If("ClearId = ? AND SeqId = ? AND NOT attribute_type(DeletedAt, ?)", t.ClearID, t.SeqID, isNull)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Close ends a subscription to a deleted topic.
 func (s *SubscriptionStore) Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error {
 	tx := s.db.NewTx()
 	change(tx, sub, sub.Ended(at))
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Remove deletes subscriptions that have ended.
@@ -139,7 +139,7 @@ func (s *SubscriptionStore) Remove(ctx context.Context, refs []messaging.Subscri
 	for _, r := range refs {
 		subscriptions.Delete(tx, subscriptionKey(r))
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Of returns the subscriptions to a topic, in no particular order.

@@ -10,8 +10,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// TopicStore stores topics. Changes fail with ErrChanged if something has changed since it
-// was read.
+// TopicStore stores topics. Changes fail with refusal.Conflict if something has changed
+// since it was read.
 type TopicStore struct{ Reader }
 
 // Create stores a topic with its first subscriptions, whose users must have active
@@ -24,7 +24,7 @@ func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*me
 		alive(tx, sub.User)
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Describe stores the description of a topic, which must be as read.
@@ -33,7 +33,7 @@ func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topi
 	tx := s.db.NewTx()
 	unmoved(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Access", to.Access).Set("Public", to.Public)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // unmoved starts an update that requires the topic to have the description and owner read,
@@ -57,7 +57,7 @@ func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, aft
 		alive(tx, after[i].User)
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // End deletes a group at once: its row is kept without subscribers, or deleted if hard is
@@ -72,7 +72,7 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 			Set("DeletedAt", to.DeletedAt).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State).Set("SubCount", 0)
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers
@@ -87,5 +87,5 @@ func (s *TopicStore) Transfer(ctx context.Context, t *messaging.Topic, from, to 
 	}
 	alive(tx, to[0].User)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }

@@ -3,6 +3,7 @@ package topic
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
@@ -11,7 +12,7 @@ import (
 
 // SetMyAccess changes the permissions that the viewer wants.
 func (s *Service) SetMyAccess(ctx context.Context, v viewer.Viewer, name, want string) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		p, err := s.member(ctx, v, name, "")
 		switch {
 		case err != nil:
@@ -39,23 +40,24 @@ func (s *Service) SetMyAccess(ctx context.Context, v viewer.Viewer, name, want s
 		case mode.Has(messaging.Own) && !given.Has(messaging.Own):
 			return nil, messaging.ErrOwnerMode
 		case mode.Has(messaging.Own):
-			return s.accept(ctx, p, mode)
+			return s.accept(ctx, a, p, mode)
 		}
-		return s.change(ctx, p, p.Mine, mode, given|mode&p.Widening())
+		return s.change(ctx, a, p, p.Mine, mode, given|mode&p.Widening())
 	})
 }
 
 // change changes the modes of a subscription and notifies its user.
-func (s *Service) change(ctx context.Context, p *messaging.Place, sub *messaging.Subscription, want, given messaging.Mode) (*messaging.SeenSubscription, error) {
+func (s *Service) change(
+	ctx context.Context, a *decision.Attempt, p *messaging.Place, sub *messaging.Subscription, want, given messaging.Mode,
+) (*messaging.SeenSubscription, error) {
 	if sub.Want == want && sub.Given == given {
 		return s.shown(p, sub), nil
 	}
 	after := sub.With(want, given, s.later(sub.UpdatedAt))
-	records := s.happened(ctx, access(messaging.AccessChanged, after), after.User)
+	records := a.Emit(happened(access(messaging.AccessChanged, after), after.User))
 	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
 		return nil, err
 	}
-	s.Committed(ctx, records...)
 	return s.shown(p, after), nil
 }
 
@@ -71,7 +73,7 @@ func (s *Service) shown(p *messaging.Place, sub *messaging.Subscription) *messag
 
 // SetAccess invites a user, or changes the permissions given to a subscriber.
 func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user string, text *string) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		id, _ := messaging.ParseUser(user)
 		p, err := s.look(ctx, v, name, id)
 		if err != nil {
@@ -98,15 +100,15 @@ func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user str
 		}
 		switch sub := p.Other; {
 		case sub == nil:
-			return s.invite(ctx, p, mode)
+			return s.invite(ctx, a, p, mode)
 		case !sub.Lasts() && p.Kind() == messaging.Group:
 			given := sub.Given
 			if explicit {
 				given = mode
 			}
-			return s.bringBack(ctx, p, given)
+			return s.bringBack(ctx, a, p, given)
 		case explicit, p.Mine.Mode().IsAdmin() && !sub.Given.Has(messaging.Join) && mode.Has(messaging.Join):
-			return s.change(ctx, p, sub, sub.Want, mode)
+			return s.change(ctx, a, p, sub, sub.Want, mode)
 		default:
 			return s.shown(p, sub), nil
 		}
@@ -140,31 +142,25 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 }
 
 // invite adds a subscription of a user who has none.
-func (s *Service) invite(ctx context.Context, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
-	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.Auth, given, s.now())
-	records := s.happened(ctx, access(messaging.Subscribed, sub), sub.User)
-	if err := s.Subscriptions.Add(ctx, sub, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return s.shown(p, sub), nil
+func (s *Service) invite(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
+	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.Auth, given, s.Now())
+	return s.shown(p, sub), s.Subscriptions.Add(ctx, sub, a.Emit(happened(access(messaging.Subscribed, sub), sub.User))...)
 }
 
 // bringBack restores a subscription that has ended.
-func (s *Service) bringBack(ctx context.Context, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
+func (s *Service) bringBack(ctx context.Context, a *decision.Attempt, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	before := p.Other
 	after := before.Revived(s.later(before.UpdatedAt)).With(before.Want, given, s.later(before.UpdatedAt))
-	records := s.happened(ctx, access(messaging.Subscribed, after), after.User)
+	records := a.Emit(happened(access(messaging.Subscribed, after), after.User))
 	if err := s.Subscriptions.Change(ctx, before, after, p.Owner, records...); err != nil {
 		return nil, err
 	}
-	s.Committed(ctx, records...)
 	return s.shown(p, after), nil
 }
 
 // Offer offers the ownership of a group to a subscriber.
 func (s *Service) Offer(ctx context.Context, v viewer.Viewer, name, user string) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		id, _ := messaging.ParseUser(user)
 		p, err := s.look(ctx, v, name, id)
 		if err != nil {
@@ -181,13 +177,13 @@ func (s *Service) Offer(ctx context.Context, v viewer.Viewer, name, user string)
 		case p.Other.Refuses():
 			return nil, messaging.ErrRefuses
 		}
-		return s.change(ctx, p, p.Other, p.Other.Want, p.Other.Given|messaging.Own|messaging.Join)
+		return s.change(ctx, a, p, p.Other, p.Other.Want, p.Other.Given|messaging.Own|messaging.Join)
 	})
 }
 
 // Accept makes the viewer the owner of a group that was offered to them.
 func (s *Service) Accept(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		p, err := s.member(ctx, v, name, "")
 		if err != nil {
 			return nil, err
@@ -198,13 +194,13 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, name string) (*me
 		if p.Owner == v.UserID {
 			return p.Seen().MySubscription(), nil
 		}
-		return s.accept(ctx, p, p.Mine.Want)
+		return s.accept(ctx, a, p, p.Mine.Want)
 	})
 }
 
 // accept transfers a group. Offers to others are withdrawn, as the new owner has not made
 // them.
-func (s *Service) accept(ctx context.Context, p *messaging.Place, want messaging.Mode) (*messaging.SeenSubscription, error) {
+func (s *Service) accept(ctx context.Context, a *decision.Attempt, p *messaging.Place, want messaging.Mode) (*messaging.SeenSubscription, error) {
 	if !p.Mine.Given.Has(messaging.Own | messaging.Join) {
 		return nil, messaging.ErrNoOffer
 	}
@@ -232,12 +228,11 @@ func (s *Service) accept(ctx context.Context, p *messaging.Place, want messaging
 	before := p.Mine
 	p.Mine = before.With(want|messaging.Own|messaging.Join, before.Given, s.later(before.UpdatedAt))
 	lost := from.With(from.Want&^messaging.Own, from.Given&^messaging.Own, s.later(from.UpdatedAt))
-	records := append(s.happened(ctx, access(messaging.AccessChanged, p.Mine), p.Mine.User), s.happened(ctx, access(messaging.AccessChanged, lost), lost.User)...)
+	records := a.Emit(happened(access(messaging.AccessChanged, p.Mine), p.Mine.User), happened(access(messaging.AccessChanged, lost), lost.User))
 	err = s.Store.Transfer(ctx, p.Topic, [2]*messaging.Subscription{from, lost}, [2]*messaging.Subscription{before, p.Mine}, offers, records...)
 	if err != nil {
 		return nil, err
 	}
-	s.Committed(ctx, records...)
 	p.Owner = p.Viewer.ID
 	count(p, before)
 	return p.Seen().MySubscription(), nil

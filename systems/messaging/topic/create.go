@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
@@ -11,7 +12,7 @@ import (
 
 // CreateGroup creates a group owned by the viewer.
 func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messaging.GroupPlan) (*messaging.SeenTopic, error) {
-	return decide(func() (*messaging.SeenTopic, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenTopic, error) {
 		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
 		if err != nil {
 			return nil, err
@@ -28,22 +29,18 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messagi
 		if err != nil {
 			return nil, err
 		}
-		now := s.now()
+		now := s.Now()
 		t := &messaging.Topic{ID: messaging.NewGroup(name), CreatedAt: now, UpdatedAt: now, Access: defaults, Public: plan.Public, Owner: self.ID, SubCount: 1}
 		mine := messaging.NewSubscription(t.ID, self.ID, want|messaging.Own|messaging.Join, messaging.OwnerMode, now)
 		mine.Private = plan.Private
-		records := s.happened(ctx, access(messaging.Subscribed, mine), self.ID)
-		if err := s.Store.Create(ctx, t, []*messaging.Subscription{mine}, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return t.SeenBy(self.ID, mine, nil), nil
+		records := a.Emit(happened(access(messaging.Subscribed, mine), self.ID))
+		return t.SeenBy(self.ID, mine, nil), s.Store.Create(ctx, t, []*messaging.Subscription{mine}, records...)
 	})
 }
 
 // StartChat creates the topic of the viewer and another user, or restores it.
 func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
-	return decide(func() (*messaging.SeenTopic, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenTopic, error) {
 		peer, ok := messaging.ParseUser(with)
 		w := messaging.Wanted{}
 		var t messaging.TopicID
@@ -65,16 +62,15 @@ func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, p
 		p := pair{facts.Topics[t], facts.Subscriptions[mine], facts.Subscriptions[theirs], self, facts.Users[peer]}
 		switch {
 		case p.Topic == nil:
-			return s.begin(ctx, t, p, plan)
+			return s.begin(ctx, a, t, p, plan)
 		case !p.Lives():
-			return s.revive(ctx, p)
+			return s.revive(ctx, a, p)
 		case !p.mine.Lasts():
 			after := p.mine.Revived(s.later(p.mine.UpdatedAt))
-			records := s.happened(ctx, access(messaging.Subscribed, after), self.ID)
+			records := a.Emit(happened(access(messaging.Subscribed, after), self.ID))
 			if err := s.Subscriptions.Change(ctx, p.mine, after, "", records...); err != nil {
 				return nil, err
 			}
-			s.Committed(ctx, records...)
 			p.mine = after
 			p.SubCount++
 		}
@@ -91,7 +87,7 @@ type pair struct {
 }
 
 // begin creates a two-person topic.
-func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
+func (s *Service) begin(ctx context.Context, a *decision.Attempt, t messaging.TopicID, p pair, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
 	want, err := messaging.ModeOr(plan.Mode, messaging.PairMode)
 	if err != nil {
 		return nil, err
@@ -100,7 +96,7 @@ func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan m
 	if err := input.First(err, messaging.CheckPrivate(plan.Private)); err != nil {
 		return nil, err
 	}
-	now := s.now()
+	now := s.Now()
 	mine := messaging.NewSubscription(t, p.self.ID, want.InPair(), p.peer.Access.For(p.self.Level()).InPair(), now)
 	mine.Private = plan.Private
 	theirs := messaging.NewSubscription(t, p.peer.ID, messaging.PairMode, given.InPair(), now)
@@ -110,16 +106,12 @@ func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan m
 			made.SubCount++
 		}
 	}
-	records := s.happened(ctx, access(messaging.Subscribed, mine), p.self.ID, p.peer.ID)
-	if err := s.Store.Create(ctx, made, []*messaging.Subscription{mine, theirs}, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return made.SeenBy(p.self.ID, mine, p.peer), nil
+	records := a.Emit(happened(access(messaging.Subscribed, mine), p.self.ID, p.peer.ID))
+	return made.SeenBy(p.self.ID, mine, p.peer), s.Store.Create(ctx, made, []*messaging.Subscription{mine, theirs}, records...)
 }
 
 // revive restores a two-person topic that both users had left, with its numbering.
-func (s *Service) revive(ctx context.Context, p pair) (*messaging.SeenTopic, error) {
+func (s *Service) revive(ctx context.Context, a *decision.Attempt, p pair) (*messaging.SeenTopic, error) {
 	now := s.later(p.Topic.UpdatedAt)
 	t := *p.Topic
 	t.DeletedAt, t.UpdatedAt, t.SubCount = time.Time{}, now, 0
@@ -130,10 +122,6 @@ func (s *Service) revive(ctx context.Context, p pair) (*messaging.SeenTopic, err
 			t.SubCount++
 		}
 	}
-	records := s.happened(ctx, access(messaging.Subscribed, after[0]), p.self.ID, p.peer.ID)
-	if err := s.Store.Revive(ctx, &t, before, after, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return t.SeenBy(p.self.ID, after[0], p.peer), nil
+	records := a.Emit(happened(access(messaging.Subscribed, after[0]), p.self.ID, p.peer.ID))
+	return t.SeenBy(p.self.ID, after[0], p.peer), s.Store.Revive(ctx, &t, before, after, records...)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -68,18 +69,17 @@ func (s *Service) closeAll(ctx context.Context, e messaging.TopicEnded, cursor s
 }
 
 func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e messaging.TopicEnded, tell outbox.Tell) error {
-	_, err := decide(func() (struct{}, error) {
+	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		now, err := s.present(ctx, sub)
 		if err != nil || !now.Lasts() {
-			return struct{}{}, err
+			return err
 		}
 		if err := s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt)); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		tell(messaging.ForAccount{News: messaging.News{Kind: messaging.TopicDeleted, Topic: e.Topic, User: e.By}, Account: sub.User})
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }
 
 // present reads the present state of a subscription.
@@ -142,43 +142,40 @@ func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cu
 // leave ends a user's part in a topic. The subscription to a two-person topic is kept for
 // the sake of the other user, and so are its messages until both have left.
 func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard bool) error {
-	_, err := decide(func() (struct{}, error) {
+	isPair := sub.Topic.Kind() == messaging.P2P
+	err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}, Topics: []messaging.TopicID{sub.Topic}})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		now, t := facts.Subscriptions[sub.SubscriptionRef], facts.Topics[sub.Topic]
-		kind := sub.Topic.Kind()
 		switch {
-		case !now.Lasts() && kind == messaging.P2P && hard && t != nil && !t.Lives():
-			err = s.emptyPair(ctx, t, sub.User)
+		case !now.Lasts() && isPair && hard && t != nil && !t.Lives():
+			return s.emptyPair(ctx, a, t, sub.User)
 		case !now.Lasts():
+			return nil
 		case !t.Lives(): // or the user's own, which has no row
-			err = s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
-		case kind == messaging.P2P:
-			_, err = s.endPair(ctx, t, now, hard)
+			return s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
+		case isPair:
+			_, err = s.endPair(ctx, a, t, now, hard)
 		case t.Owner == sub.User:
-			err = s.endGroup(ctx, t, hard)
+			err = s.endGroup(ctx, a, t, hard)
 		default:
-			_, err = s.end(ctx, t, now)
+			_, err = s.end(ctx, a, t, now)
 		}
-		if err != nil || !hard || kind == messaging.P2P {
-			return struct{}{}, err
-		}
-		return struct{}{}, s.Subscriptions.Remove(ctx, []messaging.SubscriptionRef{sub.SubscriptionRef})
+		return err
 	})
-	return err
+	if err != nil || !hard || isPair {
+		return err
+	}
+	return s.Subscriptions.Remove(ctx, []messaging.SubscriptionRef{sub.SubscriptionRef})
 }
 
 // emptyPair deletes the messages of a two-person topic that both users have left.
-func (s *Service) emptyPair(ctx context.Context, t *messaging.Topic, by messaging.UserID) error {
+func (s *Service) emptyPair(ctx context.Context, a *decision.Attempt, t *messaging.Topic, by messaging.UserID) error {
 	if t.ClearID == t.SeqID {
 		return nil
 	}
-	records := s.New(ctx, messaging.TopicEnded{Topic: t.ID, By: by, At: t.DeletedAt, Hard: true, Upto: t.SeqID})
-	if err := s.Subscriptions.EmptyPair(ctx, t, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+	ended := messaging.TopicEnded{Topic: t.ID, By: by, At: t.DeletedAt, Hard: true, Upto: t.SeqID}
+	return s.Subscriptions.EmptyPair(ctx, t, a.Emit(ended)...)
 }

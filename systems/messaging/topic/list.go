@@ -96,7 +96,7 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 		peer := facts.Users[t.ID.Peer(v.UserID)]
 		in := t.SeenBy(v.UserID, now, peer)
 		if peer != nil {
-			in = in.With(peer.SeenBy(v.UserID, facts.Presences[peer.ID].Online(s.now())))
+			in = in.With(peer.SeenBy(v.UserID, facts.Presences[peer.ID].Online(s.Now())))
 		}
 		seen = append(seen, now.SeenIn(in))
 	}

@@ -3,8 +3,10 @@ package topic
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
 	"stoa/systems/messaging"
 )
 
@@ -12,7 +14,7 @@ import (
 // back, unless they want others. If the group requires approval, it stores a request and
 // returns ErrPending.
 func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, mode *string, note messaging.JSON) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		p, err := s.look(ctx, v, name, "")
 		if err != nil {
 			return nil, err
@@ -29,7 +31,7 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 		before := p.Mine
 		switch {
 		case before == nil:
-			p.Mine = messaging.NewSubscription(p.Topic.ID, v.UserID, want, p.Topic.Access.For(p.Viewer.Level()), s.now())
+			p.Mine = messaging.NewSubscription(p.Topic.ID, v.UserID, want, p.Topic.Access.For(p.Viewer.Level()), s.Now())
 		case !before.Lasts():
 			p.Mine = before.Revived(s.later(before.UpdatedAt))
 			if mode != nil && *mode != "" {
@@ -45,7 +47,7 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 		if !p.Mine.Given.Has(messaging.Join) {
 			n.Kind, n.Sharers = messaging.AccessChanged, true
 		}
-		records := s.happened(ctx, n, v.UserID)
+		records := a.Emit(happened(n, v.UserID))
 		if before == nil {
 			err = s.Subscriptions.Add(ctx, p.Mine, records...)
 		} else {
@@ -54,7 +56,6 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 		if err != nil {
 			return nil, err
 		}
-		s.Committed(ctx, records...)
 		count(p, before)
 		return answer(p)
 	})
@@ -80,7 +81,7 @@ func count(p *messaging.Place, before *messaging.Subscription) {
 
 // Unsubscribe ends the viewer's subscription.
 func (s *Service) Unsubscribe(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		p, err := s.look(ctx, v, name, "")
 		switch {
 		case err != nil:
@@ -92,17 +93,17 @@ func (s *Service) Unsubscribe(ctx context.Context, v viewer.Viewer, name string)
 		case p.Owner == v.UserID:
 			return nil, messaging.ErrMustTransfer
 		}
-		return s.part(ctx, p, p.Mine)
+		return s.part(ctx, a, p, p.Mine)
 	})
 }
 
 // part ends a subscription and returns it as the viewer sees it.
-func (s *Service) part(ctx context.Context, p *messaging.Place, sub *messaging.Subscription) (*messaging.SeenSubscription, error) {
+func (s *Service) part(ctx context.Context, a *decision.Attempt, p *messaging.Place, sub *messaging.Subscription) (*messaging.SeenSubscription, error) {
 	var err error
 	if p.Kind() == messaging.P2P {
-		sub, err = s.endPair(ctx, p.Topic, sub, false)
+		sub, err = s.endPair(ctx, a, p.Topic, sub, false)
 	} else {
-		sub, err = s.end(ctx, p.Topic, sub)
+		sub, err = s.end(ctx, a, p.Topic, sub)
 	}
 	if err != nil {
 		return nil, err
@@ -111,20 +112,22 @@ func (s *Service) part(ctx context.Context, p *messaging.Place, sub *messaging.S
 }
 
 // end ends a subscription to a group, and withdraws an offer of its ownership.
-func (s *Service) end(ctx context.Context, t *messaging.Topic, sub *messaging.Subscription) (*messaging.Subscription, error) {
+func (s *Service) end(ctx context.Context, a *decision.Attempt, t *messaging.Topic, sub *messaging.Subscription) (*messaging.Subscription, error) {
 	after := sub.With(sub.Want, sub.Given&^messaging.Own, sub.UpdatedAt).Ended(s.later(sub.UpdatedAt))
-	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: sub.Topic, User: sub.User}, sub.User)
-	if err := s.Subscriptions.Change(ctx, sub, after, t.Owner, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return after, nil
+	return after, s.Subscriptions.Change(ctx, sub, after, t.Owner, a.Emit(unsubscribed(sub))...)
+}
+
+// unsubscribed returns the event for the end of a subscription.
+func unsubscribed(sub *messaging.Subscription) messaging.Happened {
+	return happened(messaging.News{Kind: messaging.Unsubscribed, Topic: sub.Topic, User: sub.User}, sub.User)
 }
 
 // endPair ends a subscription to a two-person topic, and the topic if the other subscription
 // has ended as well, including its messages if hard is set or the other account was deleted
 // hard: nobody could read them any more.
-func (s *Service) endPair(ctx context.Context, before *messaging.Topic, sub *messaging.Subscription, hard bool) (*messaging.Subscription, error) {
+func (s *Service) endPair(
+	ctx context.Context, a *decision.Attempt, before *messaging.Topic, sub *messaging.Subscription, hard bool,
+) (*messaging.Subscription, error) {
 	ref := messaging.SubscriptionRef{Topic: before.ID, User: before.ID.Peer(sub.User)}
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}, Users: []messaging.UserID{ref.User}})
 	if err != nil {
@@ -133,25 +136,21 @@ func (s *Service) endPair(ctx context.Context, before *messaging.Topic, sub *mes
 	other := facts.Subscriptions[ref]
 	after := sub.Ended(s.later(sub.UpdatedAt))
 	t := *before
-	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: t.ID, User: sub.User}, sub.User)
+	events := []outbox.Event{unsubscribed(sub)}
 	if !other.Lasts() {
 		t.UpdatedAt = s.later(t.UpdatedAt)
 		t.DeletedAt = t.UpdatedAt
 		if hard || facts.Users[ref.User] == nil {
 			t.ClearID = t.SeqID
-			records = append(records, s.New(ctx, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
+			events = append(events, messaging.TopicEnded{Topic: t.ID, By: sub.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})
 		}
 	}
-	if err := s.Subscriptions.EndPair(ctx, sub, after, other, &t, records...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, records...)
-	return after, nil
+	return after, s.Subscriptions.EndPair(ctx, sub, after, other, &t, a.Emit(events...)...)
 }
 
 // RemoveSubscriber ends another user's subscription.
 func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, user string) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenSubscription, error) {
 		id, _ := messaging.ParseUser(user)
 		p, err := s.look(ctx, v, name, id)
 		if err != nil {
@@ -172,41 +171,35 @@ func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, u
 		case p.Other.Refuses():
 			return nil, messaging.ErrRefuses
 		}
-		return s.part(ctx, p, p.Other)
+		return s.part(ctx, a, p, p.Other)
 	})
 }
 
 // Delete deletes a group of the viewer, or ends their subscription to a two-person topic.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, hard bool) error {
-	_, err := decide(func() (struct{}, error) {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		p, err := s.look(ctx, v, name, "")
 		switch {
 		case err != nil:
-			return struct{}{}, err
+			return err
 		case p.Kind() == messaging.P2P:
-			_, err := s.endPair(ctx, p.Topic, p.Mine, hard)
-			return struct{}{}, err
+			_, err := s.endPair(ctx, a, p.Topic, p.Mine, hard)
+			return err
 		}
 		if err := input.First(isGroup(p), owned(p)); err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.endGroup(ctx, p.Topic, hard)
+		return s.endGroup(ctx, a, p.Topic, hard)
 	})
-	return err
 }
 
 // endGroup deletes a group at once. What belongs to it is removed when the event is
 // received.
-func (s *Service) endGroup(ctx context.Context, t *messaging.Topic, hard bool) error {
+func (s *Service) endGroup(ctx context.Context, a *decision.Attempt, t *messaging.Topic, hard bool) error {
 	after := *t
 	after.UpdatedAt = s.later(t.UpdatedAt)
 	after.DeletedAt, after.SubCount = after.UpdatedAt, 0
-	records := s.New(ctx,
+	return s.Store.End(ctx, t, &after, hard, a.Emit(
 		messaging.Happened{News: messaging.News{Kind: messaging.TopicDeleted, Topic: t.ID, User: t.Owner}},
-		messaging.TopicEnded{Topic: t.ID, By: t.Owner, At: after.DeletedAt, Hard: hard, Upto: t.SeqID})
-	if err := s.Store.End(ctx, t, &after, hard, records...); err != nil {
-		return err
-	}
-	s.Committed(ctx, records...)
-	return nil
+		messaging.TopicEnded{Topic: t.ID, By: t.Owner, At: after.DeletedAt, Hard: hard, Upto: t.SeqID})...)
 }

@@ -13,7 +13,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -65,35 +64,27 @@ type Service struct {
 	Subscriptions Subscriptions
 	Messages      Messages
 	Accounts      Accounts
-	// Events also provides the clock and ids.
 	// Random is the source of group names.
 	Random io.Reader
 }
 
-func (s *Service) now() time.Time { return s.Now().Truncate(time.Millisecond) }
-
 // later returns the time of a change, which is later than the previous one, so that lists
 // of recent changes include it.
 func (s *Service) later(than time.Time) time.Time {
-	now := s.now()
+	now := s.Now()
 	if after := than.Add(time.Millisecond); now.Before(after) {
 		return after
 	}
 	return now
 }
 
-// decide repeats a decision until it meets no conflict.
-func decide[T any](decision func() (T, error)) (T, error) {
-	return retry.OnConflictOr(messaging.ErrContested, decision)
-}
-
 func (s *Service) look(ctx context.Context, v viewer.Viewer, name string, member messaging.UserID) (*messaging.Place, error) {
 	return messaging.Look(ctx, s.Store, v.UserID, name, member, messaging.Wanted{})
 }
 
-// happened returns records of news of a topic, which are also sent to accounts.
-func (s *Service) happened(ctx context.Context, n messaging.News, accounts ...messaging.UserID) []outbox.Record {
-	return s.New(ctx, messaging.Happened{News: n, Accounts: accounts})
+// happened returns the event for news of a topic, which are also sent to accounts.
+func happened(n messaging.News, accounts ...messaging.UserID) messaging.Happened {
+	return messaging.Happened{News: n, Accounts: accounts}
 }
 
 // access returns news of a subscriber's permissions.
@@ -103,7 +94,7 @@ func access(kind messaging.TopicEventKind, sub *messaging.Subscription) messagin
 
 // Update changes the description of a group.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c messaging.TopicChange) (*messaging.SeenTopic, error) {
-	return decide(func() (*messaging.SeenTopic, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenTopic, error) {
 		p, err := s.look(ctx, v, name, "")
 		if err != nil {
 			return nil, err
@@ -125,12 +116,8 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c me
 		if err := messaging.CheckPublic(after.Public); err != nil {
 			return nil, err
 		}
-		records := s.happened(ctx, messaging.News{Kind: messaging.DescriptionChanged, Topic: after.ID, User: v.UserID})
-		if err := s.Store.Describe(ctx, p.Topic, &after, records...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, records...)
-		return after.SeenBy(v.UserID, p.Mine, nil), nil
+		described := happened(messaging.News{Kind: messaging.DescriptionChanged, Topic: after.ID, User: v.UserID})
+		return after.SeenBy(v.UserID, p.Mine, nil), s.Store.Describe(ctx, p.Topic, &after, a.Emit(described)...)
 	})
 }
 
@@ -155,7 +142,7 @@ func owned(p *messaging.Place) error {
 
 // SetPrivate stores the viewer's private note on a topic.
 func (s *Service) SetPrivate(ctx context.Context, v viewer.Viewer, name string, note messaging.JSON) (*messaging.SeenSubscription, error) {
-	return decide(func() (*messaging.SeenSubscription, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenSubscription, error) {
 		p, err := s.member(ctx, v, name, "")
 		if err := input.First(err, messaging.CheckPrivate(note)); err != nil {
 			return nil, err
