@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"stoa/internal/kit/after"
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/together"
@@ -64,13 +63,6 @@ func publish(ctx context.Context, b Bus, c cause, m Message) error {
 		return fmt.Errorf("message: %w", err)
 	}
 	return b.Publish(ctx, m.Subject(), c.sequence, data)
-}
-
-// PublishAfter is Publish for messages about changes that are not stored, once the response
-// of ctx has been written. Clients that miss a message see the change when they refetch.
-func PublishAfter(ctx context.Context, b Bus, now time.Time, m Message) {
-	c := cause{now, b.Sequence()}
-	after.Do(ctx, func() { _ = publish(context.WithoutCancel(ctx), b, c, m) })
 }
 
 // Listen returns the messages on a subject about changes from now on. The channel is closed
