@@ -39,10 +39,6 @@ var (
 	// ErrTakenOver stops a loader whose post has been taken over by another one, or is
 	// being deleted.
 	ErrTakenOver = refusal.New(refusal.Precondition, "TAKEN_OVER", "Somebody else loads the post, or deletes it")
-
-	// ErrChanged is returned if something has changed since it was read. The caller should
-	// decide again.
-	ErrChanged = refusal.New(refusal.Conflict, "", "Somebody else changed this at the same time: try again")
 )
 
 func badInput(reason, format string, args ...any) *refusal.Error {

@@ -7,13 +7,12 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
 
-// Store stores categories and collections. Changes fail with ErrChanged if something has
-// changed since it was read.
+// Store stores categories and collections. Changes fail with refusal.Conflict if something
+// has changed since it was read.
 type Store interface {
 	archive.FactReader
 	archive.Numberer
@@ -40,7 +39,6 @@ type Service struct {
 	decision.Frame
 	Store Store
 	Gate  archive.Gate
-	// Events provides the clock.
 }
 
 // Categories returns categories ordered by name.
@@ -171,7 +169,7 @@ func (s *Service) RenameCategory(ctx context.Context, v viewer.Viewer, id archiv
 	if err := s.edits(ctx, v); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*archive.Category, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.Category, error) {
 		before, err := s.category(ctx, id)
 		if err != nil {
 			return nil, err
@@ -192,7 +190,7 @@ func (s *Service) DeleteCategory(ctx context.Context, v viewer.Viewer, id archiv
 	if err := s.edits(ctx, v); err != nil {
 		return false, err
 	}
-	return retry.OnConflict(func() (bool, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		c, err := s.category(ctx, id)
 		if c == nil || err != nil {
 			return false, err
@@ -229,7 +227,7 @@ func (s *Service) EditCollection(ctx context.Context, v viewer.Viewer, id archiv
 	if err := plan.Check(); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*archive.Collection, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.Collection, error) {
 		before, err := s.collection(ctx, id)
 		if err != nil {
 			return nil, err
@@ -258,7 +256,7 @@ func (s *Service) DeleteCollection(ctx context.Context, v viewer.Viewer, id arch
 	if err := s.edits(ctx, v); err != nil {
 		return false, err
 	}
-	return retry.OnConflict(func() (bool, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		c, err := s.collection(ctx, id)
 		if c == nil || err != nil {
 			return false, err

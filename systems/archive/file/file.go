@@ -46,12 +46,12 @@ type Pictures interface {
 type Store interface {
 	archive.FactReader
 	archive.PostLister
-	// Change fails with ErrChanged if the post has changed since it was read.
+	// Change fails with refusal.Conflict if the post has changed since it was read.
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 }
 
-// Uploads stores uploads. Changes fail with ErrChanged if something has changed since it was
-// read.
+// Uploads stores uploads. Changes fail with refusal.Conflict if something has changed since
+// it was read.
 type Uploads interface {
 	Create(ctx context.Context, u *archive.StoredUpload) error
 	// Unused returns the uploads that no post has referred to since a time.
@@ -71,7 +71,6 @@ type Service struct {
 	Files    Files
 	Pictures Pictures
 	Gate     archive.Gate
-	// Events also provides the clock and ids.
 }
 
 // Request returns a ticket to upload a file.

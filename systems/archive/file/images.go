@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
@@ -128,7 +128,7 @@ func (s *Service) note(ctx context.Context, e archive.ImagesRequested, loaded []
 // change decides on a post whose load is requested or in progress, and returns nil for
 // others.
 func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide func(p *archive.Post) (after *archive.Post, changes bool, err error)) (*archive.Post, error) {
-	return retry.OnConflict(func() (*archive.Post, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
 		if err != nil {
 			return nil, err
@@ -141,11 +141,6 @@ func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide 
 		if err != nil || !changes {
 			return after, err
 		}
-		events := s.New(ctx, after.Changed())
-		if err := s.Store.Change(ctx, before, after, events...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, events...)
-		return after, nil
+		return after, s.Store.Change(ctx, before, after, a.Emit(after.Changed())...)
 	})
 }

@@ -2,12 +2,12 @@ package file
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
@@ -37,7 +37,7 @@ func (s *Service) FilesLeft(ctx context.Context, e archive.FilesLeft, _ outbox.T
 // deletes an upload without references.
 func (s *Service) left(ctx context.Context, key string, post archive.ID) error {
 	again := false
-	u, err := retry.OnConflict(func() (*archive.StoredUpload, error) {
+	u, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.StoredUpload, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{post}, Uploads: []string{key}})
 		if err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ func (s *Service) DeleteUnused(ctx context.Context, now time.Time) error {
 		if !u.Deleting {
 			doomed := u.Without(0, now)
 			switch err := s.Uploads.Doom(ctx, u, doomed); {
-			case errors.Is(err, archive.ErrChanged):
+			case refusal.KindOf(err) == refusal.Conflict:
 				return nil // a post refers to it now
 			case err != nil:
 				return err

@@ -8,6 +8,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/systems/archive"
 )
 
@@ -37,14 +38,14 @@ func (s *shelf) now(before *archive.StoredUpload) error {
 		f()
 	}
 	if !slices.Equal(before.Posts, s.upload.Posts) {
-		return archive.ErrChanged
+		return refusal.ErrChanged
 	}
 	return nil
 }
 
 func (s *shelf) Release(_ context.Context, before, after *archive.StoredUpload, _ archive.ID, p *archive.Post) error {
 	if err := s.now(before); err != nil || !p.LastUpdateTime.Equal(s.post.LastUpdateTime) {
-		return archive.ErrChanged
+		return refusal.ErrChanged
 	}
 	s.upload = after
 	return nil

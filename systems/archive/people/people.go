@@ -13,7 +13,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
@@ -27,8 +26,8 @@ type Store interface {
 	All(ctx context.Context, q page.Query) (page.Page[*archive.User], error)
 	// Create fails with refusal.ErrTaken if the identity has a user.
 	Create(ctx context.Context, u *archive.User) error
-	// Change fails with ErrChanged if the user has changed since it was read, or beside is
-	// not an enabled administrator.
+	// Change fails with refusal.Conflict if the user has changed since it was read, or
+	// beside is not an enabled administrator.
 	Change(ctx context.Context, before, after *archive.User, beside archive.ID) error
 }
 
@@ -48,7 +47,6 @@ type Service struct {
 	Issuer string
 	// Level is the level of new users.
 	Level archive.AuthLevel
-	// Events provides the clock.
 
 	// ids caches the users of identities, which never change.
 	ids sync.Map
@@ -202,7 +200,7 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*archive.User, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.User, error) {
 		before, err := s.user(ctx, id)
 		if err != nil {
 			return nil, err

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"stoa/internal/kit/retry"
+	"stoa/internal/decision"
 	"stoa/internal/kit/together"
 	"stoa/systems/archive"
 )
@@ -119,7 +119,7 @@ func (s *Service) replace(ctx context.Context, before map[archive.ID]*archive.Pl
 
 // replaceOne stores a place, replacing one that was read.
 func (s *Service) replaceOne(ctx context.Context, read, after *archive.Place) error {
-	return retry.Run(func() error {
+	return decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
 		before := read
 		if read = nil; before == nil {
 			var err error

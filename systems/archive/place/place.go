@@ -10,13 +10,12 @@ import (
 	"time"
 
 	"stoa/internal/decision"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
 
-// Store stores the gazetteer. Changes fail with ErrChanged if something has changed since
-// it was read.
+// Store stores the gazetteer. Changes fail with refusal.Conflict if something has changed
+// since it was read.
 type Store interface {
 	// Place and Places read places by id.
 	Place(ctx context.Context, id archive.ID) (*archive.Place, error)
@@ -40,7 +39,6 @@ type Service struct {
 	decision.Frame
 	Store Store
 	Gate  archive.Gate
-	// Events provides the clock.
 
 	memory memory
 }
@@ -168,7 +166,7 @@ func (s *Service) SaveSettings(ctx context.Context, v viewer.Viewer, settings ar
 		return nil, err
 	}
 	defer s.memory.forget()
-	return retry.OnConflict(func() (*archive.PlaceSettings, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.PlaceSettings, error) {
 		before, err := s.Store.Settings(ctx)
 		if err != nil {
 			return nil, err

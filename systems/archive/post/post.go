@@ -6,18 +6,19 @@ package post
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
-// Store stores posts. Changes fail with ErrChanged if a post has changed since it was read.
+// Store stores posts. Changes fail with refusal.Conflict if a post has changed since it
+// was read.
 type Store interface {
 	archive.FactReader
 	archive.Numberer
@@ -27,7 +28,7 @@ type Store interface {
 	Create(ctx context.Context, p *archive.Post, referred []string, events ...outbox.Record) error
 	Edit(ctx context.Context, before, after *archive.Post, referred []string, events ...outbox.Record) error
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
-	// Delete deletes a post that is being deleted, if it exists.
+	// Delete deletes a post that is being deleted. It fails with ErrNoPost if it is gone.
 	Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error
 }
 
@@ -125,12 +126,9 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 	if err != nil {
 		return nil, err
 	}
-	events := s.New(ctx, eventsOf(nil, p)...)
-	if err := s.Store.Create(ctx, p, referred, events...); err != nil {
-		return nil, err
-	}
-	s.Committed(ctx, events...)
-	return p, nil
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
+		return p, s.Store.Create(ctx, p, referred, a.Emit(eventsOf(nil, p)...)...)
+	})
 }
 
 // referable returns those uploads whose references are stored.
@@ -147,7 +145,7 @@ func (s *Service) referable(ctx context.Context, keys []string) ([]string, error
 
 // change stores a decision on a post, and decides again after a conflict.
 func (s *Service) change(ctx context.Context, id archive.ID, settings bool, decide func(p *archive.Post, settings *archive.Settings) (*archive.Post, error)) (*archive.Post, error) {
-	return retry.OnConflict(func() (*archive.Post, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}, Settings: settings})
 		if err != nil {
 			return nil, err
@@ -165,12 +163,7 @@ func (s *Service) change(ctx context.Context, id archive.ID, settings bool, deci
 		if err != nil {
 			return nil, err
 		}
-		events := s.New(ctx, eventsOf(before, after)...)
-		if err := s.Store.Edit(ctx, before, after, referred, events...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, events...)
-		return after, nil
+		return after, s.Store.Edit(ctx, before, after, referred, a.Emit(eventsOf(before, after)...)...)
 	})
 }
 
@@ -221,14 +214,15 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 	return err == nil, err
 }
 
-// remove removes a post that holds nothing any more.
+// remove removes a post that holds nothing any more, unless another call has.
 func (s *Service) remove(ctx context.Context, p *archive.Post) error {
-	events := s.New(ctx, archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})
-	if err := s.Store.Delete(ctx, p, events...); err != nil {
-		return err
+	_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+		return struct{}{}, s.Store.Delete(ctx, p, a.Emit(archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})...)
+	})
+	if errors.Is(err, archive.ErrNoPost) {
+		return nil
 	}
-	s.Committed(ctx, events...)
-	return nil
+	return err
 }
 
 // wipedParts is the number of parts that a chunk of a deletion removes.

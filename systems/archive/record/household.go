@@ -3,8 +3,8 @@ package record
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
@@ -110,7 +110,7 @@ func (s *Service) SetHousehold(ctx context.Context, v viewer.Viewer, ref archive
 	if err := archive.CheckHousehold(ref.Number, ids); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*archive.Household, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.Household, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{ref.PostID}, Households: []archive.HouseholdRef{ref}})
 		if err != nil {
 			return nil, err
@@ -187,7 +187,7 @@ func (s *Service) DeleteHousehold(ctx context.Context, v viewer.Viewer, ref arch
 	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
 		return false, err
 	}
-	return retry.OnConflict(func() (bool, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{ref.PostID}, Households: []archive.HouseholdRef{ref}})
 		if err != nil {
 			return false, err

@@ -8,8 +8,8 @@ import (
 	"io"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
@@ -117,7 +117,7 @@ var errLoaded = errors.New("loaded")
 
 // start reports that the load has started, unless it is no longer requested.
 func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next string, rows int, err error) {
-	post, err := retry.OnConflict(func() (*archive.Post, error) {
+	post, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
 		if err != nil {
 			return nil, err
@@ -134,7 +134,7 @@ func (s *Service) start(ctx context.Context, e archive.ImportRequested) (next st
 		if err != nil {
 			return nil, err
 		}
-		return started, s.changed(ctx, before, started)
+		return started, s.Posts.Change(ctx, before, started, a.Emit(started.Changed())...)
 	})
 	if post == nil || err != nil {
 		return "", 0, err

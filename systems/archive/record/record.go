@@ -12,14 +12,13 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
 
-// Store stores records and households. Changes fail with ErrChanged if something has
-// changed since it was read.
+// Store stores records and households. Changes fail with refusal.Conflict if something
+// has changed since it was read.
 type Store interface {
 	archive.FactReader
 	archive.Numberer
@@ -61,7 +60,6 @@ type Service struct {
 	Places archive.PlaceNames
 	Files  Files
 	Limits archive.ImportLimits
-	// Events also provides the clock.
 
 	loads loads
 	// checking is held while a file is checked.
@@ -75,7 +73,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, post archive.ID, 
 		return nil, err
 	}
 	var id archive.ID
-	return retry.OnConflict(func() (*archive.SeenRecord, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.SeenRecord, error) {
 		p, c, err := s.editable(ctx, post)
 		if err != nil {
 			return nil, err
@@ -100,7 +98,7 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, id archive.ID, post
 	if err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*archive.SeenRecord, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.SeenRecord, error) {
 		before, err := s.Store.Record(ctx, id)
 		if err != nil {
 			return nil, err
@@ -132,7 +130,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
 		return false, err
 	}
-	return retry.OnConflict(func() (bool, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		r, err := s.Store.Record(ctx, id)
 		if r == nil || err != nil {
 			return false, err

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/decision"
 	"stoa/internal/kit/refusal"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
@@ -87,7 +87,7 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 // towards what u imports on the day.
 func (s *Service) take(ctx context.Context, u *archive.User, rows int, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
 	id, importer := read.ID, u
-	p, err = retry.OnConflict(func() (*archive.Post, error) {
+	p, err = decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		before := read
 		if read = nil; before == nil {
 			facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}, Users: []archive.ID{u.ID}})
@@ -108,12 +108,7 @@ func (s *Service) take(ctx context.Context, u *archive.User, rows int, read *arc
 			return nil, err
 		}
 		empty = before.Records.Status == archive.Ready && before.RecordCount == 0
-		events := s.New(ctx, append(told, after.Changed())...)
-		if err := s.Posts.Import(ctx, before, after, importer, to, events...); err != nil {
-			return nil, err
-		}
-		s.Committed(ctx, events...)
-		return after, nil
+		return after, s.Posts.Import(ctx, before, after, importer, to, a.Emit(append(told, after.Changed())...)...)
 	})
 	return p, empty, err
 }
@@ -126,7 +121,7 @@ func (s *Service) finish(ctx context.Context, read *archive.Post, by, message st
 		report = archive.Failed
 	}
 	id := read.ID
-	return retry.OnConflict(func() (_ *archive.Post, err error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (_ *archive.Post, err error) {
 		before := read
 		if read = nil; before == nil {
 			if before, err = s.mine(ctx, id, by); err != nil {
@@ -138,7 +133,7 @@ func (s *Service) finish(ctx context.Context, read *archive.Post, by, message st
 			return nil, err
 		}
 		after.RecordCount = count
-		return after, s.changed(ctx, before, after)
+		return after, s.Posts.Change(ctx, before, after, a.Emit(after.Changed())...)
 	})
 }
 
@@ -172,13 +167,4 @@ func (s *Service) mineIn(ctx context.Context, post archive.ID, by string, collec
 		return nil, nil, archive.ErrTakenOver
 	}
 	return p, facts.Collections, nil
-}
-
-func (s *Service) changed(ctx context.Context, before, after *archive.Post, told ...outbox.Event) error {
-	events := s.New(ctx, append(told, after.Changed())...)
-	if err := s.Posts.Change(ctx, before, after, events...); err != nil {
-		return err
-	}
-	s.Committed(ctx, events...)
-	return nil
 }

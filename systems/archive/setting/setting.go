@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"stoa/internal/decision"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
 
-// Store stores settings. Save fails with ErrChanged if they have changed since they were
-// read.
+// Store stores settings. Save fails with refusal.Conflict if they have changed since they
+// were read.
 type Store interface {
 	archive.FactReader
 	archive.Numberer
@@ -25,7 +24,6 @@ type Service struct {
 	decision.Frame
 	Store Store
 	Gate  archive.Gate
-	// Events provides the clock.
 }
 
 // Settings returns the metadata fields of posts.
@@ -49,7 +47,7 @@ func (s *Service) Save(ctx context.Context, v viewer.Viewer, entries []archive.P
 	if _, err := s.Gate.Admit(ctx, v, archive.Admin); err != nil {
 		return nil, err
 	}
-	return retry.OnConflict(func() (*archive.Settings, error) {
+	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*archive.Settings, error) {
 		before, err := s.settings(ctx)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,8 @@ import (
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
 	"stoa/systems/archive"
 )
 
@@ -39,7 +41,7 @@ func nameTaken(err error, name keyspec.Action) error {
 	if keyspec.Refused(err, name) {
 		return archive.ErrNameTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // RenameCategory stores a renamed category, with the guard of its name. It must be as read.
@@ -48,14 +50,14 @@ func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Cat
 	tx := s.db.NewTx()
 	w := categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, text(before.LastUpdateTime))
 	if archive.Fold(before.Name) == archive.Fold(after.Name) {
-		return outcome(tx.Run(ctx))
+		return stored.Outcome(tx.Run(ctx))
 	}
 	guard := categoryNameOf(before)
 	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", before.ID)
 	name := categoryNames.Create(tx, categoryNameOf(after))
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, w) {
-		return archive.ErrChanged // the name may be taken by this very change
+		return refusal.ErrChanged // the name may be taken by this very change
 	}
 	return nameTaken(err, name)
 }
@@ -69,12 +71,12 @@ func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error
 	w := categories.Delete(tx, categoryKey(c.ID)).If(asRead+" AND CollectionCount = ?", text(c.LastUpdateTime), 0)
 	err := tx.Run(ctx)
 	if !keyspec.Refused(err, w) {
-		return outcome(err)
+		return stored.Outcome(err)
 	}
 	if now, readErr := categories.Stored(err, w); readErr != nil || now != nil && now.CollectionCount > 0 {
 		return input.First(readErr, archive.ErrInUse)
 	}
-	return archive.ErrChanged
+	return refusal.ErrChanged
 }
 
 // CreateCollection stores a collection in its categories. It fails with a BadReference to
@@ -96,7 +98,7 @@ func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Col
 	leave(tx, after.ID, archive.Without(before.CategoryIDs, after.CategoryIDs))
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, w) {
-		return archive.ErrChanged
+		return refusal.ErrChanged
 	}
 	return missingCategory(err, added, entered)
 }
@@ -109,12 +111,12 @@ func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) e
 	leave(tx, c.ID, c.CategoryIDs)
 	err := tx.Run(ctx)
 	if !keyspec.Refused(err, w) {
-		return outcome(err)
+		return stored.Outcome(err)
 	}
 	if now, readErr := collections.Stored(err, w); readErr != nil || now != nil && now.PostCount > 0 {
 		return input.First(readErr, archive.ErrInUse)
 	}
-	return archive.ErrChanged
+	return refusal.ErrChanged
 }
 
 // enter adds a collection to categories, which must exist.
@@ -143,5 +145,5 @@ func missingCategory(err error, ids []archive.ID, entered []keyspec.Action) erro
 			return archive.BadReference("category", ids[i])
 		}
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }

@@ -87,7 +87,7 @@ func (s *Places) Load(ctx context.Context, before, after *archive.Place) error {
 		places.Delete(tx, from).If(asRead, text(before.LastUpdateTime))
 		places.Create(tx, item)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // LoadNew stores places that did not exist before.
@@ -131,5 +131,5 @@ func (s *Places) SaveSettings(ctx context.Context, before, after *archive.PlaceS
 	} else {
 		w.If(asRead, text(before.LastUpdateTime))
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }

@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
@@ -37,7 +38,7 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, referred []string, 
 	if keyspec.Refused(err, c) {
 		return archive.BadReference("collection", p.CollectionID)
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Change stores a changed post, which must be as read. A post to be published must have
@@ -46,7 +47,7 @@ func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events 
 	tx := s.db.NewTx()
 	changePost(tx, before, after)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Edit is Change, and also stores new references to uploads of which something is stored.
@@ -55,7 +56,7 @@ func (s *Posts) Edit(ctx context.Context, before, after *archive.Post, referred 
 	changePost(tx, before, after)
 	refer(tx, after.ID, referred)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Import is Change by an import, and also stores what its user has imported. That must be as
@@ -72,7 +73,7 @@ func (s *Posts) Import(ctx context.Context, before, after *archive.Post, from, t
 		}
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 func changePost(tx *keyspec.Tx, before, after *archive.Post) {
@@ -83,8 +84,8 @@ func changePost(tx *keyspec.Tx, before, after *archive.Post) {
 	}
 }
 
-// Delete deletes a post that is being deleted and has no content left. It is not an error
-// if it is gone.
+// Delete deletes a post that is being deleted and has no content left. It fails with
+// ErrNoPost if it is gone.
 func (s *Posts) Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error {
 	item := postItemOf(p)
 	tx := s.db.NewTx()
@@ -93,7 +94,7 @@ func (s *Posts) Delete(ctx context.Context, p *archive.Post, events ...outbox.Re
 	ops.Record(tx, events...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, w) {
-		return nil
+		return archive.ErrNoPost
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }

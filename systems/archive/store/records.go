@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/internal/kit/together"
 	"stoa/systems/archive"
 )
@@ -108,7 +109,7 @@ func (s *Records) Create(ctx context.Context, p *archive.Post, r *archive.Record
 	records.Create(tx, item)
 	recordCounts.Moved(tx, nil, &item)
 	inPost(tx, p)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Edit stores an edited record, which must be as read.
@@ -116,7 +117,7 @@ func (s *Records) Edit(ctx context.Context, p *archive.Post, before, after *arch
 	tx := s.db.NewTx()
 	records.Change(tx, recordItemOf(before), recordItemOf(after)).If(asRead, text(before.LastUpdateTime))
 	inPost(tx, p)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Delete deletes a record, which must be as read, and removes it from the household that
@@ -134,7 +135,7 @@ func (s *Records) Delete(ctx context.Context, p *archive.Post, r *archive.Record
 	}
 	recordCounts.Moved(tx, &item, nil)
 	inPost(tx, p)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // rewrite replaces a household, which must be as read; nil means that it does not exist.
@@ -180,7 +181,7 @@ func (s *Records) SetHousehold(ctx context.Context, p *archive.Post, from, to *a
 		}
 	}
 	inPost(tx, p)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // DeleteHousehold deletes a household, which must be as read.
@@ -188,7 +189,7 @@ func (s *Records) DeleteHousehold(ctx context.Context, p *archive.Post, h *archi
 	tx := s.db.NewTx()
 	rewrite(tx, h.Ref(), h, nil)
 	inPost(tx, p)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Write stores records and households, replacing existing ones.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"stoa/internal/kit/stored"
 	"stoa/systems/archive"
 )
 
@@ -18,5 +19,5 @@ func (s *Settings) Save(ctx context.Context, before, after *archive.Settings) er
 	} else {
 		w.If(asRead, text(before.LastUpdateTime))
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }

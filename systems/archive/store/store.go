@@ -80,15 +80,6 @@ func (r Reader) NewID(ctx context.Context) (archive.ID, error) {
 	return block.Last, err
 }
 
-// outcome replaces the error of a failed condition by ErrChanged, upon which the caller
-// decides again.
-func outcome(err error) error {
-	if stored.IsConflict(err) {
-		return archive.ErrChanged
-	}
-	return err
-}
-
 // beginning restricts a list to items that start with a text.
 func beginning[T any](r keyspec.Range[T], prefix string) keyspec.Range[T] {
 	if prefix == "" {

@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/systems/archive"
 )
 
@@ -16,7 +17,7 @@ type Uploads struct{ Reader }
 func (s *Uploads) Create(ctx context.Context, u *archive.StoredUpload) error {
 	tx := s.db.NewTx()
 	uploads.Create(tx, uploadItemOf(u))
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Unused returns the uploads that no post has referred to since a time, from gsi_sk_altSort.
@@ -34,14 +35,14 @@ func (s *Uploads) Release(ctx context.Context, before, after *archive.StoredUplo
 	} else {
 		posts.Check(tx, postKey(post)).If(asRead, text(p.LastUpdateTime))
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Doom stores an upload to be deleted. It must be as read.
 func (s *Uploads) Doom(ctx context.Context, before, after *archive.StoredUpload) error {
 	tx := s.db.NewTx()
 	change(tx, before, after)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 func change(tx *keyspec.Tx, before, after *archive.StoredUpload) {
@@ -58,7 +59,7 @@ func change(tx *keyspec.Tx, before, after *archive.StoredUpload) {
 func (s *Uploads) Delete(ctx context.Context, key string) error {
 	tx := s.db.NewTx()
 	uploads.Delete(tx, uploadKey(key))
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // refer adds references of a post to uploads, which must not be being deleted.

@@ -6,6 +6,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
 	"stoa/systems/archive"
 )
 
@@ -36,7 +37,7 @@ func (s *Users) Create(ctx context.Context, u *archive.User) error {
 	if keyspec.Refused(err, key) {
 		return refusal.ErrTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Change stores a changed user, who must be as read. beside is another user who must remain
@@ -47,5 +48,5 @@ func (s *Users) Change(ctx context.Context, before, after *archive.User, beside 
 	if beside != 0 {
 		users.Check(tx, userKey(beside)).If("enabled = ? AND level = ?", true, archive.Admin.Number())
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
