@@ -70,3 +70,14 @@ type Numberer interface {
 	NewID(ctx context.Context) (ID, error)
 	Allocate(ctx context.Context, n int) (IDRange, error)
 }
+
+// Ordered returns things in the order of ids, omitting those that were not found.
+func Ordered[K comparable, T any](ids []K, found map[K]*T) []*T {
+	all := make([]*T, 0, len(ids))
+	for _, id := range ids {
+		if t := found[id]; t != nil {
+			all = append(all, t)
+		}
+	}
+	return all
+}

@@ -48,14 +48,14 @@ func (s *Service) Categories(ctx context.Context, v viewer.Viewer, prefix string
 		return page.Page[*archive.Category]{}, err
 	}
 	p, err := s.Store.Categories(ctx, archive.Fold(prefix), l.Query)
-	return archive.Seal(l, p, err)
+	return page.Seal(l, p, err)
 }
 
-func (s *Service) list(ctx context.Context, v viewer.Viewer, args page.Args, operation string, arguments ...string) (archive.List, error) {
+func (s *Service) list(ctx context.Context, v viewer.Viewer, args page.Args, operation string, arguments ...string) (page.List, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
-		return archive.List{}, err
+		return page.List{}, err
 	}
-	return archive.ListOf(args, operation, v.UserID, arguments...)
+	return page.ListOf(args, "archive."+operation, v.UserID, arguments...)
 }
 
 // Category returns a category, or nil if it does not exist.
@@ -93,7 +93,7 @@ func (s *Service) Collections(ctx context.Context, v viewer.Viewer, prefix strin
 		return page.Page[*archive.Collection]{}, err
 	}
 	p, err := s.Store.Collections(ctx, archive.Fold(prefix), l.Query)
-	return archive.Seal(l, p, err)
+	return page.Seal(l, p, err)
 }
 
 // InCategory returns the collections of a category whose name starts with prefix, ordered
@@ -104,7 +104,7 @@ func (s *Service) InCategory(ctx context.Context, v viewer.Viewer, operation str
 		return page.Page[*archive.Collection]{}, err
 	}
 	prefix = archive.Fold(prefix)
-	p, err := page.Refill(l.Query,
+	return page.Fill(l,
 		func(q page.Query) (page.Page[archive.ID], error) { return s.Store.CollectionIDs(ctx, id, q) },
 		func(ids []archive.ID) ([]*archive.Collection, error) {
 			facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: ids})
@@ -119,7 +119,6 @@ func (s *Service) InCategory(ctx context.Context, v viewer.Viewer, operation str
 			}
 			return shown, nil
 		})
-	return archive.Seal(l, p, err)
 }
 
 // Collection returns a collection, or nil if it does not exist.

@@ -140,12 +140,12 @@ func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (pag
 	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
 		return page.Page[*archive.User]{}, err
 	}
-	l, err := archive.ListOf(args, "users", v.UserID)
+	l, err := page.ListOf(args, "archive.users", v.UserID)
 	if err != nil {
 		return page.Page[*archive.User]{}, err
 	}
 	p, err := s.Store.All(ctx, l.Query)
-	return archive.Seal(l, p, err)
+	return page.Seal(l, p, err)
 }
 
 // SignIn returns the viewer's user, creating one if there is none.

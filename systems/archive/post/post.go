@@ -60,7 +60,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, c
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return page.Page[*archive.Post]{}, err
 	}
-	l, err := archive.ListOf(args, operation, v.UserID, of, in)
+	l, err := page.ListOf(args, "archive."+operation, v.UserID, of, in)
 	if err != nil {
 		return page.Page[*archive.Post]{}, err
 	}
@@ -70,12 +70,11 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, c
 	}
 	if status == nil {
 		p, err := read(l.Query)
-		return archive.Seal(l, p, err)
+		return page.Seal(l, p, err)
 	}
-	p, err := page.Refill(l.Query, read, func(all []*archive.Post) ([]*archive.Post, error) {
+	return page.Fill(l, read, func(all []*archive.Post) ([]*archive.Post, error) {
 		return slices.DeleteFunc(all, func(p *archive.Post) bool { return p.Status != *status }), nil
 	})
-	return archive.Seal(l, p, err)
 }
 
 // Post returns a post, or nil if it does not exist.

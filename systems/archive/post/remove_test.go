@@ -26,7 +26,9 @@ func (raced) Wipe(context.Context, archive.ID) (gone int, more bool, err error) 
 
 type gate struct{ archive.Gate }
 
-func (gate) Admit(context.Context, viewer.Viewer, archive.AuthLevel) (*archive.User, error) { return nil, nil }
+func (gate) Admit(context.Context, viewer.Viewer, archive.AuthLevel) (*archive.User, error) {
+	return nil, nil
+}
 
 // sender accepts all events, and fails the test if one is delivered.
 type sender struct {
@@ -36,7 +38,9 @@ type sender struct {
 
 func (s sender) Wants(outbox.Event) bool { return true }
 
-func (s sender) Committed(_ context.Context, records ...outbox.Record) { s.Errorf("delivered %v", records) }
+func (s sender) Committed(_ context.Context, records ...outbox.Record) {
+	s.Errorf("delivered %v", records)
+}
 
 // An interrupted deletion can be repeated, also at the same time: one of the calls
 // removes the post and leaves its files to the event, and both succeed.

@@ -15,7 +15,7 @@ func (s *Service) Households(ctx context.Context, v viewer.Viewer, operation str
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return none, err
 	}
-	l, err := archive.ListOf(args, operation, v.UserID, post.String())
+	l, err := page.ListOf(args, "archive."+operation, v.UserID, post.String())
 	if err != nil {
 		return none, err
 	}
@@ -27,7 +27,7 @@ func (s *Service) Households(ctx context.Context, v viewer.Viewer, operation str
 		return none, archive.ErrNoPost
 	}
 	p, err := s.Store.Households(ctx, post, l.Query)
-	return archive.Seal(l, p, err)
+	return page.Seal(l, p, err)
 }
 
 // Household returns a household, or nil if it does not exist.
@@ -47,12 +47,12 @@ func (s *Service) Numbered(ctx context.Context, v viewer.Viewer, number string, 
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return page.Page[*archive.Household]{}, err
 	}
-	l, err := archive.ListOf(args, "householdsByNumber", v.UserID, number)
+	l, err := page.ListOf(args, "archive.householdsByNumber", v.UserID, number)
 	if err != nil {
 		return page.Page[*archive.Household]{}, err
 	}
 	p, err := s.Store.HouseholdsNumbered(ctx, number, l.Query)
-	return archive.Seal(l, p, err)
+	return page.Seal(l, p, err)
 }
 
 // HouseholdOf returns the household of a record that the viewer sees, or nil if it is in

@@ -15,7 +15,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, p
 	if err != nil {
 		return none, err
 	}
-	l, err := archive.ListOf(args, operation, v.UserID, post.String())
+	l, err := page.ListOf(args, "archive."+operation, v.UserID, post.String())
 	if err != nil {
 		return none, err
 	}
@@ -32,7 +32,7 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, p *archive.Post, coll
 	if err != nil {
 		return page.Page[*archive.SeenRecord]{}, err
 	}
-	l, err := archive.ListOf(args, "Post.records", v.UserID, p.ID.String())
+	l, err := page.ListOf(args, "archive.Post.records", v.UserID, p.ID.String())
 	if err != nil {
 		return page.Page[*archive.SeenRecord]{}, err
 	}
@@ -43,12 +43,12 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, p *archive.Post, coll
 	return s.list(ctx, u, l, p, c)
 }
 
-func (s *Service) list(ctx context.Context, u *archive.User, l archive.List, p *archive.Post, c *archive.Collection) (page.Page[*archive.SeenRecord], error) {
+func (s *Service) list(ctx context.Context, u *archive.User, l page.List, p *archive.Post, c *archive.Collection) (page.Page[*archive.SeenRecord], error) {
 	rows, err := s.Store.OfPost(ctx, p.ID, l.Query)
 	if err != nil {
 		return page.Page[*archive.SeenRecord]{}, page.Refused(err)
 	}
-	return archive.Seal(l, page.Map(rows, func(r *archive.Record) *archive.SeenRecord { return r.SeenBy(u.Level, p, c) }), nil)
+	return page.Seal(l, page.Map(rows, func(r *archive.Record) *archive.SeenRecord { return r.SeenBy(u.Level, p, c) }), nil)
 }
 
 // PostOf returns the post of a record that the viewer sees.

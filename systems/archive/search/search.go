@@ -45,7 +45,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSea
 	if err != nil {
 		return none, err
 	}
-	l, err := archive.ListOf(args, "searchRecords", v.UserID, q.Arguments()...)
+	l, err := page.ListOf(args, "archive.searchRecords", v.UserID, q.Arguments()...)
 	if err != nil {
 		return none, err
 	}
@@ -83,7 +83,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSea
 			break
 		}
 	}
-	return archive.Seal(l, page.Page[*archive.RecordHit]{Items: f.hits, Next: next.text()}, nil)
+	return page.Seal(l, page.Page[*archive.RecordHit]{Items: f.hits, Next: next.text()}, nil)
 }
 
 // place returns the full name of the requested place, empty for any. possible is false if
