@@ -92,11 +92,9 @@ func (s *Service) work(ctx context.Context, e archive.ImportRequested, cursor st
 	}
 	switch kind := refusal.KindOf(err); {
 	case errors.Is(err, archive.ErrTakenOver), errors.Is(err, archive.ErrNoPost), errors.Is(err, errLoaded):
-		s.loads.forget(e)
 		return "", 0, nil
 	case err != nil && kind != 0 && kind != refusal.Conflict:
 		// The file is invalid, so another attempt would not help.
-		s.loads.forget(e)
 		return "", 0, s.fail(ctx, post, p.Phase, err)
 	case err != nil:
 		return "", 0, err

@@ -78,7 +78,7 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 	b, err := s.read(ctx, r, post, c, p)
 	for size := 0; err == nil; {
 		var lists []*archive.Household
-		if lists, err = s.merged(ctx, b, post, p); err != nil {
+		if lists, err = s.merged(ctx, b, p); err != nil {
 			return err
 		}
 		p.Count += len(b.records)
@@ -92,7 +92,6 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 			return s.rest(ctx, r, post, b, p)
 		}
 		p.Headers, p.At = r.Headers(), r.Position()
-		s.loads.note(post, p, b)
 		var next *block
 		err = together.Do(ctx, write, func(ctx context.Context) (err error) {
 			next, err = s.read(ctx, r, post, c, p)
@@ -132,22 +131,19 @@ func (s *Service) rest(ctx context.Context, r *archive.CSV, post *archive.Post, 
 		return err
 	}
 	p.Headers, p.At = r.Headers(), r.Position()
-	s.loads.note(post, p, b)
 	return nil
 }
 
 // merged returns the households of a block, merged with what earlier blocks have written of
-// them. It reads only those that may have been written.
-func (s *Service) merged(ctx context.Context, b *block, post *archive.Post, p *progress) ([]*archive.Household, error) {
+// them.
+func (s *Service) merged(ctx context.Context, b *block, p *progress) ([]*archive.Household, error) {
 	lists := b.households()
+	if p.Count == 0 {
+		return lists, nil
+	}
 	var w archive.Wanted
 	for _, h := range lists {
-		if p.Count > 0 && s.loads.mayHave(post, p, h.Number) {
-			w.Households = append(w.Households, h.Ref())
-		}
-	}
-	if len(w.Households) == 0 {
-		return lists, nil
+		w.Households = append(w.Households, h.Ref())
 	}
 	facts, err := s.Store.Facts(ctx, w)
 	if err != nil {

@@ -61,7 +61,6 @@ type Service struct {
 	Files  Files
 	Limits archive.ImportLimits
 
-	loads loads
 	// checking is held while a file is checked.
 	checking sync.Mutex
 }
