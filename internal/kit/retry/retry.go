@@ -19,15 +19,6 @@ const (
 	maxPause = 32 * time.Millisecond
 )
 
-// OnConflictOr is OnConflict with another error if all attempts fail.
-func OnConflictOr[T any](exhausted error, decide func() (T, error)) (T, error) {
-	result, err := OnConflict(decide)
-	if refusal.KindOf(err) == refusal.Conflict {
-		return result, exhausted
-	}
-	return result, err
-}
-
 // OnConflict runs decide, which reads the stored state, decides and writes on the condition
 // that the state is unchanged, and repeats it if the state has changed (refusal.Conflict).
 // This is the only place that retries: callers must return conflicts. After 16 attempts,
