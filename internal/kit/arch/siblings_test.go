@@ -43,8 +43,8 @@ func siblingFloors() (floors []Floor) {
 			},
 			Floor{
 				Of:      []string{base + "/resolvers"},
-				May:     []string{base, base + "/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "resolve", kit + "batch", kit + "selection", gqlgen, gqlparser},
-				Never:   slices.Concat(foreign, []string{base + "/store", dynamo, aws}),
+				May:     []string{base + "/...", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "resolve", kit + "batch", kit + "selection", gqlgen, gqlparser},
+				Never:   slices.Concat(foreign, []string{base + "/store", base + "/seed", dynamo, aws}),
 				Because: "a resolver hands arguments to an area and decides nothing",
 			},
 			Floor{

@@ -63,36 +63,25 @@ func System(o Options) host.System {
 	}
 }
 
-// areas are the areas of the system.
-type areas struct {
-	people  *people.Service
-	catalog *catalog.Service
-	post    *post.Service
-	record  *record.Service
-	place   *place.Service
-	search  *search.Service
-	file    *file.Service
-	setting *setting.Service
-}
-
 // open returns the areas, which use the events, clock and ids of frame.
-func (o Options) open(h *host.Host, frame decision.Frame, f *files) areas {
+func (o Options) open(h *host.Host, frame decision.Frame, f *files) *resolvers.Resolver {
 	s := store.Open(h.DB)
-	a := areas{
-		people: &people.Service{Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Frame: frame},
-		place:  &place.Service{Store: s.Places, Frame: frame},
+	r := &resolvers.Resolver{
+		People: &people.Service{Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Frame: frame},
+		Places: &place.Service{Store: s.Places, Frame: frame},
+		Gather: o.Gather,
 	}
-	a.place.Gate = a.people
-	a.catalog = &catalog.Service{Store: s.Catalog, Gate: a.people, Frame: frame}
-	a.post = &post.Service{Store: s.Posts, Contents: s.Records, Gate: a.people, Workers: a.people, Bus: h.Bus, Frame: frame}
-	a.record = &record.Service{Store: s.Records, Posts: s.Posts, Gate: a.people, Places: a.place, Files: f, Frame: frame}
-	a.record.Limits = archive.ImportLimits{
+	r.Places.Gate = r.People
+	r.Catalog = &catalog.Service{Store: s.Catalog, Gate: r.People, Frame: frame}
+	r.Posts = &post.Service{Store: s.Posts, Contents: s.Records, Gate: r.People, Workers: r.People, Bus: h.Bus, Frame: frame}
+	r.Records = &record.Service{Store: s.Records, Posts: s.Posts, Gate: r.People, Places: r.Places, Files: f, Frame: frame}
+	r.Records.Limits = archive.ImportLimits{
 		Rows: cmp.Or(o.Imports.Rows, archive.DefaultImportLimits.Rows), DailyRows: cmp.Or(o.Imports.DailyRows, archive.DefaultImportLimits.DailyRows),
 	}
-	a.search = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: a.place, Gate: a.people}
-	a.file = &file.Service{Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Frame: frame}
-	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Frame: frame}
-	return a
+	r.Searches = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: r.Places, Gate: r.People}
+	r.Files = &file.Service{Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: r.People, Frame: frame}
+	r.Settings = &setting.Service{Store: s.Settings, Gate: r.People, Frame: frame}
+	return r
 }
 
 // public are the queries that do not require a token.
@@ -108,19 +97,15 @@ const (
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	f, mounts := newFiles(h)
-	a := o.open(h, h.Frame, f)
-	outbox.On(h.Outbox, a.post.PostChanged)
-	outbox.On(h.Outbox, a.file.FilesLeft)
-	outbox.FanOut(h.Outbox, "delete", a.post.DeletionRequested)
-	outbox.FanOut(h.Outbox, "import", a.record.ImportRequested)
+	r := o.open(h, h.Frame, f)
+	outbox.On(h.Outbox, r.Posts.PostChanged)
+	outbox.On(h.Outbox, r.Files.FilesLeft)
+	outbox.FanOut(h.Outbox, "delete", r.Posts.DeletionRequested)
+	outbox.FanOut(h.Outbox, "import", r.Records.ImportRequested)
 	if !o.WorkElsewhere {
-		outbox.On(h.Outbox, a.post.PublishRequested)
-		outbox.FanOut(h.Outbox, "records", a.record.RecordsRequested)
-		outbox.FanOut(h.Outbox, "images", a.file.ImagesRequested)
-	}
-	r := &resolvers.Resolver{
-		People: a.people, Catalog: a.catalog, Posts: a.post, Records: a.record, Places: a.place, Searches: a.search, Files: a.file, Settled: a.setting,
-		Gather: o.Gather,
+		outbox.On(h.Outbox, r.Posts.PublishRequested)
+		outbox.FanOut(h.Outbox, "records", r.Records.RecordsRequested)
+		outbox.FanOut(h.Outbox, "images", r.Files.ImagesRequested)
 	}
 	return host.Face{
 		Schema:           graph.Executable(r),
@@ -128,7 +113,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 		Public:           func(object, field string) bool { return object == "Query" && slices.Contains(public, field) },
 		Prices:           prices,
 		BodyBytes:        bodyBytes,
-		Jobs:             []job.Job{{Name: DeleteUnused, Every: time.Hour, Run: a.file.DeleteUnused}},
+		Jobs:             []job.Job{{Name: DeleteUnused, Every: time.Hour, Run: r.Files.DeleteUnused}},
 		Mounts:           mounts,
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // loadGazetteer loads places from a file in the format described in docs/archive-places.md.
 func (o Options) loadGazetteer(ctx context.Context, h *host.Host, file io.ReadSeeker, progress func(done int)) (string, error) {
-	l, err := o.open(h, h.Frame, nil).place.LoadFile(ctx, file, progress)
+	l, err := o.open(h, h.Frame, nil).Places.LoadFile(ctx, file, progress)
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
+	"stoa/systems/archive/resolvers"
 	"stoa/systems/archive/seed"
 )
 
@@ -27,7 +28,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	f, _ := newFiles(h)
 	// Nobody is subscribed, and all work is done here, so no events are sent.
 	a := o.open(h, decision.Frame{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
-	a.record.Limits = archive.ImportLimits{}
+	a.Records.Limits = archive.ImportLimits{}
 	r, err := seed.Fill(ctx, seeder{a}, s.Seed, people, s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the archive (%w): seed another store", err)
@@ -38,37 +39,37 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 }
 
 // seeder adds an invented archive with the areas.
-type seeder struct{ areas }
+type seeder struct{ *resolvers.Resolver }
 
 func as(p seed.Person) viewer.Viewer { return viewer.Viewer{UserID: p.ID} }
 
 // Register signs in a person and sets their level.
 func (s seeder) Register(ctx context.Context, p seed.Person) error {
-	s.people.Level = p.Level
-	_, err := s.people.SignIn(ctx, as(p))
+	s.People.Level = p.Level
+	_, err := s.People.SignIn(ctx, as(p))
 	return err
 }
 
 func (s seeder) Prepare(ctx context.Context, by seed.Person, places []*archive.Place, words []archive.PlaceWord, settings archive.PlaceSettings, entries []archive.PostMetadataField) error {
-	if _, err := s.place.Load(ctx, as(by), places); err != nil {
+	if _, err := s.Places.Load(ctx, as(by), places); err != nil {
 		return err
 	}
-	if _, err := s.place.LoadWords(ctx, as(by), words); err != nil {
+	if _, err := s.Places.LoadWords(ctx, as(by), words); err != nil {
 		return err
 	}
-	if saved, err := s.place.Settings(ctx, as(by)); err != nil || saved != nil {
+	if saved, err := s.Places.Settings(ctx, as(by)); err != nil || saved != nil {
 		return err
 	}
-	if _, err := s.place.SaveSettings(ctx, as(by), settings, nil); err != nil {
+	if _, err := s.Places.SaveSettings(ctx, as(by), settings, nil); err != nil {
 		return err
 	}
-	_, err := s.setting.Save(ctx, as(by), entries, nil)
+	_, err := s.Settings.Save(ctx, as(by), entries, nil)
 	return err
 }
 
 // Category returns a category of an archive that was added before, or creates one.
 func (s seeder) Category(ctx context.Context, by seed.Person, name string) (archive.ID, error) {
-	there, err := s.catalog.Categories(ctx, as(by), name, page.Args{})
+	there, err := s.Catalog.Categories(ctx, as(by), name, page.Args{})
 	if err != nil {
 		return 0, err
 	}
@@ -77,7 +78,7 @@ func (s seeder) Category(ctx context.Context, by seed.Person, name string) (arch
 			return c.ID, nil
 		}
 	}
-	c, err := s.catalog.CreateCategory(ctx, as(by), name)
+	c, err := s.Catalog.CreateCategory(ctx, as(by), name)
 	if err != nil {
 		return 0, err
 	}
@@ -85,7 +86,7 @@ func (s seeder) Category(ctx context.Context, by seed.Person, name string) (arch
 }
 
 func (s seeder) Collection(ctx context.Context, by seed.Person, plan archive.CollectionPlan) (archive.ID, error) {
-	c, err := s.catalog.CreateCollection(ctx, as(by), plan)
+	c, err := s.Catalog.CreateCollection(ctx, as(by), plan)
 	if err != nil {
 		return 0, err
 	}
@@ -93,7 +94,7 @@ func (s seeder) Collection(ctx context.Context, by seed.Person, plan archive.Col
 }
 
 func (s seeder) Post(ctx context.Context, by seed.Person, plan archive.PostPlan) (archive.ID, error) {
-	p, err := s.post.Create(ctx, as(by), plan)
+	p, err := s.Posts.Create(ctx, as(by), plan)
 	if err != nil {
 		return 0, err
 	}
@@ -101,28 +102,28 @@ func (s seeder) Post(ctx context.Context, by seed.Person, plan archive.PostPlan)
 }
 
 func (s seeder) Import(ctx context.Context, by seed.Person, post archive.ID, csv string) (*archive.ImportResult, error) {
-	return s.record.Import(ctx, as(by), post, csv)
+	return s.Records.Import(ctx, as(by), post, csv)
 }
 
 // Publish also acts as the publisher, or makes it report a failure.
 func (s seeder) Publish(ctx context.Context, by seed.Person, post archive.ID, failure string) error {
-	p, err := s.post.Post(ctx, as(by), post)
+	p, err := s.Posts.Post(ctx, as(by), post)
 	if err != nil {
 		return err
 	}
-	p, err = s.post.Publish(ctx, as(by), post, p.LastUpdateTime)
+	p, err = s.Posts.Publish(ctx, as(by), post, p.LastUpdateTime)
 	if err != nil {
 		return err
 	}
 	if failure == "" {
-		return s.post.PublishRequested(ctx, archive.PublishRequested{PostID: post}, nil)
+		return s.Posts.PublishRequested(ctx, archive.PublishRequested{PostID: post}, nil)
 	}
 	for _, r := range []archive.WorkerReport{archive.Started, archive.Failed} {
-		after, err := p.ReportPublish(r, failure, s.post.Now())
+		after, err := p.ReportPublish(r, failure, s.Posts.Now())
 		if err != nil {
 			return err
 		}
-		if err := s.post.Store.Change(ctx, p, after); err != nil {
+		if err := s.Posts.Store.Change(ctx, p, after); err != nil {
 			return err
 		}
 		p = after

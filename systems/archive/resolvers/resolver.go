@@ -5,18 +5,29 @@
 // in the areas. Errors are passed through and presented by the server.
 package resolvers
 
-import "time"
+import (
+	"time"
+
+	"stoa/systems/archive/catalog"
+	"stoa/systems/archive/file"
+	"stoa/systems/archive/people"
+	"stoa/systems/archive/place"
+	"stoa/systems/archive/post"
+	"stoa/systems/archive/record"
+	"stoa/systems/archive/search"
+	"stoa/systems/archive/setting"
+)
 
 // Resolver resolves all fields. Its fields are set once and shared by all requests.
 type Resolver struct {
-	People   People
-	Catalog  Catalog
-	Posts    Posts
-	Records  Records
-	Places   Places
-	Searches Searches
-	Files    Files
-	Settled  Settings
+	People   *people.Service
+	Catalog  *catalog.Service
+	Posts    *post.Service
+	Records  *record.Service
+	Places   *place.Service
+	Searches *search.Service
+	Files    *file.Service
+	Settings *setting.Service
 
 	// Gather is how long a field waits for others of its operation, to batch reads of the
 	// same kind; 0 means batch.Wait.

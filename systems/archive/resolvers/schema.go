@@ -137,7 +137,7 @@ func (r *mutationResolver) UpdateSettings(ctx context.Context, postMetadata []*g
 	for i, in := range postMetadata {
 		entries[i] = archive.PostMetadataField{Name: in.Name, Type: in.Type, Tooltip: in.Tooltip.Value()}
 	}
-	return r.Settled.Save(ctx, viewer.From(ctx), entries, lastUpdateTime)
+	return r.Settings.Save(ctx, viewer.From(ctx), entries, lastUpdateTime)
 }
 
 func (r *mutationResolver) UpdatePlaceSettings(ctx context.Context, input graph.PlaceSettingsInput) (*archive.PlaceSettings, error) {
@@ -161,7 +161,7 @@ func (r *mutationResolver) LoadPlaceWords(ctx context.Context, rows []*graph.Pla
 }
 
 func (r *mutationResolver) AllocateIds(ctx context.Context, count int) (*archive.IDRange, error) {
-	return r.Settled.Allocate(ctx, viewer.From(ctx), count)
+	return r.Settings.Allocate(ctx, viewer.From(ctx), count)
 }
 
 func (r *mutationResolver) RequestUpload(ctx context.Context, contentType string) (*archive.Ticket, error) {
@@ -281,7 +281,7 @@ func (r *queryResolver) PlaceSettings(ctx context.Context) (*archive.PlaceSettin
 }
 
 func (r *queryResolver) Settings(ctx context.Context) (*archive.Settings, error) {
-	return r.Settled.Settings(ctx, viewer.From(ctx))
+	return r.Resolver.Settings.Settings(ctx, viewer.From(ctx))
 }
 
 func (r *queryResolver) ContentURL(ctx context.Context, key string) (*archive.Ticket, error) {

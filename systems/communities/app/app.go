@@ -56,34 +56,29 @@ func System(o Options) host.System {
 
 // areas are the areas of the system.
 type areas struct {
-	account *account.Service
-	town    *town.Service
-	chat    *chat.Service
-	message *message.Service
-	request *request.Service
-	notice  *notice.Service
-	realm   host.Realm
+	*resolvers.Resolver
+	realm host.Realm
 }
 
 // open returns the areas, which use the events, clock and ids of frame.
 func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
 	s := store.Open(h.DB, administers(h))
 	frame.Precision = time.Millisecond
-	a := areas{
-		account: &account.Service{Store: s.People, Frame: frame, Log: h.Log},
-		town:    &town.Service{Store: s.Towns, Frame: frame},
-		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
-		message: &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Frame: frame},
-		request: &request.Service{Store: s.Requests, Bus: h.Bus, Frame: frame},
-		notice:  &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Frame: frame},
+	r := &resolvers.Resolver{
+		Accounts:    &account.Service{Store: s.People, Frame: frame, Log: h.Log},
+		Communities: &town.Service{Store: s.Towns, Frame: frame},
+		Chats:       &chat.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
+		Messages:    &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Frame: frame},
+		Requests:    &request.Service{Store: s.Requests, Bus: h.Bus, Frame: frame},
+		Notices:     &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Frame: frame},
+		Gather:      o.Gather,
 	}
-	realm, err := h.Realm(ctx, Name, refreshLife, a.account)
+	realm, err := h.Realm(ctx, Name, refreshLife, r.Accounts)
 	if err != nil {
 		return areas{}, err
 	}
-	a.realm = realm
-	a.account.Tokens, a.account.Passwords, a.account.Attempts = tokens{realm}, realm.Passwords, realm.Attempts
-	return a, nil
+	r.Accounts.Tokens, r.Accounts.Passwords, r.Accounts.Attempts = tokens{realm}, realm.Passwords, realm.Attempts
+	return areas{r, realm}, nil
 }
 
 // administers returns a function that reports whether a user operates the service, as
@@ -119,29 +114,26 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if err != nil {
 		return host.Face{}, err
 	}
-	outbox.On(h.Outbox, a.message.ChatHappened)
-	outbox.FanOut(h.Outbox, "notify", a.notice.ChatHappened)
-	outbox.FanOut(h.Outbox, "count", a.message.Count)
-	outbox.FanOut(h.Outbox, "near", a.notice.CommunityFounded)
-	outbox.FanOut(h.Outbox, "chats", a.chat.CommunityLeft)
-	outbox.FanOut(h.Outbox, "requests", a.request.CommunityLeft)
-	outbox.FanOut(h.Outbox, "clean", a.town.CommunityDeleted)
-	outbox.FanOut(h.Outbox, "clean", a.chat.ChatDeleted)
-	outbox.FanOut(h.Outbox, "requests", a.request.ChatDeleted)
-	outbox.On(h.Outbox, a.request.RequestChanged)
-	outbox.FanOut(h.Outbox, "memberships", a.town.UserDeleted)
-	outbox.FanOut(h.Outbox, "requests", a.request.UserDeleted)
-	outbox.FanOut(h.Outbox, "reactions", a.message.UserDeleted)
-	outbox.FanOut(h.Outbox, "notices", a.notice.UserDeleted)
+	outbox.On(h.Outbox, a.Messages.ChatHappened)
+	outbox.FanOut(h.Outbox, "notify", a.Notices.ChatHappened)
+	outbox.FanOut(h.Outbox, "count", a.Messages.Count)
+	outbox.FanOut(h.Outbox, "near", a.Notices.CommunityFounded)
+	outbox.FanOut(h.Outbox, "chats", a.Chats.CommunityLeft)
+	outbox.FanOut(h.Outbox, "requests", a.Requests.CommunityLeft)
+	outbox.FanOut(h.Outbox, "clean", a.Communities.CommunityDeleted)
+	outbox.FanOut(h.Outbox, "clean", a.Chats.ChatDeleted)
+	outbox.FanOut(h.Outbox, "requests", a.Requests.ChatDeleted)
+	outbox.On(h.Outbox, a.Requests.RequestChanged)
+	outbox.FanOut(h.Outbox, "memberships", a.Communities.UserDeleted)
+	outbox.FanOut(h.Outbox, "requests", a.Requests.UserDeleted)
+	outbox.FanOut(h.Outbox, "reactions", a.Messages.UserDeleted)
+	outbox.FanOut(h.Outbox, "notices", a.Notices.UserDeleted)
 
-	r := &resolvers.Resolver{
-		Accounts: a.account, Towns: a.town, Chats: a.chat, Letters: a.message, Requests: a.request, Notices: a.notice, Gather: o.Gather,
-	}
-	tidy := func(ctx context.Context, _ time.Time) error { return a.notice.Tidy(ctx) }
+	tidy := func(ctx context.Context, _ time.Time) error { return a.Notices.Tidy(ctx) }
 	return host.Face{
-		Schema:           graph.Executable(r),
+		Schema:           graph.Executable(a.Resolver),
 		Authenticator:    a.realm.Tokens,
-		OperationContext: r.WithLoaders,
+		OperationContext: a.WithLoaders,
 		Public:           func(object, field string) bool { return object == "Mutation" && slices.Contains(public, field) },
 		Prices:           h.HashPrices("register", "login"),
 		Jobs:             []job.Job{{Name: Tidy, Every: 24 * time.Hour, Run: tidy}},

@@ -23,7 +23,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	if err != nil {
 		return "", err
 	}
-	a.account.Passwords = &oneHash{Passwords: a.account.Passwords}
+	a.Accounts.Passwords = &oneHash{Passwords: a.Accounts.Passwords}
 	r, err := seed.Fill(ctx, seeder{a}, s.Seed, s.Users, host.SeedPassword, s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the communities (%w): seed another store, or give another --seed", err)
@@ -51,7 +51,7 @@ type seeder struct{ areas }
 func as(id communities.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
 
 func (s seeder) Register(ctx context.Context, r communities.Registration) (communities.UserID, error) {
-	in, err := s.account.Register(ctx, viewer.Viewer{}, r)
+	in, err := s.Accounts.Register(ctx, viewer.Viewer{}, r)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func (s seeder) Register(ctx context.Context, r communities.Registration) (commu
 }
 
 func (s seeder) Found(ctx context.Context, by communities.UserID, p communities.CommunityPlan) (communities.CommunityID, error) {
-	c, err := s.town.Create(ctx, as(by), p)
+	c, err := s.Communities.Create(ctx, as(by), p)
 	if err != nil {
 		return "", err
 	}
@@ -67,12 +67,12 @@ func (s seeder) Found(ctx context.Context, by communities.UserID, p communities.
 }
 
 func (s seeder) Join(ctx context.Context, by communities.UserID, id communities.CommunityID) error {
-	_, err := s.town.Join(ctx, as(by), id)
+	_, err := s.Communities.Join(ctx, as(by), id)
 	return err
 }
 
 func (s seeder) Open(ctx context.Context, by communities.UserID, in communities.CommunityID, p communities.ChatPlan) (communities.ChatID, error) {
-	c, err := s.chat.Create(ctx, as(by), in, p)
+	c, err := s.Chats.Create(ctx, as(by), in, p)
 	if err != nil {
 		return "", err
 	}
@@ -80,19 +80,19 @@ func (s seeder) Open(ctx context.Context, by communities.UserID, in communities.
 }
 
 func (s seeder) Enter(ctx context.Context, by communities.UserID, id communities.ChatID) error {
-	_, err := s.chat.Join(ctx, as(by), id)
+	_, err := s.Chats.Join(ctx, as(by), id)
 	return err
 }
 
 func (s seeder) Ask(ctx context.Context, by communities.UserID, id communities.ChatID, note string, owner communities.UserID, accepted bool) error {
-	r, err := s.request.Ask(ctx, as(by), id, &note)
+	r, err := s.Requests.Ask(ctx, as(by), id, &note)
 	if err == nil && accepted {
-		_, err = s.request.Accept(ctx, as(owner), r.ID())
+		_, err = s.Requests.Accept(ctx, as(owner), r.ID())
 	}
 	return err
 }
 
 func (s seeder) Write(ctx context.Context, by communities.UserID, id communities.ChatID, content string) error {
-	_, err := s.message.Send(ctx, as(by), communities.GroupRef(id), communities.Draft{Content: content})
+	_, err := s.Messages.Send(ctx, as(by), communities.GroupRef(id), communities.Draft{Content: content})
 	return err
 }

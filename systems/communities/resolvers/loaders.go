@@ -26,11 +26,11 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 		v := viewer.From(ctx)
 		return &loaders{
 			users:       loader(ctx, r, v, r.Accounts.Named),
-			communities: loader(ctx, r, v, r.Towns.Known),
-			inside:      loader(ctx, r, v, r.Towns.Inside),
+			communities: loader(ctx, r, v, r.Communities.Known),
+			inside:      loader(ctx, r, v, r.Communities.Inside),
 			chats:       loader(ctx, r, v, r.Chats.Known),
 			pending:     loader(ctx, r, v, r.Requests.PendingOf),
-			replied:     batch.New(ctx, r.Gather, r.Letters.RepliedTo),
+			replied:     batch.New(ctx, r.Gather, r.Messages.RepliedTo),
 			texts:       loader(ctx, r, v, r.Notices.Texts),
 		}
 	})

@@ -5,16 +5,25 @@
 // in the areas. Errors are passed through and presented by the server.
 package resolvers
 
-import "time"
+import (
+	"time"
+
+	"stoa/systems/communities/account"
+	"stoa/systems/communities/chat"
+	"stoa/systems/communities/message"
+	"stoa/systems/communities/notice"
+	"stoa/systems/communities/request"
+	"stoa/systems/communities/town"
+)
 
 // Resolver resolves all fields. Its fields are set once and shared by all requests.
 type Resolver struct {
-	Accounts Account
-	Towns    Town
-	Chats    Chat
-	Letters  Message
-	Requests Request
-	Notices  Notice
+	Accounts    *account.Service
+	Communities *town.Service
+	Chats       *chat.Service
+	Messages    *message.Service
+	Requests    *request.Service
+	Notices     *notice.Service
 
 	// Gather is how long a field waits for others of its operation, to batch reads of the
 	// same kind; 0 means batch.Wait.

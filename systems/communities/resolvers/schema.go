@@ -30,7 +30,8 @@ func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenC
 }
 
 func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	return resolve.Page[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "Community.members", obj.ID(), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CommunityMemberConnection](
+		r.Communities.Members(ctx, viewer.From(ctx), "Community.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
 
 func (r *communityResolver) GroupChats(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
@@ -60,7 +61,8 @@ func (r *groupChatResolver) Messages(ctx context.Context, obj *communities.SeenG
 	if !obj.IsMember() {
 		return nil, nil
 	}
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](
+		r.Resolver.Messages.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
 }
 
 func (r *messageResolver) Author(ctx context.Context, obj *communities.SeenMessage) (*communities.SeenUser, error) {
@@ -141,37 +143,37 @@ func (r *mutationResolver) UnbanUser(ctx context.Context, userID string) (*commu
 }
 
 func (r *mutationResolver) CreateCommunity(ctx context.Context, input graph.CreateCommunityInput) (*communities.SeenCommunity, error) {
-	return r.Towns.Create(ctx, viewer.From(ctx), communities.CommunityPlan{
+	return r.Communities.Create(ctx, viewer.From(ctx), communities.CommunityPlan{
 		Name: input.Name, Description: input.Description, Topic: input.Topic, Location: place(input.Location),
 		AvatarURL: input.AvatarURL.Value(), CoverPhotoURL: input.CoverPhotoURL.Value(),
 	})
 }
 
 func (r *mutationResolver) UpdateCommunity(ctx context.Context, id string, input graph.UpdateCommunityInput) (*communities.SeenCommunity, error) {
-	return r.Towns.Update(ctx, viewer.From(ctx), communities.CommunityID(id), communities.CommunityChange{
+	return r.Communities.Update(ctx, viewer.From(ctx), communities.CommunityID(id), communities.CommunityChange{
 		Name: resolve.Edit(input.Name), Description: resolve.Edit(input.Description), Topic: resolve.Edit(input.Topic), Location: placeField(input.Location),
 		AvatarURL: resolve.Edit(input.AvatarURL), CoverPhotoURL: resolve.Edit(input.CoverPhotoURL), Expected: input.ExpectedVersion.Value(),
 	})
 }
 
 func (r *mutationResolver) DeleteCommunity(ctx context.Context, id string) (string, error) {
-	return id, r.Towns.Delete(ctx, viewer.From(ctx), communities.CommunityID(id))
+	return id, r.Communities.Delete(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *mutationResolver) TransferCommunity(ctx context.Context, id string, userID string) (*communities.SeenCommunity, error) {
-	return r.Towns.Transfer(ctx, viewer.From(ctx), communities.CommunityID(id), communities.UserID(userID))
+	return r.Communities.Transfer(ctx, viewer.From(ctx), communities.CommunityID(id), communities.UserID(userID))
 }
 
 func (r *mutationResolver) JoinCommunity(ctx context.Context, id string) (*communities.SeenCommunity, error) {
-	return r.Towns.Join(ctx, viewer.From(ctx), communities.CommunityID(id))
+	return r.Communities.Join(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *mutationResolver) LeaveCommunity(ctx context.Context, id string) (*communities.SeenCommunity, error) {
-	return r.Towns.Leave(ctx, viewer.From(ctx), communities.CommunityID(id))
+	return r.Communities.Leave(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *mutationResolver) RemoveCommunityMember(ctx context.Context, communityID string, userID string) (*communities.SeenCommunity, error) {
-	return r.Towns.Remove(ctx, viewer.From(ctx), communities.CommunityID(communityID), communities.UserID(userID))
+	return r.Communities.Remove(ctx, viewer.From(ctx), communities.CommunityID(communityID), communities.UserID(userID))
 }
 
 func (r *mutationResolver) CreateGroupChat(ctx context.Context, communityID string, input graph.CreateGroupChatInput) (*communities.SeenGroup, error) {
@@ -217,27 +219,27 @@ func (r *mutationResolver) HidePrivateChat(ctx context.Context, id string) (bool
 }
 
 func (r *mutationResolver) SendMessage(ctx context.Context, chatType communities.ChatType, chatID string, content string, replyToID *string, clientID *string) (*communities.SeenMessage, error) {
-	return r.Letters.Send(ctx, viewer.From(ctx), in(chatType, chatID), communities.Draft{Content: content, ReplyTo: replyToID, ClientID: clientID})
+	return r.Messages.Send(ctx, viewer.From(ctx), in(chatType, chatID), communities.Draft{Content: content, ReplyTo: replyToID, ClientID: clientID})
 }
 
 func (r *mutationResolver) EditMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, content string) (*communities.SeenMessage, error) {
-	return r.Letters.Edit(ctx, viewer.From(ctx), in(chatType, chatID), id, content)
+	return r.Messages.Edit(ctx, viewer.From(ctx), in(chatType, chatID), id, content)
 }
 
 func (r *mutationResolver) DeleteMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
-	return r.Letters.Delete(ctx, viewer.From(ctx), in(chatType, chatID), id)
+	return r.Messages.Delete(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
 func (r *mutationResolver) ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error) {
-	return r.Letters.React(ctx, viewer.From(ctx), in(chatType, chatID), id, typeArg)
+	return r.Messages.React(ctx, viewer.From(ctx), in(chatType, chatID), id, typeArg)
 }
 
 func (r *mutationResolver) RemoveReaction(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
-	return r.Letters.Unreact(ctx, viewer.From(ctx), in(chatType, chatID), id)
+	return r.Messages.Unreact(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
 func (r *mutationResolver) MarkMessagesRead(ctx context.Context, chatType communities.ChatType, chatID string, ids []string) (int, error) {
-	return r.Letters.MarkRead(ctx, viewer.From(ctx), in(chatType, chatID), ids)
+	return r.Messages.MarkRead(ctx, viewer.From(ctx), in(chatType, chatID), ids)
 }
 
 func (r *mutationResolver) MuteChat(ctx context.Context, chatType communities.ChatType, chatID string, muted bool) (bool, error) {
@@ -245,7 +247,7 @@ func (r *mutationResolver) MuteChat(ctx context.Context, chatType communities.Ch
 }
 
 func (r *mutationResolver) SendTyping(ctx context.Context, chatType communities.ChatType, chatID string) (bool, error) {
-	err := r.Letters.Typing(ctx, viewer.From(ctx), in(chatType, chatID))
+	err := r.Messages.Typing(ctx, viewer.From(ctx), in(chatType, chatID))
 	return err == nil, err
 }
 
@@ -298,7 +300,8 @@ func (r *privateChatResolver) OtherUser(ctx context.Context, obj *communities.Se
 }
 
 func (r *privateChatResolver) Messages(ctx context.Context, obj *communities.SeenPrivate, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](
+		r.Resolver.Messages.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*communities.SeenUser, error) {
@@ -322,29 +325,31 @@ func (r *queryResolver) Users(ctx context.Context, limit *int, nextToken *string
 }
 
 func (r *queryResolver) Community(ctx context.Context, id string) (*communities.SeenCommunity, error) {
-	return r.Towns.Community(ctx, viewer.From(ctx), communities.CommunityID(id))
+	return r.Resolver.Communities.Community(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *queryResolver) CommunityByName(ctx context.Context, name string) (*communities.SeenCommunity, error) {
-	return r.Towns.ByName(ctx, viewer.From(ctx), name)
+	return r.Resolver.Communities.ByName(ctx, viewer.From(ctx), name)
 }
 
 func (r *queryResolver) Communities(ctx context.Context, country *string, state *string, city *string, topic *communities.Topic, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
 	near := communities.Near{Country: country, State: state, City: city}
-	return resolve.Page[graph.CommunityConnection](r.Towns.Find(ctx, viewer.From(ctx), near, topic, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CommunityConnection](r.Resolver.Communities.Find(ctx, viewer.From(ctx), near, topic, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyCommunities(ctx context.Context, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
 	v := viewer.From(ctx)
-	return resolve.Page[graph.CommunityConnection](r.Towns.Of(ctx, v, "myCommunities", v.UserID, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CommunityConnection](r.Resolver.Communities.Of(ctx, v, "myCommunities", v.UserID, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) UserCommunities(ctx context.Context, userID string, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
-	return resolve.Page[graph.CommunityConnection](r.Towns.Of(ctx, viewer.From(ctx), "userCommunities", communities.UserID(userID), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CommunityConnection](
+		r.Resolver.Communities.Of(ctx, viewer.From(ctx), "userCommunities", communities.UserID(userID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) CommunityMembers(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	return resolve.Page[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "communityMembers", communities.CommunityID(communityID), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CommunityMemberConnection](
+		r.Resolver.Communities.Members(ctx, viewer.From(ctx), "communityMembers", communities.CommunityID(communityID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) CommunityGroupChats(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
@@ -377,11 +382,12 @@ func (r *queryResolver) PrivateChatWith(ctx context.Context, userID string) (*co
 
 func (r *queryResolver) Messages(ctx context.Context, chatType communities.ChatType, chatID string, after *time.Time, before *time.Time, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	newestFirst := resolve.Or(order, graph.SortOrderDesc) == graph.SortOrderDesc
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](
+		r.Resolver.Messages.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
-	return r.Letters.Message(ctx, viewer.From(ctx), in(chatType, chatID), id)
+	return r.Resolver.Messages.Message(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
 func (r *queryResolver) Notifications(ctx context.Context, filter *communities.NotificationFilter, limit *int, nextToken *string) (*graph.NotificationConnection, error) {
@@ -405,7 +411,7 @@ func (r *queryResolver) ChatRequest(ctx context.Context, id string) (*communitie
 }
 
 func (r *subscriptionResolver) ChatEvents(ctx context.Context, chatType communities.ChatType, chatID string) (<-chan *communities.SeenChatEvent, error) {
-	return r.Letters.Listen(ctx, viewer.From(ctx), in(chatType, chatID))
+	return r.Messages.Listen(ctx, viewer.From(ctx), in(chatType, chatID))
 }
 
 func (r *subscriptionResolver) NotificationReceived(ctx context.Context) (<-chan *communities.SeenNotification, error) {

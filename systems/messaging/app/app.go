@@ -67,42 +67,38 @@ func System(o Options) host.System {
 
 // areas are the areas of the system.
 type areas struct {
-	account  *account.Service
-	contact  *contact.Service
-	topic    *topic.Service
-	message  *message.Service
-	presence *presence.Service
-	notify   *notify.Service
-	realm    host.Realm
+	*resolvers.Resolver
+	notify *notify.Service
+	realm  host.Realm
 }
 
 // open returns the areas, which use the events, clock and ids of frame.
 func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
 	frame.Precision = time.Millisecond
 	s := store.Open(h.DB)
-	a := areas{
-		account: &account.Service{
+	r := &resolvers.Resolver{
+		Accounts: &account.Service{
 			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Frame: frame, Random: h.Random,
 			Identities: serviceIdentities{h.Authenticator, h.Accounts},
 		},
-		contact: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Frame: frame, Country: country},
-		topic: &topic.Service{
+		Contacts: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Frame: frame, Country: country},
+		Topics: &topic.Service{
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Frame: frame, Random: h.Random,
 		},
-		message:  message.New(s.Messages, frame, o.lives()),
-		presence: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
-		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: frame.Now},
+		Messages:  message.New(s.Messages, frame, o.lives()),
+		Presences: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
+		Gather:    o.Gather,
 	}
+	n := &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: frame.Now}
 	if h.Push != nil {
-		a.notify.Sender = pusher{h.Push}
+		n.Sender = pusher{h.Push}
 	}
-	realm, err := h.Realm(ctx, Name, messaging.TokenLife, a.account)
+	realm, err := h.Realm(ctx, Name, messaging.TokenLife, r.Accounts)
 	if err != nil {
 		return areas{}, err
 	}
-	a.realm = realm
-	a.account.Tokens, a.account.Attempts = tokens{realm}, realm.Attempts
-	return a, nil
+	r.Accounts.Tokens, r.Accounts.Attempts = tokens{realm}, realm.Attempts
+	return areas{r, n, realm}, nil
 }
 
 // lives returns the configured lifetimes of messages.
@@ -208,22 +204,21 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if err != nil {
 		return host.Face{}, err
 	}
-	outbox.Announce(h.Outbox, a.presence.Happened)
-	outbox.On(h.Outbox, a.presence.HappenedForSharers, messaging.Happened.ForSharers)
-	outbox.Announce(h.Outbox, a.presence.Published)
-	outbox.On(h.Outbox, a.presence.PublishedInGroup, messaging.Published.InGroup)
+	outbox.Announce(h.Outbox, a.Presences.Happened)
+	outbox.On(h.Outbox, a.Presences.HappenedForSharers, messaging.Happened.ForSharers)
+	outbox.Announce(h.Outbox, a.Presences.Published)
+	outbox.On(h.Outbox, a.Presences.PublishedInGroup, messaging.Published.InGroup)
 	outbox.FanOut(h.Outbox, "push", a.notify.Published, messaging.Published.IsPushed)
-	outbox.FanOut(h.Outbox, "peers", a.presence.CameOrWent)
-	outbox.On(h.Outbox, a.account.Locked)
-	outbox.FanOut(h.Outbox, "topics", a.topic.AccountEnded)
-	outbox.FanOut(h.Outbox, "clean", a.topic.TopicEnded)
+	outbox.FanOut(h.Outbox, "peers", a.Presences.CameOrWent)
+	outbox.On(h.Outbox, a.Accounts.Locked)
+	outbox.FanOut(h.Outbox, "topics", a.Topics.AccountEnded)
+	outbox.FanOut(h.Outbox, "clean", a.Topics.TopicEnded)
 
-	r := &resolvers.Resolver{Accounts: a.account, Contacts: a.contact, Topics: a.topic, Letters: a.message, Presences: a.presence, Gather: o.Gather}
-	expire := func(ctx context.Context, _ time.Time) error { return a.presence.Expire(ctx) }
+	expire := func(ctx context.Context, _ time.Time) error { return a.Presences.Expire(ctx) }
 	return host.Face{
-		Schema:           graph.Executable(r),
+		Schema:           graph.Executable(a.Resolver),
 		Authenticator:    callers{a.realm.Tokens, h.Authenticator, operates(h)},
-		OperationContext: r.WithLoaders,
+		OperationContext: a.WithLoaders,
 		Public:           func(object, field string) bool { return slices.Contains(public[object], field) },
 		Prices:           prices(h),
 		Jobs:             []job.Job{{Name: Expire, Every: expireEvery, Run: expire}},

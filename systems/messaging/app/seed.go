@@ -28,8 +28,8 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], s.Seed)
 	ids := rand.NewChaCha8(key)
-	a.account.Random, a.topic.Random = ids, ids
-	a.account.Passwords = &oneHash{Passwords: a.account.Passwords}
+	a.Accounts.Random, a.Topics.Random = ids, ids
+	a.Accounts.Passwords = &oneHash{Passwords: a.Accounts.Passwords}
 	r, err := seed.Fill(ctx, seeder{a}, s.Seed, s.Users, host.SeedPassword, s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the messages (%w): seed another store, or give another --seed", err)
@@ -57,7 +57,7 @@ type seeder struct{ areas }
 func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
 
 func (s seeder) Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error) {
-	in, err := s.account.Create(ctx, viewer.Viewer{}, r)
+	in, err := s.Accounts.Create(ctx, viewer.Viewer{}, r)
 	if err != nil {
 		return "", err
 	}
@@ -65,7 +65,7 @@ func (s seeder) Create(ctx context.Context, r messaging.Registration) (messaging
 }
 
 func (s seeder) Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error) {
-	t, err := s.topic.CreateGroup(ctx, as(by), p)
+	t, err := s.Topics.CreateGroup(ctx, as(by), p)
 	if err != nil {
 		return "", err
 	}
@@ -73,12 +73,12 @@ func (s seeder) Group(ctx context.Context, by messaging.UserID, p messaging.Grou
 }
 
 func (s seeder) Subscribe(ctx context.Context, by messaging.UserID, t messaging.TopicID) error {
-	_, err := s.topic.Subscribe(ctx, as(by), string(t), nil, "")
+	_, err := s.Topics.Subscribe(ctx, as(by), string(t), nil, "")
 	return err
 }
 
 func (s seeder) Chat(ctx context.Context, by, with messaging.UserID) (messaging.TopicID, error) {
-	t, err := s.topic.StartChat(ctx, as(by), messaging.PublicID(with), messaging.ChatPlan{})
+	t, err := s.Topics.StartChat(ctx, as(by), messaging.PublicID(with), messaging.ChatPlan{})
 	if err != nil {
 		return "", err
 	}
@@ -90,11 +90,11 @@ func (s seeder) Publish(ctx context.Context, by messaging.UserID, t messaging.To
 	if err != nil {
 		return err
 	}
-	_, err = s.message.Publish(ctx, as(by), string(t), messaging.Draft{Content: content})
+	_, err = s.Messages.Publish(ctx, as(by), string(t), messaging.Draft{Content: content})
 	return err
 }
 
 func (s seeder) Read(ctx context.Context, by messaging.UserID, t messaging.TopicID, upto int) error {
-	_, err := s.message.Note(ctx, as(by), string(t), messaging.NoteRead, &upto)
+	_, err := s.Messages.Note(ctx, as(by), string(t), messaging.NoteRead, &upto)
 	return err
 }

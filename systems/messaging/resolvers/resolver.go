@@ -3,15 +3,23 @@
 // made in the areas. Errors are passed through and presented by the server.
 package resolvers
 
-import "time"
+import (
+	"time"
+
+	"stoa/systems/messaging/account"
+	"stoa/systems/messaging/contact"
+	"stoa/systems/messaging/message"
+	"stoa/systems/messaging/presence"
+	"stoa/systems/messaging/topic"
+)
 
 // Resolver resolves all fields. Its fields are set once and shared by all requests.
 type Resolver struct {
-	Accounts  Account
-	Contacts  Contact
-	Topics    Topic
-	Letters   Message
-	Presences Presence
+	Accounts  *account.Service
+	Contacts  *contact.Service
+	Topics    *topic.Service
+	Messages  *message.Service
+	Presences *presence.Service
 
 	// Gather is how long a field waits for others of its operation, to batch reads of the
 	// same kind; 0 means batch.Wait.

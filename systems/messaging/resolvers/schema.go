@@ -162,23 +162,23 @@ func (r *mutationResolver) DeleteTopic(ctx context.Context, id string, hard *boo
 }
 
 func (r *mutationResolver) Publish(ctx context.Context, topicID string, content messaging.JSON, head *messaging.JSON, noEcho *bool, clientID *string) (*messaging.SeenMessage, error) {
-	return r.Letters.Publish(ctx, viewer.From(ctx), topicID, messaging.Draft{
+	return r.Messages.Publish(ctx, viewer.From(ctx), topicID, messaging.Draft{
 		Content: content, Head: resolve.Or(head, ""), NoEcho: resolve.Or(noEcho, false), ClientID: clientID,
 	})
 }
 
 func (r *mutationResolver) EditMessage(ctx context.Context, topicID string, seqID int, content messaging.JSON) (*messaging.SeenMessage, error) {
-	return r.Letters.Edit(ctx, viewer.From(ctx), topicID, seqID, content)
+	return r.Messages.Edit(ctx, viewer.From(ctx), topicID, seqID, content)
 }
 
 func (r *mutationResolver) DeleteMessages(ctx context.Context, topicID string, before *int, seqIds []int, ranges []*messaging.SeqRange, hard *bool) (*messaging.Deleted, error) {
-	return r.Letters.Delete(ctx, viewer.From(ctx), topicID, messaging.Deletion{
+	return r.Messages.Delete(ctx, viewer.From(ctx), topicID, messaging.Deletion{
 		Before: before, Seqs: seqIds, Ranges: spans(ranges), Hard: resolve.Or(hard, false),
 	})
 }
 
 func (r *mutationResolver) Note(ctx context.Context, topicID string, kind messaging.NoteKind, seqID *int) (*messaging.SeenSubscription, error) {
-	return r.Letters.Note(ctx, viewer.From(ctx), topicID, kind, seqID)
+	return r.Messages.Note(ctx, viewer.From(ctx), topicID, kind, seqID)
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*messaging.SeenUser, error) {
@@ -220,16 +220,18 @@ func (r *queryResolver) Subscription(ctx context.Context, topicID string, userID
 }
 
 func (r *queryResolver) Messages(ctx context.Context, topicID string, since *int, before *int, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), listing("messages", topicID, since, before, order), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](
+		r.Resolver.Messages.List(ctx, viewer.From(ctx), listing("messages", topicID, since, before, order), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Message(ctx context.Context, topicID string, seqID int) (*messaging.SeenMessage, error) {
-	return r.Letters.Message(ctx, viewer.From(ctx), topicID, seqID)
+	return r.Resolver.Messages.Message(ctx, viewer.From(ctx), topicID, seqID)
 }
 
 func (r *queryResolver) DeletedMessages(ctx context.Context, topicID string, since *int, before *int, limit *int, nextToken *string) (*graph.SeqIDConnection, error) {
 	ascending := graph.SortOrderAsc
-	return resolve.Page[graph.SeqIDConnection](r.Letters.Deleted(ctx, viewer.From(ctx), listing("deletedMessages", topicID, since, before, &ascending), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.SeqIDConnection](
+		r.Resolver.Messages.Deleted(ctx, viewer.From(ctx), listing("deletedMessages", topicID, since, before, &ascending), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) UnreadTotal(ctx context.Context) (int, error) {
@@ -277,7 +279,8 @@ func (r *topicResolver) Messages(ctx context.Context, obj *messaging.SeenTopic, 
 	if !obj.Subscribed() {
 		return nil, nil
 	}
-	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), listing("Topic.messages", obj.ID(), since, before, order), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](
+		r.Resolver.Messages.List(ctx, viewer.From(ctx), listing("Topic.messages", obj.ID(), since, before, order), resolve.Args(limit, nextToken)))
 }
 
 func (r *Resolver) Live() graph.LiveResolver { return &liveResolver{r} }

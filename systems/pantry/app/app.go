@@ -47,39 +47,32 @@ func System(o Options) host.System {
 	}
 }
 
-// areas are the areas of the system.
-type areas struct {
-	household *household.Service
-	kitchen   *kitchen.Service
-	invite    *invite.Service
-}
-
 // open returns the areas, which use the events, clock and ids of frame.
-func (o Options) open(h *host.Host, frame decision.Frame) areas {
+func (o Options) open(h *host.Host, frame decision.Frame) *resolvers.Resolver {
 	s := store.Open(h.DB)
 	frame.Precision = time.Millisecond
-	return areas{
-		household: &household.Service{
+	return &resolvers.Resolver{
+		Household: &household.Service{
 			Users: s.Users, Groups: s.Groups, Containers: s.Containers, Accounts: h.Accounts, Frame: frame,
 			Name: cmp.Or(o.UserName, pantry.DefaultUserName),
 		},
-		kitchen: &kitchen.Service{
+		Kitchen: &kitchen.Service{
 			Store: s.Containers, Users: s.Users, Categories: s.Categories, Operators: h, Bus: h.Bus, Frame: frame,
 		},
-		invite: &invite.Service{Store: s.Links, Operators: h, Frame: frame, Random: h.Random},
+		Invite: &invite.Service{Store: s.Links, Operators: h, Frame: frame, Random: h.Random},
+		Gather: o.Gather,
 	}
 }
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
-	a := o.open(h, h.Frame)
-	outbox.On(h.Outbox, a.household.UserDeleted)
-	outbox.FanOut(h.Outbox, "clean", a.household.CleanGroup)
-	outbox.On(h.Outbox, a.kitchen.GroupChanged)
-	outbox.On(h.Outbox, a.kitchen.MemberLeft)
+	r := o.open(h, h.Frame)
+	outbox.On(h.Outbox, r.Household.UserDeleted)
+	outbox.FanOut(h.Outbox, "clean", r.Household.CleanGroup)
+	outbox.On(h.Outbox, r.Kitchen.GroupChanged)
+	outbox.On(h.Outbox, r.Kitchen.MemberLeft)
 
-	r := &resolvers.Resolver{Household: a.household, Kitchen: a.kitchen, Invite: a.invite, Gather: o.Gather}
 	purge := func(ctx context.Context, _ time.Time) error {
-		_, err := a.invite.Sweep(ctx)
+		_, err := r.Invite.Sweep(ctx)
 		return err
 	}
 	// Whatever shows a container reads all that is in it.

@@ -11,6 +11,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
+	"stoa/systems/pantry/resolvers"
 	"stoa/systems/pantry/seed"
 )
 
@@ -35,19 +36,19 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 }
 
 // seeder adds invented households with the areas.
-type seeder struct{ areas }
+type seeder struct{ *resolvers.Resolver }
 
 func (s seeder) Register(ctx context.Context, p seed.Person) error {
-	_, err := s.household.Create(ctx, as(p), &p.Name)
+	_, err := s.Household.Create(ctx, as(p), &p.Name)
 	return err
 }
 
 func (s seeder) Found(ctx context.Context, founder seed.Person, name string) (pantry.GroupID, string, error) {
-	g, err := s.household.CreateGroup(ctx, as(founder), &name)
+	g, err := s.Household.CreateGroup(ctx, as(founder), &name)
 	if err != nil {
 		return "", "", err
 	}
-	l, err := s.invite.Generate(ctx, as(founder), g.ID())
+	l, err := s.Invite.Generate(ctx, as(founder), g.ID())
 	if err != nil {
 		return "", "", err
 	}
@@ -55,19 +56,19 @@ func (s seeder) Found(ctx context.Context, founder seed.Person, name string) (pa
 }
 
 func (s seeder) Join(ctx context.Context, p seed.Person, code string) error {
-	_, err := s.invite.Join(ctx, as(p), code)
+	_, err := s.Invite.Join(ctx, as(p), code)
 	return err
 }
 
 func (s seeder) Stock(ctx context.Context, by seed.Person, group pantry.GroupID, container string, foods []pantry.NewFood) error {
-	c, err := s.kitchen.Create(ctx, as(by), group, &container)
+	c, err := s.Kitchen.Create(ctx, as(by), group, &container)
 	if err != nil {
 		return err
 	}
 	if len(foods) == 0 {
 		return errors.New("an empty container")
 	}
-	_, err = s.kitchen.AddAll(ctx, as(by), c.ID(), foods)
+	_, err = s.Kitchen.AddAll(ctx, as(by), c.ID(), foods)
 	return err
 }
 

@@ -15,9 +15,7 @@ type loaders struct {
 // WithLoaders returns a context for one operation.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
-		return &loaders{batch.New(ctx, r.Gather, func(ctx context.Context, met []pantry.Met) (map[pantry.Met]*pantry.SeenUser, error) {
-			return r.Household.Met(ctx, met)
-		})}
+		return &loaders{batch.New(ctx, r.Gather, r.Household.Met)}
 	})
 }
 
