@@ -16,7 +16,13 @@ type Realm struct {
 	Tokens    *auth.Verifier
 	// Attempts counts sign-ins and sign-ups, within the limits of the service's own identity.
 	Attempts *identity.Attempts
+	// HashPrice is the price of a mutation that hashes a password for anyone who asks, of
+	// which a request may have one. In development it is 0: a test signs several people up.
+	HashPrice int
 }
+
+// hashPrice is more than half of what an anonymous operation may cost.
+const hashPrice = 8000
 
 // Realm returns the realm of an audience with the given lifetime of refresh tokens. Tokens
 // are signed by the service's keys. Versions returns the lowest token version that is still
@@ -25,7 +31,7 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 	if err := h.openKeys(ctx); err != nil {
 		return Realm{}, err
 	}
-	return Realm{
+	r := Realm{
 		Sessions: &identity.Sessions{
 			Keys: h.keys, Families: h.Ops.Identities, Audience: audience, Issuer: h.Config.Issuer.PublicURL,
 			Refresh: refresh, Now: h.Now, Random: h.Random, NewID: h.NewID,
@@ -33,7 +39,11 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 		Passwords: identity.NewPasswords(h.Config.Issuer.Cost, h.Random),
 		Attempts:  identity.NewAttempts(h.limits(), h.Now),
 		Tokens:    auth.New(auth.Config{Keys: h.keys, Audience: audience, Versions: versions, Now: h.Now}),
-	}, nil
+	}
+	if !h.TrustsAddresses() {
+		r.HashPrice = hashPrice
+	}
+	return r, nil
 }
 
 // TrustsAddresses reports whether e-mail addresses count as verified without a code, as in
@@ -50,18 +60,3 @@ func (h *Host) limits() *identity.Limits {
 	}
 	return identity.LimitsOf(identity.Local)
 }
-
-// HashPrices are the prices of mutations that hash a password for anyone who asks, of which
-// a request may have one. In development there are none: a test signs several people up.
-func (h *Host) HashPrices(mutations ...string) map[string]int {
-	prices := map[string]int{}
-	for _, name := range mutations {
-		if !h.TrustsAddresses() {
-			prices["Mutation."+name] = hashPrice
-		}
-	}
-	return prices
-}
-
-// hashPrice is more than half of what an anonymous operation may cost.
-const hashPrice = 8000

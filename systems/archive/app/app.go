@@ -5,16 +5,14 @@ package app
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/area"
 	"stoa/internal/decision"
 	"stoa/internal/host"
-	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
-	"stoa/internal/outbox"
 	"stoa/systems/archive"
 	"stoa/systems/archive/catalog"
 	"stoa/systems/archive/file"
@@ -31,9 +29,6 @@ import (
 
 // Name is the name of the system.
 const Name = "archive"
-
-// DeleteUnused is the job that deletes uploads that no post refers to.
-const DeleteUnused = Name + ".delete-unused-uploads"
 
 // bodyBytes is the maximum size of a request, which may contain a file of records.
 const bodyBytes = 8 << 20
@@ -73,48 +68,26 @@ func (o Options) open(h *host.Host, frame decision.Frame, f *files) *resolvers.R
 	}
 	r.Places.Gate = r.People
 	r.Catalog = &catalog.Service{Store: s.Catalog, Gate: r.People, Frame: frame}
-	r.Posts = &post.Service{Store: s.Posts, Contents: s.Records, Gate: r.People, Workers: r.People, Bus: h.Bus, Frame: frame}
-	r.Records = &record.Service{Store: s.Records, Posts: s.Posts, Gate: r.People, Places: r.Places, Files: f, Frame: frame}
+	r.Posts = &post.Service{Store: s.Posts, Contents: s.Records, Gate: r.People, Workers: r.People, Bus: h.Bus, Frame: frame, WorkElsewhere: o.WorkElsewhere}
+	r.Records = &record.Service{Store: s.Records, Posts: s.Posts, Gate: r.People, Places: r.Places, Files: f, Frame: frame, WorkElsewhere: o.WorkElsewhere}
 	r.Records.Limits = archive.ImportLimits{
 		Rows: cmp.Or(o.Imports.Rows, archive.DefaultImportLimits.Rows), DailyRows: cmp.Or(o.Imports.DailyRows, archive.DefaultImportLimits.DailyRows),
 	}
 	r.Searches = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: r.Places, Gate: r.People}
-	r.Files = &file.Service{Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: r.People, Frame: frame}
+	r.Files = &file.Service{
+		Store: s.Posts, Uploads: s.Uploads, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: r.People, Frame: frame, WorkElsewhere: o.WorkElsewhere,
+	}
 	r.Settings = &setting.Service{Store: s.Settings, Gate: r.People, Frame: frame}
 	return r
 }
 
-// public are the queries that do not require a token.
-var public = []string{"places", "place", "placesById"}
-
-// prices are those of mutations that read or write thousands of rows.
-var prices = map[string]int{"Mutation.importRecords": manyRows, "Mutation.deleteRecordsOfPost": manyRows, "Mutation.loadPlaces": manyRows, "Query.searchRecords": someRows}
-
-const (
-	manyRows = 10_000
-	someRows = 1_000
-)
-
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
-	f, mounts := newFiles(h)
+	f := newFiles(h)
 	r := o.open(h, h.Frame, f)
-	outbox.On(h.Outbox, r.Posts.PostChanged)
-	outbox.On(h.Outbox, r.Files.FilesLeft)
-	outbox.FanOut(h.Outbox, "delete", r.Posts.DeletionRequested)
-	outbox.FanOut(h.Outbox, "import", r.Records.ImportRequested)
-	if !o.WorkElsewhere {
-		outbox.On(h.Outbox, r.Posts.PublishRequested)
-		outbox.FanOut(h.Outbox, "records", r.Records.RecordsRequested)
-		outbox.FanOut(h.Outbox, "images", r.Files.ImagesRequested)
-	}
+	registered := area.Register(h.Outbox, r.Posts, r.Records, r.Places, r.Searches, r.Files, f)
 	return host.Face{
-		Schema:           graph.Executable(r),
-		OperationContext: r.WithLoaders,
-		Public:           func(object, field string) bool { return object == "Query" && slices.Contains(public, field) },
-		Prices:           prices,
-		BodyBytes:        bodyBytes,
-		Jobs:             []job.Job{{Name: DeleteUnused, Every: time.Hour, Run: r.Files.DeleteUnused}},
-		Mounts:           mounts,
+		Schema: graph.Executable(r), OperationContext: r.WithLoaders, BodyBytes: bodyBytes,
+		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs, Mounts: registered.Mounts,
 	}, nil
 }
 

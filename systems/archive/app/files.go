@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"stoa/internal/area"
 	"stoa/internal/host"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -25,17 +26,23 @@ const tree = Name + "/"
 
 // files stores uploads and images in the host's blob store.
 type files struct {
-	store blob.Store
-	links *signedurl.Signer
+	store  blob.Store
+	links  *signedurl.Signer
+	mounts map[string]http.Handler
 }
 
-// newFiles returns the files, and the handlers that serve them.
-func newFiles(h *host.Host) (*files, map[string]http.Handler) {
+func newFiles(h *host.Host) *files {
 	f := &files{store: h.Media.Files}
-	links, mounts := h.Media.ServeAt("/"+Name+"/media", archive.TicketLife, f,
+	f.links, f.mounts = h.Media.ServeAt("/"+Name+"/media", archive.TicketLife, f,
 		string(archive.RecordsUpload), string(archive.ImagesUpload), "application/x-zip-compressed", "application/octet-stream")
-	f.links = links
-	return f, mounts
+	return f
+}
+
+// Register registers the handlers that serve the files.
+func (f *files) Register(r *area.Registry) {
+	for pattern, handler := range f.mounts {
+		r.Mount(pattern, handler)
+	}
 }
 
 // Limit returns the maximum size of an upload, in bytes.

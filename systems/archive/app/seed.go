@@ -25,7 +25,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	if err := h.Issuer.Seed(ctx, host.SeedPassword, identities); err != nil {
 		return "", fmt.Errorf("%w: seed an empty store, or give another --seed", err)
 	}
-	f, _ := newFiles(h)
+	f := newFiles(h)
 	// Nobody is subscribed, and all work is done here, so no events are sent.
 	a := o.open(h, decision.Frame{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
 	a.Records.Limits = archive.ImportLimits{}

@@ -11,7 +11,7 @@ import (
 
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/media/blob"
-	"stoa/systems/archive/app"
+	"stoa/systems/archive/file"
 )
 
 // there reports whether the file of an upload exists.
@@ -44,7 +44,7 @@ func TestUnusedUploads(t *testing.T) {
 		w.refers(post, early)
 		states := func(when string, want ...bool) {
 			t.Helper()
-			w.RunJob(app.DeleteUnused)
+			w.RunJob(file.DeleteUnusedJob)
 			w.whole()
 			if got := []bool{w.there(early), w.there(late), w.there(never), w.there(unsent)}; !slices.Equal(got, want) {
 				t.Errorf("%s: uploads are there: %v, want %v", when, got, want)
@@ -137,12 +137,12 @@ func TestUnusedUploadsWhoseDeletionFails(t *testing.T) {
 			key := w.uploads("text/csv", []byte(header+"Ana,,,,\n"))
 			w.Advance(25 * time.Hour)
 			failed := w.Client.Arm(faultdb.On("", n, faultdb.Internal))
-			_ = w.Host.Jobs.RunNow(context.Background(), app.DeleteUnused)
+			_ = w.Host.Jobs.RunNow(context.Background(), file.DeleteUnusedJob)
 			failed()
 			a := w.Asks("oz", createPost, vars{"i": vars{"name": "Post", "collectionId": collection, "recordsKey": key}})
 			w.Settle()
 			w.Advance(time.Hour) // for the lease
-			w.RunJob(app.DeleteUnused)
+			w.RunJob(file.DeleteUnusedJob)
 			w.whole()
 			outcomes[fmt.Sprintf("%q, file %v", a.Refusal(), w.there(key))]++
 		}

@@ -71,6 +71,8 @@ type Service struct {
 	Files    Files
 	Pictures Pictures
 	Gate     archive.Gate
+	// WorkElsewhere is set if external workers load images.
+	WorkElsewhere bool
 }
 
 // Request returns a ticket to upload a file.

@@ -45,6 +45,8 @@ type Service struct {
 	Gate     archive.Gate
 	Workers  Workers
 	Bus      outbox.Bus
+	// WorkElsewhere is set if external workers publish posts.
+	WorkElsewhere bool
 }
 
 // List returns posts, of one collection unless that is nil, in one state unless that is

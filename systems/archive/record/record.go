@@ -60,6 +60,8 @@ type Service struct {
 	Places archive.PlaceNames
 	Files  Files
 	Limits archive.ImportLimits
+	// WorkElsewhere is set if external workers load records.
+	WorkElsewhere bool
 
 	// checking is held while a file is checked.
 	checking sync.Mutex

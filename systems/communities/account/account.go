@@ -66,11 +66,13 @@ type Service struct {
 	Tokens    Tokens
 	Passwords Passwords
 	Attempts  Attempts
-	Log       *slog.Logger
+	// HashPrice is the price of mutations that hash a password for anyone who asks.
+	HashPrice int
+	Log *slog.Logger
 }
 
-// Register makes a user and signs them in.
-func (s *Service) Register(ctx context.Context, v viewer.Viewer, r communities.Registration) (*communities.SignedIn, error) {
+// SignUp makes a user and signs them in.
+func (s *Service) SignUp(ctx context.Context, v viewer.Viewer, r communities.Registration) (*communities.SignedIn, error) {
 	if err := s.Attempts.SignUp(v.Address); err != nil {
 		return nil, err
 	}

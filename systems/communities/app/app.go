@@ -10,10 +10,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/area"
 	"stoa/internal/decision"
 	"stoa/internal/host"
-	"stoa/internal/job"
-	"stoa/internal/outbox"
 	"stoa/systems/communities"
 	"stoa/systems/communities/account"
 	"stoa/systems/communities/chat"
@@ -28,9 +27,6 @@ import (
 
 // Name is the name of the system, and the audience of its tokens.
 const Name = "communities"
-
-// Tidy is the job that deletes the progress of old fan-outs of notifications.
-const Tidy = Name + ".tidy"
 
 // refreshLife is the lifetime of a refresh token, unless it is used earlier.
 const refreshLife = 7 * 24 * time.Hour
@@ -77,7 +73,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 	if err != nil {
 		return areas{}, err
 	}
-	r.Accounts.Tokens, r.Accounts.Passwords, r.Accounts.Attempts = tokens{realm}, realm.Passwords, realm.Attempts
+	r.Accounts.Tokens, r.Accounts.Passwords, r.Accounts.Attempts, r.Accounts.HashPrice = tokens{realm}, realm.Passwords, realm.Attempts, realm.HashPrice
 	return areas{r, realm}, nil
 }
 
@@ -106,36 +102,14 @@ func (t tokens) Continue(ctx context.Context, token string, vouch func(context.C
 
 func (t tokens) Forget(id communities.UserID) { t.Tokens.Forget(id) }
 
-// public are the mutations that do not require a token.
-var public = []string{"register", "login", "refreshSession"}
-
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	a, err := o.open(ctx, h, h.Frame)
 	if err != nil {
 		return host.Face{}, err
 	}
-	outbox.On(h.Outbox, a.Messages.ChatHappened)
-	outbox.FanOut(h.Outbox, "notify", a.Notices.ChatHappened)
-	outbox.FanOut(h.Outbox, "count", a.Messages.Count)
-	outbox.FanOut(h.Outbox, "near", a.Notices.CommunityFounded)
-	outbox.FanOut(h.Outbox, "chats", a.Chats.CommunityLeft)
-	outbox.FanOut(h.Outbox, "requests", a.Requests.CommunityLeft)
-	outbox.FanOut(h.Outbox, "clean", a.Communities.CommunityDeleted)
-	outbox.FanOut(h.Outbox, "clean", a.Chats.ChatDeleted)
-	outbox.FanOut(h.Outbox, "requests", a.Requests.ChatDeleted)
-	outbox.On(h.Outbox, a.Requests.RequestChanged)
-	outbox.FanOut(h.Outbox, "memberships", a.Communities.UserDeleted)
-	outbox.FanOut(h.Outbox, "requests", a.Requests.UserDeleted)
-	outbox.FanOut(h.Outbox, "reactions", a.Messages.UserDeleted)
-	outbox.FanOut(h.Outbox, "notices", a.Notices.UserDeleted)
-
-	tidy := func(ctx context.Context, _ time.Time) error { return a.Notices.Tidy(ctx) }
+	registered := area.Register(h.Outbox, a.Accounts, a.Communities, a.Chats, a.Messages, a.Requests, a.Notices)
 	return host.Face{
-		Schema:           graph.Executable(a.Resolver),
-		Authenticator:    a.realm.Tokens,
-		OperationContext: a.WithLoaders,
-		Public:           func(object, field string) bool { return object == "Mutation" && slices.Contains(public, field) },
-		Prices:           h.HashPrices("register", "login"),
-		Jobs:             []job.Job{{Name: Tidy, Every: 24 * time.Hour, Run: tidy}},
+		Schema: graph.Executable(a.Resolver), Authenticator: a.realm.Tokens, OperationContext: a.WithLoaders,
+		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs,
 	}, nil
 }

@@ -51,7 +51,7 @@ type seeder struct{ areas }
 func as(id communities.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
 
 func (s seeder) Register(ctx context.Context, r communities.Registration) (communities.UserID, error) {
-	in, err := s.Accounts.Register(ctx, viewer.Viewer{}, r)
+	in, err := s.Accounts.SignUp(ctx, viewer.Viewer{}, r)
 	if err != nil {
 		return "", err
 	}

@@ -86,7 +86,7 @@ func (r *messageResolver) ReactionCounts(ctx context.Context, obj *communities.S
 }
 
 func (r *mutationResolver) Register(ctx context.Context, input graph.RegisterInput) (*communities.SignedIn, error) {
-	return r.Accounts.Register(ctx, viewer.From(ctx), communities.Registration{
+	return r.Accounts.SignUp(ctx, viewer.From(ctx), communities.Registration{
 		Username: input.Username, Name: input.Name, Email: input.Email, Password: input.Password, Location: place(input.Location), Bio: input.Bio.Value(),
 	})
 }

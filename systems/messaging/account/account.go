@@ -78,6 +78,8 @@ type Service struct {
 	Tokens    Tokens
 	Passwords Passwords
 	Attempts  Attempts
+	// HashPrice is the price of mutations that hash a password for anyone who asks.
+	HashPrice int
 	// Identities are where users verify addresses and numbers.
 	Identities Identities
 	// Operates reports whether a caller without an account is an operator of the service.

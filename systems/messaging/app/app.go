@@ -6,20 +6,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/area"
 	"stoa/internal/auth"
 	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/identity"
-	"stoa/internal/job"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
-	"stoa/internal/outbox"
 	"stoa/internal/push"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/account"
@@ -35,12 +33,6 @@ import (
 
 // Name is the name of the system, and the audience of its tokens.
 const Name = "messaging"
-
-// Expire is the job that detects users whose sessions have expired.
-const Expire = Name + ".expire-sessions"
-
-// expireEvery is the interval of the job.
-const expireEvery = 30 * time.Second
 
 // country is the default calling code of telephone numbers.
 const country = "1"
@@ -97,7 +89,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 	if err != nil {
 		return areas{}, err
 	}
-	r.Accounts.Tokens, r.Accounts.Attempts = tokens{realm}, realm.Attempts
+	r.Accounts.Tokens, r.Accounts.Attempts, r.Accounts.HashPrice = tokens{realm}, realm.Attempts, realm.HashPrice
 	return areas{r, n, realm}, nil
 }
 
@@ -196,41 +188,14 @@ func (p pusher) Push(ctx context.Context, to messaging.Device, what messaging.Pu
 	return false, err
 }
 
-// public are the root fields that do not require a token.
-var public = map[string][]string{"Mutation": {"createAccount", "login"}, "Query": {"checkTags"}}
-
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	a, err := o.open(ctx, h, h.Frame)
 	if err != nil {
 		return host.Face{}, err
 	}
-	outbox.Announce(h.Outbox, a.Presences.Happened)
-	outbox.On(h.Outbox, a.Presences.HappenedForSharers, messaging.Happened.ForSharers)
-	outbox.Announce(h.Outbox, a.Presences.Published)
-	outbox.On(h.Outbox, a.Presences.PublishedInGroup, messaging.Published.InGroup)
-	outbox.FanOut(h.Outbox, "push", a.notify.Published, messaging.Published.IsPushed)
-	outbox.FanOut(h.Outbox, "peers", a.Presences.CameOrWent)
-	outbox.On(h.Outbox, a.Accounts.Locked)
-	outbox.FanOut(h.Outbox, "topics", a.Topics.AccountEnded)
-	outbox.FanOut(h.Outbox, "clean", a.Topics.TopicEnded)
-
-	expire := func(ctx context.Context, _ time.Time) error { return a.Presences.Expire(ctx) }
+	registered := area.Register(h.Outbox, a.Accounts, a.Contacts, a.Topics, a.Messages, a.Presences, a.notify)
 	return host.Face{
-		Schema:           graph.Executable(a.Resolver),
-		Authenticator:    callers{a.realm.Tokens, h.Authenticator, operates(h)},
-		OperationContext: a.WithLoaders,
-		Public:           func(object, field string) bool { return slices.Contains(public[object], field) },
-		Prices:           prices(h),
-		Jobs:             []job.Job{{Name: Expire, Every: expireEvery, Run: expire}},
+		Schema: graph.Executable(a.Resolver), Authenticator: callers{a.realm.Tokens, h.Authenticator, operates(h)}, OperationContext: a.WithLoaders,
+		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs,
 	}, nil
-}
-
-// prices are what fields cost anonymous accounts beyond what their kind does: the objects of
-// these lists, and a topic, take several lookups each.
-func prices(h *host.Host) map[string]int {
-	all := h.HashPrices("createAccount", "login")
-	maps.Copy(all, map[string]int{
-		"Query.topic": 4, "Topic.messages": 10, "Query.messages": 8, "Topic.subscribers": 8, "Query.myTopics": 6, "Mutation.publish": 40,
-	})
-	return all
 }

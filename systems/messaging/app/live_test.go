@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"stoa/internal/push"
-	"stoa/systems/messaging/app"
+	"stoa/systems/messaging/presence"
 )
 
 // hears compares what a user has received since the last call.
@@ -166,7 +166,7 @@ func TestMyEvents(t *testing.T) {
 		w.Advance(61 * time.Second)
 		time.Sleep(11 * time.Second) // of the bubble
 		online("false")
-		w.RunJob(app.Expire)
+		w.RunJob(presence.ExpireJob)
 		w.hears("b", event("OFFLINE", topic, "a", "null", "null", "null"))
 		fresh := w.group("c", nil)
 		w.TakeHeard()

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/apptest"
 	"stoa/internal/kit/page"
 	"stoa/systems/messaging"
-	"stoa/systems/messaging/app"
+	"stoa/systems/messaging/presence"
 	"stoa/systems/messaging/store"
 )
 
@@ -502,7 +502,7 @@ func (p *livesPlayer) moves() {
 		p.founds(as)
 	case kind == 0:
 		p.passes(time.Duration(10+10*p.IntN(5)) * time.Second)
-		p.RunJob(app.Expire)
+		p.RunJob(presence.ExpireJob)
 		for _, l := range p.Model.People {
 			l.changes(p.Now())
 		}

@@ -9,11 +9,10 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/area"
 	"stoa/internal/decision"
 	"stoa/internal/host"
-	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
-	"stoa/internal/outbox"
 	"stoa/systems/pantry"
 	"stoa/systems/pantry/graph"
 	"stoa/systems/pantry/household"
@@ -25,9 +24,6 @@ import (
 
 // Name is the name of the system.
 const Name = "pantry"
-
-// PurgeLinks is the job that deletes join links some time after they expire.
-const PurgeLinks = Name + ".purge-join-links"
 
 // Options configures the system. The zero value is for serving.
 type Options struct {
@@ -66,24 +62,6 @@ func (o Options) open(h *host.Host, frame decision.Frame) *resolvers.Resolver {
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	r := o.open(h, h.Frame)
-	outbox.On(h.Outbox, r.Household.UserDeleted)
-	outbox.FanOut(h.Outbox, "clean", r.Household.CleanGroup)
-	outbox.On(h.Outbox, r.Kitchen.GroupChanged)
-	outbox.On(h.Outbox, r.Kitchen.MemberLeft)
-
-	purge := func(ctx context.Context, _ time.Time) error {
-		_, err := r.Invite.Sweep(ctx)
-		return err
-	}
-	// Whatever shows a container reads all that is in it.
-	prices := map[string]int{}
-	for _, field := range []string{"Query.container", "Query.food", "Query.myContainers", "Query.groupContainers", "Query.searchFoods", "Query.expiringFoods", "Group.containers"} {
-		prices[field] = 200
-	}
-	return host.Face{
-		Schema:           graph.Executable(r),
-		OperationContext: r.WithLoaders,
-		Prices:           prices,
-		Jobs:             []job.Job{{Name: PurgeLinks, Every: time.Hour, Run: purge}},
-	}, nil
+	registered := area.Register(h.Outbox, r.Household, r.Kitchen, r.Invite)
+	return host.Face{Schema: graph.Executable(r), OperationContext: r.WithLoaders, Prices: registered.Prices, Jobs: registered.Jobs}, nil
 }

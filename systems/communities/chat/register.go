@@ -1,0 +1,12 @@
+package chat
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives.
+func (s *Service) Register(r *area.Registry) {
+	outbox.FanOut(r.Outbox, "chats", s.CommunityLeft)
+	outbox.FanOut(r.Outbox, "clean", s.ChatDeleted)
+}

@@ -1,0 +1,13 @@
+package message
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives.
+func (s *Service) Register(r *area.Registry) {
+	outbox.On(r.Outbox, s.ChatHappened)
+	outbox.FanOut(r.Outbox, "count", s.Count)
+	outbox.FanOut(r.Outbox, "reactions", s.UserDeleted)
+}

@@ -1,0 +1,15 @@
+package account
+
+import (
+	"stoa/internal/area"
+	"stoa/internal/outbox"
+)
+
+// Register registers what the area receives, which fields need no token, and what they cost.
+func (s *Service) Register(r *area.Registry) {
+	outbox.On(r.Outbox, s.Locked)
+
+	r.OpenToAll("Mutation.createAccount", "Mutation.login")
+	r.Price("Mutation.createAccount", s.HashPrice)
+	r.Price("Mutation.login", s.HashPrice)
+}
