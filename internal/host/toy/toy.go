@@ -8,6 +8,7 @@ package toy
 import (
 	"context"
 
+	"stoa/internal/area"
 	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/kit/keyspec"
@@ -66,10 +67,13 @@ type service struct {
 func System() host.System {
 	return host.System{Name: "toy", Tables: []*keyspec.Table{table}, Join: func(_ context.Context, h *host.Host) (host.Face, error) {
 		s := &service{h.Frame, h.DB, h.Bus}
-		outbox.On(h.Outbox, s.noteAdded)
+		area.Register(h.Outbox, s)
 		return host.Face{Schema: NewExecutableSchema(Config{Resolvers: s})}, nil
 	}}
 }
+
+// Register registers what the area receives.
+func (s *service) Register(r *area.Registry) { outbox.On(r.Outbox, s.noteAdded) }
 
 // Query, Mutation and Subscription are the roots of the schema.
 func (s *service) Query() QueryResolver               { return s }

@@ -129,7 +129,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/host/toy"},
-		May:     []string{"stoa/internal/decision", "stoa/internal/host", "stoa/internal/ops", "stoa/internal/outbox", kit + "...", gqlgen, gqlparser},
+		May:     []string{"stoa/internal/area", "stoa/internal/decision", "stoa/internal/host", "stoa/internal/ops", "stoa/internal/outbox", kit + "...", gqlgen, gqlparser},
 		Never:   systems,
 		Because: "a system of one noun needs nothing but machinery",
 	},
