@@ -3,7 +3,7 @@ package seed
 import (
 	"context"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/social"
 )
 
@@ -40,7 +40,7 @@ func (w *writer) collect(ctx context.Context, i int, posts []written, painted ma
 	}
 	names := r.Perm(len(albumNames))
 	for k, held := range holds {
-		a := social.NewAlbum(w.people[i].id, social.AlbumID(invented.UUID(r)), albumNames[names[k]], "", held[0].PostedAt)
+		a := social.NewAlbum(w.people[i].id, social.AlbumID(fake.UUID(r)), albumNames[names[k]], "", held[0].PostedAt)
 		if err := w.album(ctx, a, held); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-// Package seed fills a store with an invented social network: people, follows, posts,
+// Package seed fills a store with a generated social network: people, follows, posts,
 // albums, stories, comments and likes, with their feeds and counters.
 //
 // A network is determined by its seed and its size, except for the times of stories, which

@@ -18,7 +18,7 @@ const flushAt = 5000
 // Options select the network to invent.
 type Options = host.Seeding
 
-// Password is the password of all people in all invented networks.
+// Password is the password of all people in all generated networks.
 const Password = host.SeedPassword
 
 // System fills the store of a host and returns a report.

@@ -7,11 +7,11 @@ import (
 	"sort"
 	"time"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/social"
 )
 
-// epoch is the latest time in an invented network, except for stories. It is fixed so that
+// epoch is the latest time in a generated network, except for stories. It is fixed so that
 // a seed always results in the same network.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
@@ -53,7 +53,7 @@ func invent(seed uint64, users int, region string) *network {
 		for _, to := range n.choose(r, i, reach) {
 			f := follow{to: to, status: social.Following}
 			if n.people[to].private {
-				f.status = invented.Pick(r, []social.FollowStatus{social.FollowRequested, social.FollowDenied, social.Following, social.Following, social.Following})
+				f.status = fake.Pick(r, []social.FollowStatus{social.FollowRequested, social.FollowDenied, social.Following, social.Following, social.Following})
 			}
 			n.follows[i] = append(n.follows[i], f)
 			switch f.status {

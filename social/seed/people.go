@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/social"
 )
 
@@ -28,9 +28,9 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 	used := make(map[string]bool, count)
 	rank := r.Perm(count)
 	for i := range people {
-		given, family := invented.Pick(r, givenNames), invented.Pick(r, familyNames)
+		given, family := fake.Pick(r, givenNames), fake.Pick(r, familyNames)
 		people[i] = person{
-			id:       social.UserID(region + ":" + invented.UUID(r)),
+			id:       social.UserID(region + ":" + fake.UUID(r)),
 			username: freshUsername(r, given, family, used),
 			fullName: given + " " + family,
 			private:  r.IntN(7) == 0,
@@ -46,7 +46,7 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 }
 
 func freshUsername(r *rand.Rand, given, family string, used map[string]bool) string {
-	base := strings.ToLower(given + invented.Pick(r, []string{".", "_", ""}) + family)
+	base := strings.ToLower(given + fake.Pick(r, []string{".", "_", ""}) + family)
 	name := base
 	for used[name] {
 		name = fmt.Sprintf("%s%d", base, 1+r.IntN(9999))

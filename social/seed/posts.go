@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/social"
 )
 
@@ -32,11 +32,11 @@ func (n *network) posts(i int) []written {
 	for k, at := range times {
 		text, tags := n.compose(r, i, postSentences)
 		w := written{post: social.Post{
-			PostID: social.PostID(invented.UUID(r)), PostedByUserID: owner.id, Type: social.TextOnly, Status: social.PostCompleted,
+			PostID: social.PostID(fake.UUID(r)), PostedByUserID: owner.id, Type: social.TextOnly, Status: social.PostCompleted,
 			PostedAt: at, Text: text, TextTags: tags,
 		}}
 		if r.IntN(3) == 0 {
-			w.post.Keywords = []string{invented.Pick(r, topics)}
+			w.post.Keywords = []string{fake.Pick(r, topics)}
 		}
 		n.comment(r, i, &w)
 		n.like(r, i, &w)
@@ -54,7 +54,7 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 	}
 	at := w.post.PostedAt
 	for range heavyTailed(r, 2) {
-		author := int(invented.Pick(r, readers))
+		author := int(fake.Pick(r, readers))
 		if r.IntN(6) == 0 {
 			author = owner
 		}
@@ -66,7 +66,7 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 		}
 		text, tags := n.compose(r, author, commentSentences)
 		w.comments = append(w.comments, social.Comment{
-			CommentID: social.CommentID(invented.UUID(r)), PostID: w.post.PostID, UserID: n.people[author].id,
+			CommentID: social.CommentID(fake.UUID(r)), PostID: w.post.PostID, UserID: n.people[author].id,
 			CommentedAt: at, Text: text, TextTags: tags,
 		})
 		w.post.CommentCount++
@@ -112,12 +112,12 @@ func (n *network) later(r *rand.Rand, at time.Time) time.Time {
 func (n *network) compose(r *rand.Rand, author int, sentences []string) (string, []social.TextTag) {
 	friend := author
 	if follows := n.follows[author]; len(follows) > 0 {
-		friend = int(invented.Pick(r, follows).to)
+		friend = int(fake.Pick(r, follows).to)
 	}
 	var tags []social.TextTag
-	text := fill(invented.Pick(r, sentences), func(slot string) string {
+	text := fill(fake.Pick(r, sentences), func(slot string) string {
 		if slot != "friend" {
-			return invented.Pick(r, slots[slot])
+			return fake.Pick(r, slots[slot])
 		}
 		tag := social.TextTag{Tag: "@" + n.people[friend].username, UserID: n.people[friend].id}
 		tags = append(tags, tag)

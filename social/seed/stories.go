@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/social"
 )
 
@@ -25,7 +25,7 @@ func (n *network) stories(i int, now time.Time) []written {
 		age := time.Minute + time.Duration(r.Int64N(int64(storyLife/2)))
 		at := now.Add(-age).Truncate(time.Microsecond)
 		stories[k].post = social.Post{
-			PostID: social.PostID(invented.UUID(r)), PostedByUserID: n.people[i].id, Type: social.TextOnly, Status: social.PostCompleted,
+			PostID: social.PostID(fake.UUID(r)), PostedByUserID: n.people[i].id, Type: social.TextOnly, Status: social.PostCompleted,
 			PostedAt: at, ExpiresAt: at.Add(storyLife), Text: text, TextTags: tags,
 		}
 	}

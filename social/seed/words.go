@@ -1,6 +1,6 @@
 package seed
 
-// Vocabulary of the invented people. A {slot} in a sentence is replaced from the list of
+// Vocabulary of the generated people. A {slot} in a sentence is replaced from the list of
 // that name, {friend} by a mention of somebody the author follows.
 
 var givenNames = []string{

@@ -183,7 +183,7 @@ func kitFloors() (floors []Floor) {
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
 		{"designtest", []string{kit + "engine", kit + "keyspec", dynamo, aws}},
 		{"batch", []string{kit + "together"}},
-		{"invented", []string{"github.com/google/uuid"}},
+		{"fake", []string{"github.com/google/uuid"}},
 		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
 		{"config", []string{kit + "nearest", "github.com/goccy/go-yaml/..."}},
 		{"nearest", []string{"github.com/agnivade/levenshtein"}},

@@ -77,8 +77,8 @@ func (v *invention) name() string {
 	return first + of(middles) + of(middles) + of(ends)
 }
 
-// inventedWorld returns a world with a generated gazetteer on disk.
-func inventedWorld(b *testing.B) (*world, *invention) {
+// generatedWorld returns a world with a generated gazetteer on disk.
+func generatedWorld(b *testing.B) (*world, *invention) {
 	b.Helper()
 	eng, err := engine.Open(b.TempDir())
 	if err != nil {
@@ -105,7 +105,7 @@ func inventedWorld(b *testing.B) (*world, *invention) {
 // BenchmarkPlacePrefix types names of places, letter by letter. It reports the median and
 // the 99th percentile of the response times, with an empty cache at first.
 func BenchmarkPlacePrefix(b *testing.B) {
-	w, v := inventedWorld(b)
+	w, v := generatedWorld(b)
 	var times []time.Duration
 	for b.Loop() {
 		name := v.towns[v.random.IntN(len(v.towns))]
@@ -123,7 +123,7 @@ func BenchmarkPlacePrefix(b *testing.B) {
 
 // BenchmarkStandardize standardises the names of a thousand different places.
 func BenchmarkStandardize(b *testing.B) {
-	w, v := inventedWorld(b)
+	w, v := generatedWorld(b)
 	for b.Loop() {
 		for range 1_000 {
 			parts := strings.Split(v.towns[v.random.IntN(len(v.towns))], ", ")

@@ -14,7 +14,7 @@ import (
 	"stoa/systems/archive/seed"
 )
 
-// seed adds an invented archive. The store may contain another one, but none with the same
+// seed adds a generated archive. The store may contain another one, but none with the same
 // people.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	people := seed.People(s.Seed, s.Users, s.Region)
@@ -38,7 +38,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Places, r.Collections, r.Posts, r.Published, r.Records, r.Households, r.Email, host.SeedPassword), nil
 }
 
-// seeder adds an invented archive with the areas.
+// seeder adds a generated archive with the areas.
 type seeder struct{ *resolvers.Resolver }
 
 func as(p seed.Person) viewer.Viewer { return viewer.Viewer{UserID: p.ID} }

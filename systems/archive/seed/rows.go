@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 )
 
 // table returns rows as a CSV file.
@@ -20,22 +20,22 @@ func table(rows [][]string) string {
 // censusYear is the year of the census.
 const censusYear = 1880
 
-// township returns the invented households of a township.
+// township returns the generated households of a township.
 func (f *filler) township(name string, households int) string {
 	rows := [][]string{headers(censusPlan)}
 	for n := range households {
-		surname := title(invented.Pick(f.random, invented.LastNames))
+		surname := title(fake.Pick(f.random, fake.LastNames))
 		add := func(relationship, gender string, age int, occupation, born string) {
 			rows = append(rows, []string{
-				surname, title(invented.Pick(f.random, invented.FirstNames)), strconv.Itoa(n + 1), relationship, gender, strconv.Itoa(age),
+				surname, title(fake.Pick(f.random, fake.FirstNames)), strconv.Itoa(n + 1), relationship, gender, strconv.Itoa(age),
 				fmt.Sprint("abt ", censusYear-age), born, occupation, name + " Twp, Marlow Co, Ohio", strconv.Itoa(1 + n/10),
 			})
 		}
 		age := 22 + f.random.IntN(50)
-		gender := invented.Pick(f.random, []string{"M", "M", "M", "F"})
-		add("Head", gender, age, invented.Pick(f.random, occupations), invented.Pick(f.random, birthplaces))
+		gender := fake.Pick(f.random, []string{"M", "M", "M", "F"})
+		add("Head", gender, age, fake.Pick(f.random, occupations), fake.Pick(f.random, birthplaces))
 		if gender == "M" && f.random.IntN(5) > 0 {
-			add("Wife", "F", max(18, age-f.random.IntN(8)), "Keeping house", invented.Pick(f.random, birthplaces))
+			add("Wife", "F", max(18, age-f.random.IntN(8)), "Keeping house", fake.Pick(f.random, birthplaces))
 		}
 		for range f.random.IntN(7) {
 			child := f.random.IntN(max(1, min(age-19, 21)))
@@ -50,31 +50,31 @@ func (f *filler) township(name string, households int) string {
 			add(relationship, gender, child, occupation, "Marlow Co, Ohio")
 		}
 		if f.random.IntN(6) == 0 {
-			surname = title(invented.Pick(f.random, invented.LastNames))
-			add("Boarder", "M", 16+f.random.IntN(40), "Laborer", invented.Pick(f.random, birthplaces))
+			surname = title(fake.Pick(f.random, fake.LastNames))
+			add("Boarder", "M", 16+f.random.IntN(40), "Laborer", fake.Pick(f.random, birthplaces))
 		}
 	}
 	return table(rows)
 }
 
-// births returns invented births of the county.
+// births returns generated births of the county.
 func (f *filler) births(n int) string {
 	rows := [][]string{headers(birthsPlan)}
 	for i := range n {
-		last := title(invented.Pick(f.random, invented.LastNames))
+		last := title(fake.Pick(f.random, fake.LastNames))
 		rows = append(rows, []string{
-			title(invented.Pick(f.random, invented.FirstNames)) + " " + last,
-			fmt.Sprintf("%d %s %d", 1+f.random.IntN(28), invented.Pick(f.random, []string{"Jan", "Mar", "Apr", "Jun", "Aug", "Sep", "Nov", "Dec"}), 1868+i*12/n),
-			invented.Pick(f.random, townships) + ", Marlow, Ohio",
-			title(invented.Pick(f.random, invented.FirstNames)) + " " + last,
-			title(invented.Pick(f.random, invented.FirstNames)) + " " + title(invented.Pick(f.random, invented.LastNames)),
+			title(fake.Pick(f.random, fake.FirstNames)) + " " + last,
+			fmt.Sprintf("%d %s %d", 1+f.random.IntN(28), fake.Pick(f.random, []string{"Jan", "Mar", "Apr", "Jun", "Aug", "Sep", "Nov", "Dec"}), 1868+i*12/n),
+			fake.Pick(f.random, townships) + ", Marlow, Ohio",
+			title(fake.Pick(f.random, fake.FirstNames)) + " " + last,
+			title(fake.Pick(f.random, fake.FirstNames)) + " " + title(fake.Pick(f.random, fake.LastNames)),
 			strconv.Itoa(1 + i/12),
 		})
 	}
 	return table(rows)
 }
 
-// library returns the invented books of the society.
+// library returns the generated books of the society.
 func (f *filler) library() string {
 	rows := [][]string{headers(libraryPlan)}
 	for i, title := range books {
@@ -84,7 +84,7 @@ func (f *filler) library() string {
 }
 
 func surnameFirst(f *filler) string {
-	return title(invented.Pick(f.random, invented.LastNames)) + ", " + title(invented.Pick(f.random, invented.FirstNames))
+	return title(fake.Pick(f.random, fake.LastNames)) + ", " + title(fake.Pick(f.random, fake.FirstNames))
 }
 
 func title(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

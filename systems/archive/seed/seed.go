@@ -10,19 +10,19 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 )
 
-// Person is an invented user of the archive.
+// Person is a generated user of the archive.
 type Person struct {
 	ID    viewer.UserID
 	Email string
 	Level archive.AuthLevel
 }
 
-// Areas adds invented things with the areas, as for clients.
+// Areas adds generated things with the areas, as for clients.
 type Areas interface {
 	Register(ctx context.Context, p Person) error
 	// Prepare stores the gazetteer, and the settings if there are none.
@@ -45,7 +45,7 @@ type Result struct {
 // People returns n people determined by seed: an administrator, an editor, contributors,
 // readers, and a guest.
 func People(seed uint64, n int, region string) []Person {
-	random := invented.Source(seed, 41)
+	random := fake.Source(seed, 41)
 	people := make([]Person, n)
 	for i := range people {
 		level := archive.Reader
@@ -59,14 +59,14 @@ func People(seed uint64, n int, region string) []Person {
 		case i == 5:
 			level = archive.Guest
 		}
-		first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
-		people[i] = Person{viewer.UserID(region + ":" + invented.UUID(random)), fmt.Sprintf("%s.%s.%d@archive.example", first, last, i+1), level}
+		first, last := fake.Pick(random, fake.FirstNames), fake.Pick(random, fake.LastNames)
+		people[i] = Person{viewer.UserID(region + ":" + fake.UUID(random)), fmt.Sprintf("%s.%s.%d@archive.example", first, last, i+1), level}
 	}
 	return people
 }
 
 // IDs returns a generator of ids determined by seed.
-func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 42)) }
+func IDs(seed uint64) func() string { return fake.IDs(fake.Source(seed, 42)) }
 
 // householdsPerPerson is the number of households listed for each user, and sheet the
 // maximum number in one post.
@@ -87,7 +87,7 @@ type filler struct {
 
 // Fill registers people and adds the archive that they work on.
 func Fill(ctx context.Context, a Areas, seed uint64, people []Person, progress func(done, total int)) (Result, error) {
-	f := &filler{Areas: a, random: invented.Source(seed, 43), admin: people[0], editor: people[0]}
+	f := &filler{Areas: a, random: fake.Source(seed, 43), admin: people[0], editor: people[0]}
 	households := max(8*5, householdsPerPerson*len(people))
 	posts := max(len(townships), (households+sheet-1)/sheet)
 	done, total := 0, len(people)+posts
@@ -195,7 +195,7 @@ func (f *filler) collection(ctx context.Context, plan archive.CollectionPlan, ca
 // post adds a post by one of the contributors, with the rows of a file unless it is to
 // remain empty.
 func (f *filler) post(ctx context.Context, collection archive.ID, name, csv string, s state) error {
-	by := invented.Pick(f.random, f.contributors)
+	by := fake.Pick(f.random, f.contributors)
 	plan := archive.PostPlan{Name: name, CollectionID: collection, Metadata: archive.Metadata{"film": fmt.Sprintf(`"%d"`, 1_254_000+f.result.Posts), "proofread": "true"}}
 	if s != published {
 		plan.Metadata["proofread"] = "false"

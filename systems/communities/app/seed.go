@@ -13,10 +13,10 @@ import (
 	"stoa/systems/communities/seed"
 )
 
-// seed adds invented communities. The store may contain others, but none with the same
+// seed adds generated communities. The store may contain others, but none with the same
 // names.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
-	// Nobody is subscribed, and notifications of invented messages are not needed, so no
+	// Nobody is subscribed, and notifications of generated messages are not needed, so no
 	// events are sent.
 	frame := decision.Frame{Clock: h.Now, NewID: seed.IDs(s.Seed)}
 	a, err := o.open(ctx, h, frame)
@@ -32,7 +32,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Communities, r.Chats, r.Messages, r.Email, host.SeedPassword), nil
 }
 
-// oneHash computes the hash of the password that all invented people share only once.
+// oneHash computes the hash of the password that all generated people share only once.
 type oneHash struct {
 	account.Passwords
 	once sync.Once
@@ -45,7 +45,7 @@ func (p *oneHash) Hash(ctx context.Context, password string) (string, error) {
 	return p.hash, p.err
 }
 
-// seeder adds invented communities with the areas.
+// seeder adds generated communities with the areas.
 type seeder struct{ areas }
 
 func as(id communities.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }

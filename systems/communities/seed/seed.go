@@ -10,11 +10,11 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/systems/communities"
 )
 
-// Areas adds invented things with the areas, as for clients.
+// Areas adds generated things with the areas, as for clients.
 type Areas interface {
 	Register(ctx context.Context, r communities.Registration) (communities.UserID, error)
 	Found(ctx context.Context, by communities.UserID, p communities.CommunityPlan) (communities.CommunityID, error)
@@ -34,9 +34,9 @@ type Result struct {
 }
 
 // IDs returns a generator of ids determined by seed.
-func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 2)) }
+func IDs(seed uint64) func() string { return fake.IDs(fake.Source(seed, 2)) }
 
-// person is an invented person.
+// person is a generated person.
 type person struct {
 	id    communities.UserID
 	email string
@@ -47,15 +47,15 @@ const size = 20
 
 // Fill adds people, and for each twenty of them a community with chats.
 func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
-	random := invented.Source(seed, 1)
+	random := fake.Source(seed, 1)
 	for r.Users < users {
-		at := invented.Pick(random, places)
+		at := fake.Pick(random, places)
 		var some []person
 		for range min(size, users-r.Users) {
-			first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
+			first, last := fake.Pick(random, fake.FirstNames), fake.Pick(random, fake.LastNames)
 			r.Users++
 			p := person{email: fmt.Sprintf("%s.%s.%d@town.example", first, last, r.Users)}
-			bio := invented.Pick(random, bios)
+			bio := fake.Pick(random, bios)
 			p.id, err = a.Register(ctx, communities.Registration{
 				Username: fmt.Sprintf("%s_%s_%d", first, last, r.Users), Name: strings.ToUpper(first[:1]) + first[1:], Email: p.email,
 				Password: password, Location: at, Bio: &bio,
@@ -78,7 +78,7 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 // community adds a community of people with an open and a private chat.
 func community(ctx context.Context, a Areas, random *rand.Rand, at communities.Location, people []person, r *Result) error {
 	founder := people[0]
-	topic := invented.Pick(random, communities.Topics)
+	topic := fake.Pick(random, communities.Topics)
 	r.Communities++
 	id, err := a.Found(ctx, founder.id, communities.CommunityPlan{
 		Name: fmt.Sprintf("%s %s %d", at.City, titles[topic], r.Communities), Description: "People of " + at.City + " who listen to each other.",
@@ -105,7 +105,7 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 		inside = append(inside, p)
 	}
 	for range 3 + random.IntN(10) {
-		if err := a.Write(ctx, invented.Pick(random, inside).id, open, invented.Pick(random, lines)); err != nil {
+		if err := a.Write(ctx, fake.Pick(random, inside).id, open, fake.Pick(random, lines)); err != nil {
 			return err
 		}
 		r.Messages++
@@ -120,7 +120,7 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 	}
 	r.Chats++
 	for i, p := range people[2:min(6, len(people))] {
-		if err := a.Ask(ctx, p.id, private, invented.Pick(random, notes), owner.id, i%2 == 1); err != nil {
+		if err := a.Ask(ctx, p.id, private, fake.Pick(random, notes), owner.id, i%2 == 1); err != nil {
 			return err
 		}
 	}

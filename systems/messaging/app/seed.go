@@ -9,18 +9,18 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/host"
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/account"
 	"stoa/systems/messaging/seed"
 )
 
-// seed adds invented people and messages. The store may contain others, but none with the
+// seed adds generated people and messages. The store may contain others, but none with the
 // same logins.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	// Nobody is subscribed, so no events are sent.
-	frame := decision.Frame{Clock: h.Now, NewID: invented.IDs(invented.Source(s.Seed, 2))}
+	frame := decision.Frame{Clock: h.Now, NewID: fake.IDs(fake.Source(s.Seed, 2))}
 	a, err := o.open(ctx, h, frame)
 	if err != nil {
 		return "", err
@@ -38,7 +38,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Groups, r.Chats, r.Messages, r.Login, host.SeedPassword), nil
 }
 
-// oneHash computes the hash of the password that all invented people share only once.
+// oneHash computes the hash of the password that all generated people share only once.
 type oneHash struct {
 	account.Passwords
 	once sync.Once
@@ -51,7 +51,7 @@ func (p *oneHash) Hash(ctx context.Context, password string) ([]byte, error) {
 	return p.hash, p.err
 }
 
-// seeder adds invented people and messages with the areas.
+// seeder adds generated people and messages with the areas.
 type seeder struct{ areas }
 
 func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }

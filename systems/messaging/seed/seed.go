@@ -10,11 +10,11 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/systems/messaging"
 )
 
-// Areas adds invented things with the areas, as for clients.
+// Areas adds generated things with the areas, as for clients.
 type Areas interface {
 	Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error)
 	Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error)
@@ -36,7 +36,7 @@ const circle = 12
 
 // Fill adds people, and for each dozen of them a group and some chats.
 func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
-	random := invented.Source(seed, 1)
+	random := fake.Source(seed, 1)
 	for r.Users < users {
 		var some []messaging.UserID
 		for range min(circle, users-r.Users) {
@@ -62,7 +62,7 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 }
 
 func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password string) (messaging.UserID, error) {
-	first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
+	first, last := fake.Pick(random, fake.FirstNames), fake.Pick(random, fake.LastNames)
 	r.Users++
 	login := fmt.Sprintf("%s.%s.%d", first, last, r.Users)
 	public, err := messaging.JSONOf(map[string]any{"fn": strings.ToUpper(first[:1]) + first[1:]})
@@ -71,14 +71,14 @@ func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password
 	}
 	r.Login = login
 	return a.Create(ctx, messaging.Registration{
-		Login: login, Password: password, Public: public, Tags: []string{fmt.Sprintf("email:%s@town.example", login), fmt.Sprintf("%s%d", invented.Pick(random, hobbies), r.Users)},
+		Login: login, Password: password, Public: public, Tags: []string{fmt.Sprintf("email:%s@town.example", login), fmt.Sprintf("%s%d", fake.Pick(random, hobbies), r.Users)},
 	})
 }
 
 // group adds a group of people, some of whom have not read everything.
 func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.UserID, r *Result) error {
 	r.Groups++
-	public, err := messaging.JSONOf(map[string]any{"fn": fmt.Sprintf("%s %d", invented.Pick(random, titles), r.Groups)})
+	public, err := messaging.JSONOf(map[string]any{"fn": fmt.Sprintf("%s %d", fake.Pick(random, titles), r.Groups)})
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.U
 	}
 	n := 5 + random.IntN(20)
 	for range n {
-		if err := a.Publish(ctx, invented.Pick(random, people), t, invented.Pick(random, lines)); err != nil {
+		if err := a.Publish(ctx, fake.Pick(random, people), t, fake.Pick(random, lines)); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func chat(ctx context.Context, a Areas, random *rand.Rand, one, other messaging.
 	for range 2 + random.IntN(6) {
 		r.Messages += 2
 		for _, id := range []messaging.UserID{other, one} {
-			if err := a.Publish(ctx, id, t, invented.Pick(random, lines)); err != nil {
+			if err := a.Publish(ctx, id, t, fake.Pick(random, lines)); err != nil {
 				return err
 			}
 		}

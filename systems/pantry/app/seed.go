@@ -15,7 +15,7 @@ import (
 	"stoa/systems/pantry/seed"
 )
 
-// seed adds invented households. The store may contain others, but none of the same people.
+// seed adds generated households. The store may contain others, but none of the same people.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	people := seed.People(s.Seed, s.Users, s.Region)
 	identities := make([]identity.Seeded, len(people))
@@ -35,7 +35,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Groups, r.Containers, r.Foods, r.Email, host.SeedPassword), nil
 }
 
-// seeder adds invented households with the areas.
+// seeder adds generated households with the areas.
 type seeder struct{ *resolvers.Resolver }
 
 func (s seeder) Register(ctx context.Context, p seed.Person) error {

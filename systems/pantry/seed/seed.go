@@ -12,18 +12,18 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
 
-// Person is an invented person.
+// Person is a generated person.
 type Person struct {
 	ID          viewer.UserID
 	Name, Email string
 }
 
-// Areas adds invented things with the areas, as for clients.
+// Areas adds generated things with the areas, as for clients.
 type Areas interface {
 	Register(ctx context.Context, p Person) error
 	// Found creates the group of a household and returns it with the code of a join link.
@@ -41,12 +41,12 @@ type Result struct {
 
 // People returns n people determined by seed.
 func People(seed uint64, n int, region string) []Person {
-	random := invented.Source(seed, 1)
+	random := fake.Source(seed, 1)
 	people := make([]Person, n)
 	for i := range people {
-		first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
+		first, last := fake.Pick(random, fake.FirstNames), fake.Pick(random, fake.LastNames)
 		people[i] = Person{
-			ID:   viewer.UserID(region + ":" + invented.UUID(random)),
+			ID:   viewer.UserID(region + ":" + fake.UUID(random)),
 			Name: first, Email: fmt.Sprintf("%s.%s.%d@kitchen.example", first, last, i+1),
 		}
 	}
@@ -54,11 +54,11 @@ func People(seed uint64, n int, region string) []Person {
 }
 
 // IDs returns a generator of ids determined by seed.
-func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 2)) }
+func IDs(seed uint64) func() string { return fake.IDs(fake.Source(seed, 2)) }
 
 // Fill adds households of one to four people, each with a fridge and some other containers.
 func Fill(ctx context.Context, a Areas, seed uint64, people []Person, now time.Time, progress func(done, total int)) (r Result, err error) {
-	random := invented.Source(seed, 3)
+	random := fake.Source(seed, 3)
 	for done := 0; done < len(people); {
 		home := people[done:min(done+1+random.IntN(4), len(people))]
 		if err := household(ctx, a, random, home, now, &r); err != nil {
@@ -79,7 +79,7 @@ func household(ctx context.Context, a Areas, random *rand.Rand, home []Person, n
 		r.Users, r.Groups, r.Containers = r.Users+1, r.Groups+1, r.Containers+1
 	}
 	founder := home[0]
-	group, code, err := a.Found(ctx, founder, invented.Pick(random, kinds)+" "+invented.Pick(random, streets))
+	group, code, err := a.Found(ctx, founder, fake.Pick(random, kinds)+" "+fake.Pick(random, streets))
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 	"stoa/systems/messaging/app"
 )
 
-// BenchmarkDearest prints the cost of the most expensive operations without a token, and
-// with that of an anonymous account: each requests one field as often as its price allows,
-// which should take at most about 50 ms of CPU time.
-func BenchmarkDearest(b *testing.B) {
+// BenchmarkMostExpensive prints the cost of the most expensive operations without a token,
+// and with that of an anonymous account: each requests one field as often as its price
+// allows, which should take at most about 50 ms of CPU time.
+func BenchmarkMostExpensive(b *testing.B) {
 	w := &world{World: apptest.Bench(b, app.System(app.Options{})), ids: map[string]string{}}
 	w.joins("ana")
 	anyone := "Bearer " + w.Does("", create, vars{"i": vars{"scheme": "ANONYMOUS"}}).Text("createAccount.token")
@@ -19,7 +19,7 @@ func BenchmarkDearest(b *testing.B) {
 	for i := range 50 {
 		w.Does(anyone, `mutation($t: ID!, $c: JSON!) { publish(topicId: $t, content: $c) { id } }`, vars{"t": topic, "c": fmt.Sprint("hello ", i)})
 	}
-	for _, p := range w.Dearest(anyone, map[string]string{"Query.topic": fmt.Sprintf("id:%q", topic), "Query.messages": fmt.Sprintf("topicId:%q", topic), "Query.findContacts": `query:"ana"`})[:10] {
+	for _, p := range w.QueryCosts(anyone, map[string]string{"Query.topic": fmt.Sprintf("id:%q", topic), "Query.messages": fmt.Sprintf("topicId:%q", topic), "Query.findContacts": `query:"ana"`})[:10] {
 		fmt.Println(p)
 	}
 	mutations := map[string]string{
@@ -28,7 +28,7 @@ func BenchmarkDearest(b *testing.B) {
 		"Mutation.registerDevice": `id:"device #",platform:ANDROID`, "Mutation.setSavedSearch": `query:"ana #"`, "Mutation.note": fmt.Sprintf(`topicId:%q,kind:READ,seqId:1`, topic),
 	}
 	for _, as := range []string{"", anyone} {
-		for _, p := range w.DearestMutations(as, mutations) {
+		for _, p := range w.MutationCosts(as, mutations) {
 			fmt.Println(p)
 		}
 	}

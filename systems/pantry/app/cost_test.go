@@ -9,10 +9,10 @@ import (
 	"stoa/systems/pantry/app"
 )
 
-// BenchmarkDearest prints the cost of the most expensive operations of anonymous
+// BenchmarkMostExpensive prints the cost of the most expensive operations of anonymous
 // identities: each requests one field as often as its price allows, which should take at
 // most about 50 ms of CPU time.
-func BenchmarkDearest(b *testing.B) {
+func BenchmarkMostExpensive(b *testing.B) {
 	w := &world{apptest.Bench(b, app.System(app.Options{}))}
 	h := w.registers("nobody")
 	var first string
@@ -22,14 +22,14 @@ func BenchmarkDearest(b *testing.B) {
 	}
 	w.People.Identity("nobody", apptest.Account{})
 	group, container := fmt.Sprintf("groupId:%q", h.group), fmt.Sprintf("containerId:%q", h.container)
-	for _, p := range w.Dearest("nobody", map[string]string{
+	for _, p := range w.QueryCosts("nobody", map[string]string{
 		"Query.group": "id" + group[7:], "Query.container": "id" + container[11:], "Query.groupUsers": group, "Query.groupContainers": group,
 		"Query.foods": container, "Query.searchFoods": `text:"food"`,
 	})[:20] {
 		fmt.Println(p)
 	}
 	food := fmt.Sprintf("%s,foodId:%q", container, first)
-	for _, p := range w.DearestMutations("nobody", map[string]string{
+	for _, p := range w.MutationCosts("nobody", map[string]string{
 		"Mutation.updateUser": `name:"x#"`, "Mutation.createGroup": `name:"x#"`, "Mutation.updateGroup": "id" + group[7:] + `,name:"x#"`, "Mutation.generateJoinLink": group, "Mutation.revokeJoinLink": group,
 		"Mutation.joinGroup": `code:"x#"`, "Mutation.createContainer": group + `,name:"x#"`, "Mutation.updateContainer": "id" + container[11:] + `,name:"x#"`,
 		"Mutation.addFood": container + `,input:{name:"x#"}`, "Mutation.addFoods": container + `,inputs:[{name:"x#"}]`, "Mutation.updateFood": food + `,input:{name:"x#"}`,

@@ -1,6 +1,6 @@
-// Package invented has what the seeds of several systems generate people from. It is
+// Package fake has what the seeds of several systems generate people from. It is
 // deterministic.
-package invented
+package fake
 
 import (
 	"encoding/binary"

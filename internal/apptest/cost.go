@@ -16,8 +16,8 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// Purchase is what one operation costs that asks for a field as often as it may.
-type Purchase struct {
+// Cost is the cost of one operation that asks for a field as often as it may.
+type Cost struct {
 	// Query asks for the field once.
 	Query string
 	// Times is how often the operation asks for it.
@@ -30,19 +30,19 @@ type Purchase struct {
 	Refused int
 }
 
-func (p Purchase) String() string {
-	return fmt.Sprintf("%8s %5d calls, %4d times, %4d refused %s", p.CPU.Round(100*time.Microsecond), p.Calls, p.Times, p.Refused, p.Query[:min(len(p.Query), 100)])
+func (c Cost) String() string {
+	return fmt.Sprintf("%8s %5d calls, %4d times, %4d refused %s", c.CPU.Round(100*time.Microsecond), c.Calls, c.Times, c.Refused, c.Query[:min(len(c.Query), 100)])
 }
 
-// Dearest lets somebody ask for each field that queries reach, each alone but as often as an
-// operation may, and returns what that costs, the dearest first. Arguments are those of
-// fields, by "Type.field", and a list is asked for 1 and for 100 items as well; fields with
-// other required arguments are left out. Types are reached by fields whose arguments are
-// given, if there are any.
-func (w *World) Dearest(as string, arguments map[string]string) []Purchase {
+// QueryCosts lets somebody ask for each field that queries reach, each alone but as often as
+// an operation may, and returns what that costs, the most expensive first. Arguments are
+// those of fields, by "Type.field", and a list is asked for 1 and for 100 items as well;
+// fields with other required arguments are left out. Types are reached by fields whose
+// arguments are given, if there are any.
+func (w *World) QueryCosts(as string, arguments map[string]string) []Cost {
 	w.T.Helper()
 	schema := w.Host.Joined[0].Schema.Schema()
-	var all []Purchase
+	var all []Cost
 	seen := map[string]bool{}
 	type place struct{ name, before, after string }
 	for level := []place{{"Query", "", ""}}; len(level) > 0; {
@@ -61,9 +61,9 @@ func (w *World) Dearest(as string, arguments map[string]string) []Purchase {
 					if below.IsLeafType() {
 						leaf = ""
 					}
-					p := w.buy(as, "query", at.before+call+leaf+at.after)
+					p := w.costOf(as, "query", at.before+call+leaf+at.after)
 					if p.Times == 0 {
-						continue // one is too dear
+						continue // one is too expensive
 					}
 					all = append(all, p)
 					seen[at.name+"."+field.Name] = true
@@ -75,13 +75,13 @@ func (w *World) Dearest(as string, arguments map[string]string) []Purchase {
 		}
 		level = next
 	}
-	slices.SortFunc(all, func(a, b Purchase) int { return cmp.Compare(b.CPU, a.CPU) })
+	slices.SortFunc(all, func(a, b Cost) int { return cmp.Compare(b.CPU, a.CPU) })
 	return all
 }
 
-// DearestMutations is like Dearest, for mutations. Those whose arguments are not given are left
-// out if they have to have some, and what others need goes last.
-func (w *World) DearestMutations(as string, arguments map[string]string) []Purchase {
+// MutationCosts is like QueryCosts, for mutations. Those whose arguments are not given are
+// left out if they have to have some, and what others need goes last.
+func (w *World) MutationCosts(as string, arguments map[string]string) []Cost {
 	w.T.Helper()
 	schema := w.Host.Joined[0].Schema.Schema()
 	ending := func(f *ast.FieldDefinition) int {
@@ -92,19 +92,19 @@ func (w *World) DearestMutations(as string, arguments map[string]string) []Purch
 		}
 		return 0
 	}
-	var all []Purchase
+	var all []Cost
 	for _, field := range slices.SortedStableFunc(slices.Values(schema.Mutation.Fields), func(a, b *ast.FieldDefinition) int { return ending(a) - ending(b) }) {
 		leaf := "{__typename}"
 		if schema.Types[field.Type.Name()].IsLeafType() {
 			leaf = ""
 		}
 		for _, call := range callsOf("Mutation", field, arguments) {
-			if p := w.buy(as, "mutation", call+leaf); p.Times > 0 {
+			if p := w.costOf(as, "mutation", call+leaf); p.Times > 0 {
 				all = append(all, p)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Purchase) int { return cmp.Compare(b.CPU, a.CPU) })
+	slices.SortFunc(all, func(a, b Cost) int { return cmp.Compare(b.CPU, a.CPU) })
 	return all
 }
 
@@ -141,9 +141,9 @@ func callsOf(object string, field *ast.FieldDefinition, arguments map[string]str
 	return []string{field.Name + "(limit:100 " + given + ")", field.Name + "(limit:1 " + given + ")"}
 }
 
-// buy asks for as many of an operation's first field as may be. In place of #, each has a
+// costOf asks for as many of an operation's first field as may be. In place of #, each has a
 // number of its own.
-func (w *World) buy(as, kind, query string) Purchase {
+func (w *World) costOf(as, kind, query string) Cost {
 	w.T.Helper()
 	number := 0
 	document := func(n int) []byte {
@@ -178,7 +178,7 @@ func (w *World) buy(as, kind, query string) Purchase {
 			break
 		}
 	}
-	p := Purchase{Query: query, Times: times, CPU: time.Hour}
+	p := Cost{Query: query, Times: times, CPU: time.Hour}
 	for range 3 {
 		body := document(times)
 		if w.Client != nil {

@@ -9,24 +9,24 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// BenchmarkDearest prints the cost of the most expensive operations of identities without an
-// account, one without a profile and one that may do everything: each requests one field as
-// often as its price allows, which should take at most about 50 ms of CPU time.
-func BenchmarkDearest(b *testing.B) {
+// BenchmarkMostExpensive prints the cost of the most expensive operations of identities
+// without an account, one without a profile and one that may do everything: each requests
+// one field as often as its price allows, which should take at most about 50 ms of CPU time.
+func BenchmarkMostExpensive(b *testing.B) {
 	w := apptest.Bench(b, System)
-	w.Do(dearWorld().Users("guest").Post("guest", "mine")...)
+	w.Do(expensiveWorld().Users("guest").Post("guest", "mine")...)
 	w.People.Identity("guest", apptest.Account{})
 	for _, as := range []string{nobody(w), "guest"} {
-		for _, p := range w.Dearest(as, dearArguments)[:20] {
+		for _, p := range w.QueryCosts(as, queryArguments)[:20] {
 			fmt.Println(as, p)
 		}
-		for _, p := range w.DearestMutations(as, dearMutations)[:20] {
+		for _, p := range w.MutationCosts(as, mutationArguments)[:20] {
 			fmt.Println(as, p)
 		}
 	}
 }
 
-var dearMutations = map[string]string{
+var mutationArguments = map[string]string{
 	"Mutation.startChangeUserEmail": `email:"a#@b.example"`, "Mutation.finishChangeUserEmail": `verificationCode:"123456"`,
 	"Mutation.startChangeUserPhoneNumber": `phoneNumber:"+12025550123"`, "Mutation.finishChangeUserPhoneNumber": `verificationCode:"123456"`,
 	"Mutation.setUserPassword": `encryptedPassword:"` + strings.Repeat("QUJD", 85) + `QQ=="`, "Mutation.createCognitoOnlyUser": `username:"nobody#"`,
@@ -41,7 +41,7 @@ var dearMutations = map[string]string{
 	"Mutation.flagPost": `postId:"many03"`, "Mutation.archivePost": `postId:"mine"`, "Mutation.restoreArchivedPost": `postId:"mine"`, "Mutation.setUserAPNSToken": `token:"t#"`,
 }
 
-func dearWorld() Given {
+func expensiveWorld() Given {
 	g := befriended(100)
 	for i := range 100 {
 		g = g.Post("friend00", fmt.Sprintf("many%02d", i), `keywords: ["key", "word"]`)
@@ -54,7 +54,7 @@ func nobody(w *World) string {
 	return "nobody"
 }
 
-var dearArguments = map[string]string{
+var queryArguments = map[string]string{
 	"Query.user": `userId:"{ana}"`, "Query.post": `postId:"many00"`, "Query.album": `albumId:"x#"`, "Query.chat": `chatId:"x#"`,
 	"Query.searchUsers": `searchToken:"friend"`, "Query.findPosts": `keywords:"key"`, "Query.searchKeywords": `keyword:"ke"`,
 	"Query.similarPosts": `postId:"many00"`, "Query.usernameStatus": `username:"friend#"`,

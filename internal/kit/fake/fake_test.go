@@ -1,15 +1,15 @@
-package invented_test
+package fake_test
 
 import (
 	"testing"
 
 	"github.com/google/uuid"
 
-	"stoa/internal/kit/invented"
+	"stoa/internal/kit/fake"
 )
 
 func TestTheSameSeedInventsTheSame(t *testing.T) {
-	one, same, other := invented.IDs(invented.Source(1, 1)), invented.IDs(invented.Source(1, 1)), invented.IDs(invented.Source(1, 2))
+	one, same, other := fake.IDs(fake.Source(1, 1)), fake.IDs(fake.Source(1, 1)), fake.IDs(fake.Source(1, 2))
 	seen := map[string]bool{}
 	for range 100 {
 		id := one()
@@ -21,9 +21,9 @@ func TestTheSameSeedInventsTheSame(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	random := invented.Source(1, 3)
+	random := fake.Source(1, 3)
 	for range 100 {
-		if n := invented.Pick(random, []int{1, 2}); n != 1 && n != 2 {
+		if n := fake.Pick(random, []int{1, 2}); n != 1 && n != 2 {
 			t.Fatalf("picked %d", n)
 		}
 	}
