@@ -47,7 +47,7 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	ctx := b.Context()
 	towns := &town.Service{Store: s.Towns, Frame: frame}
 	chats := &chatarea.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: 100}
-	letters := &message.Service{Store: s.Messages, Members: s.Chats, Frame: frame}
+	messages := &message.Service{Store: s.Messages, Members: s.Chats, Frame: frame}
 	c, err := towns.Create(ctx, people[0], communities.CommunityPlan{Name: "c", Description: "d", Topic: communities.PTSD, Location: communities.Location{City: "a", State: "b", Country: "c"}})
 	if err != nil {
 		b.Fatal(err)
@@ -66,7 +66,7 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	}
 	var waits []time.Duration
 	for b.Loop() {
-		m, err := letters.Send(ctx, people[0], h.Ref(), communities.Draft{Content: "x"})
+		m, err := messages.Send(ctx, people[0], h.Ref(), communities.Draft{Content: "x"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 		for i, p := range people {
 			all.Go(func() {
 				start := time.Now()
-				if _, err := letters.React(ctx, p, h.Ref(), m.ID(), "LIKE"); err != nil {
+				if _, err := messages.React(ctx, p, h.Ref(), m.ID(), "LIKE"); err != nil {
 					b.Error(err)
 				}
 				took[i] = time.Since(start)

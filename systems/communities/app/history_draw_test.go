@@ -190,19 +190,19 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 // drawLetter returns a random attempt in a private chat.
 func (p *player) drawLetter(n int, as, other string) attempt {
 	name := pair(as, other)
-	chat := p.Model.Letters[name]
+	chat := p.Model.PrivateChats[name]
 	v := vars{"u": p.world.ids[other], "t": "PRIVATE", "h": p.ids[name]}
 	if chat == nil {
 		const open = `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`
 		return apptest.Try(as, open, v, apptest.Either(as == other, "BAD_INPUT SELF"), func(m model, _ apptest.Answer) {
-			m.Letters[name] = &modelLetters{map[string][]modelMessage{as: {}, other: {}}, map[string][]string{as: {}, other: {}}}
+			m.PrivateChats[name] = &modelPrivateChat{map[string][]modelMessage{as: {}, other: {}}, map[string][]string{as: {}, other: {}}}
 		})
 	}
 	seen := chat.Seen[as]
 	switch kind := p.IntN(8); {
 	case kind == 0:
 		return apptest.Try(as, `mutation($h: ID!) { hidePrivateChat(id: $h) }`, v, "", func(m model, _ apptest.Answer) {
-			m.Letters[name].Seen[as], m.Letters[name].Unread[as] = []modelMessage{}, []string{}
+			m.PrivateChats[name].Seen[as], m.PrivateChats[name].Unread[as] = []modelMessage{}, []string{}
 		})
 	case kind == 1 && len(seen) > 0:
 		last := seen[max(0, len(seen)-20):]
@@ -213,27 +213,27 @@ func (p *player) drawLetter(n int, as, other string) attempt {
 		v["m"] = ids
 		return apptest.Try(as, markRead, v, "", func(m model, _ apptest.Answer) {
 			if slices.ContainsFunc(last, func(one modelMessage) bool { return one.Author == other }) {
-				m.Letters[name].Unread[as] = []string{}
+				m.PrivateChats[name].Unread[as] = []string{}
 			}
 		})
 	case kind == 2 && len(seen) > 0:
 		one := seen[p.IntN(len(seen))]
 		v["m"] = p.ids[one.Content]
 		return apptest.Try(as, erase, v, apptest.Either(one.Deleted, "NOT_FOUND", one.Author != as, "FORBIDDEN PERMISSION_MISSING"), func(m model, _ apptest.Answer) {
-			for who, all := range m.Letters[name].Seen {
+			for who, all := range m.PrivateChats[name].Seen {
 				for i := range all {
 					if all[i].Content == one.Content {
 						all[i].Deleted, all[i].Reactions = true, map[string]string{}
 					}
 				}
-				m.Letters[name].Unread[who] = without(m.Letters[name].Unread[who], one.Content)
+				m.PrivateChats[name].Unread[who] = without(m.PrivateChats[name].Unread[who], one.Content)
 			}
 		})
 	case kind == 3 && len(seen) > 0:
 		one := seen[p.IntN(len(seen))]
 		v["m"], v["r"] = p.ids[one.Content], "HEART"
 		return apptest.Try(as, react, v, apptest.Either(one.Deleted, "NOT_FOUND"), func(m model, _ apptest.Answer) {
-			for _, all := range m.Letters[name].Seen {
+			for _, all := range m.PrivateChats[name].Seen {
 				for i := range all {
 					if all[i].Content == one.Content {
 						all[i].Reactions[as] = "HEART"
@@ -245,10 +245,10 @@ func (p *player) drawLetter(n int, as, other string) attempt {
 		content := fmt.Sprint("m", n)
 		v["x"] = content
 		return apptest.Try(as, send, v, "", func(m model, _ apptest.Answer) {
-			for who := range m.Letters[name].Seen {
-				m.Letters[name].Seen[who] = append(m.Letters[name].Seen[who], modelMessage{as, content, false, map[string]string{}})
+			for who := range m.PrivateChats[name].Seen {
+				m.PrivateChats[name].Seen[who] = append(m.PrivateChats[name].Seen[who], modelMessage{as, content, false, map[string]string{}})
 			}
-			m.Letters[name].Unread[other] = append(m.Letters[name].Unread[other], content)
+			m.PrivateChats[name].Unread[other] = append(m.PrivateChats[name].Unread[other], content)
 		})
 	}
 }

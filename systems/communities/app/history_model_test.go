@@ -10,9 +10,9 @@ import (
 // model is the expected state: people, communities with their chats by name, and private
 // chats by the names of the two users.
 type model struct {
-	People  map[string]bool
-	Places  map[string]*modelCommunity
-	Letters map[string]*modelLetters
+	People       map[string]bool
+	Places       map[string]*modelCommunity
+	PrivateChats map[string]*modelPrivateChat
 }
 
 // modelChat is a group chat. Unread contains the unread messages of each member, and
@@ -39,9 +39,9 @@ type modelCommunity struct {
 	Chats   map[string]*modelChat
 }
 
-// modelLetters is a private chat, with the messages that each of the two users sees and has
+// modelPrivateChat is a private chat, with the messages that each of the two users sees and has
 // not read.
-type modelLetters struct {
+type modelPrivateChat struct {
 	Seen   map[string][]modelMessage
 	Unread map[string][]string
 }
@@ -97,9 +97,9 @@ func (m model) end(who string) {
 			}
 		}
 	}
-	for name := range m.Letters {
+	for name := range m.PrivateChats {
 		if slices.Contains(strings.Fields(name), who) {
-			delete(m.Letters, name) // the one left reads on, in a chat with nobody
+			delete(m.PrivateChats, name) // the one left reads on, in a chat with nobody
 		}
 	}
 }

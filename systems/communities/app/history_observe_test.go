@@ -17,7 +17,7 @@ func (p *player) observed(models ...model) model {
 			names[name] = true
 		}
 	}
-	seen := model{map[string]bool{}, map[string]*modelCommunity{}, map[string]*modelLetters{}}
+	seen := model{map[string]bool{}, map[string]*modelCommunity{}, map[string]*modelPrivateChat{}}
 	for _, who := range everyone {
 		if p.Does("oz", `query($n: String!) { userByUsername(username: $n) { id } }`, vars{"n": who}).At("userByUsername") != nil {
 			seen.People[who] = true
@@ -26,7 +26,7 @@ func (p *player) observed(models ...model) model {
 			}
 		}
 	}
-	p.observeLetters(seen, models)
+	p.observePrivateChats(seen, models)
 	for name := range names {
 		d := p.Does("oz", `query($n: String!) { communityByName(name: $n) { id memberCount chatCount founder { username } members { items { user { username } joinedAt } }
 			groupChats { items { id name private numMembers owner { username } } } } }`, vars{"n": name})
@@ -123,8 +123,8 @@ func (p *player) message(shown apptest.Data, of func(model) []modelMessage, i in
 	return seen
 }
 
-// observeLetters observes the private chats of all existing people, as each of them.
-func (p *player) observeLetters(seen model, models []model) {
+// observePrivateChats observes the private chats of all existing people, as each of them.
+func (p *player) observePrivateChats(seen model, models []model) {
 	p.T.Helper()
 	for _, a := range everyone {
 		for _, b := range everyone {
@@ -138,16 +138,16 @@ func (p *player) observeLetters(seen model, models []model) {
 			}
 			name := pair(a, b)
 			p.ids[name] = d.Text("privateChatWith.id")
-			chat := seen.Letters[name]
+			chat := seen.PrivateChats[name]
 			if chat == nil {
-				chat = &modelLetters{map[string][]modelMessage{}, map[string][]string{}}
-				seen.Letters[name] = chat
+				chat = &modelPrivateChat{map[string][]modelMessage{}, map[string][]string{}}
+				seen.PrivateChats[name] = chat
 			}
-			of := func(m model) *modelLetters {
-				if m.Letters[name] == nil {
-					return &modelLetters{}
+			of := func(m model) *modelPrivateChat {
+				if m.PrivateChats[name] == nil {
+					return &modelPrivateChat{}
 				}
-				return m.Letters[name]
+				return m.PrivateChats[name]
 			}
 			chat.Seen[a] = []modelMessage{}
 			shown := d.Items("privateChatWith.messages.items")

@@ -57,7 +57,7 @@ func play(t *testing.T, seed uint64, failing int) {
 			p := &player{world: w, ids: map[string]string{}}
 			p.Trial = &apptest.Trial[model]{
 				World: w.World, Rand: apptest.NewRandom(seed), Observe: p.observed, Failing: failing,
-				Model: model{map[string]bool{}, map[string]*modelCommunity{}, map[string]*modelLetters{}},
+				Model: model{map[string]bool{}, map[string]*modelCommunity{}, map[string]*modelPrivateChat{}},
 				Ready: func(as string) { // tokens are known for some seconds
 					if as != "" {
 						w.Does(as, `{ me { id } }`)
