@@ -21,7 +21,7 @@ func (p *player) draw(n int) attempt {
 	}
 	switch kind := p.IntN(60); {
 	case kind < 9:
-		return p.drawLetter(n, as, other)
+		return p.drawPrivateChat(n, as, other)
 	case kind == 9:
 		return apptest.Try(as, `mutation { deleteAccount(password: "correct horse") }`, nil, apptest.Either(p.Model.founds(as), "PRECONDITION_FAILED FOUNDS_COMMUNITY"),
 			func(m model, _ apptest.Answer) { m.end(as) })
@@ -187,8 +187,8 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 	}
 }
 
-// drawLetter returns a random attempt in a private chat.
-func (p *player) drawLetter(n int, as, other string) attempt {
+// drawPrivateChat returns a random attempt in a private chat.
+func (p *player) drawPrivateChat(n int, as, other string) attempt {
 	name := pair(as, other)
 	chat := p.Model.PrivateChats[name]
 	v := vars{"u": p.world.ids[other], "t": "PRIVATE", "h": p.ids[name]}
