@@ -31,7 +31,8 @@ type Cost struct {
 }
 
 func (c Cost) String() string {
-	return fmt.Sprintf("%8s %5d calls, %4d times, %4d refused %s", c.CPU.Round(100*time.Microsecond), c.Calls, c.Times, c.Refused, c.Query[:min(len(c.Query), 100)])
+	return fmt.Sprintf("%8s %5d calls, %4d times, %4d refused %s",
+		c.CPU.Round(100*time.Microsecond), c.Calls, c.Times, c.Refused, c.Query[:min(len(c.Query), 100)])
 }
 
 // QueryCosts lets somebody ask for each field that queries reach, each alone but as often as

@@ -53,7 +53,9 @@ func invent(seed uint64, users int, region string) *network {
 		for _, to := range n.choose(r, i, reach) {
 			f := follow{to: to, status: social.Following}
 			if n.people[to].private {
-				f.status = fake.Pick(r, []social.FollowStatus{social.FollowRequested, social.FollowDenied, social.Following, social.Following, social.Following})
+				f.status = fake.Pick(r, []social.FollowStatus{
+					social.FollowRequested, social.FollowDenied, social.Following, social.Following, social.Following,
+				})
 			}
 			n.follows[i] = append(n.follows[i], f)
 			switch f.status {

@@ -42,8 +42,10 @@ func siblingFloors() (floors []Floor) {
 				Because: "a system joins its own parts, and meets others only by user ids",
 			},
 			Floor{
-				Of:      []string{base + "/resolvers"},
-				May:     []string{base + "/...", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "resolve", kit + "batch", kit + "selection", gqlgen, gqlparser},
+				Of: []string{base + "/resolvers"},
+				May: []string{
+					base + "/...", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "resolve", kit + "batch", kit + "selection", gqlgen, gqlparser,
+				},
 				Never:   slices.Concat(foreign, []string{base + "/store", base + "/seed", dynamo, aws}),
 				Because: "a resolver hands arguments to an area and decides nothing",
 			},

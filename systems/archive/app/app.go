@@ -62,7 +62,9 @@ func System(o Options) host.System {
 func (o Options) open(h *host.Host, frame decision.Frame, f *files) *resolvers.Resolver {
 	s := store.Open(h.DB)
 	r := &resolvers.Resolver{
-		People: &people.Service{Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Frame: frame},
+		People: &people.Service{
+			Store: s.Users, Identities: identities{h, o.Workers}, Issuer: issuerOf(h), Level: cmp.Or(o.Level, archive.Reader), Frame: frame,
+		},
 		Places: &place.Service{Store: s.Places, Frame: frame},
 		Gather: o.Gather,
 	}

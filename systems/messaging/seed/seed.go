@@ -71,7 +71,8 @@ func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password
 	}
 	r.Login = login
 	return a.Create(ctx, messaging.Registration{
-		Login: login, Password: password, Public: public, Tags: []string{fmt.Sprintf("email:%s@town.example", login), fmt.Sprintf("%s%d", fake.Pick(random, hobbies), r.Users)},
+		Login: login, Password: password, Public: public,
+		Tags: []string{fmt.Sprintf("email:%s@town.example", login), fmt.Sprintf("%s%d", fake.Pick(random, hobbies), r.Users)},
 	})
 }
 
