@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The common rules of §3.3, for callers without an account. T2, A7
+// The common rules of §3.3, for callers without an account. users T2 and A7
 func TestCreateAnonymousUser(t *testing.T) {
 	const create = `mutation { createAnonymousUser { TokenType ExpiresIn } }`
 	RunStaffed(t, []Scenario{
@@ -25,7 +25,7 @@ func TestCreateAnonymousUser(t *testing.T) {
 			Error: "ClientError: An account for userId `{ana}` already exists"},
 		{Name: "a second time in another way", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { userId } }`,
 			Error: "ClientError: User `{ana}` has neither verified email nor phone"},
-		{Name: "A22 and what is open to both", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`,
+		{Name: "users A22 and what is open to both", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`,
 			Error: "ClientError: User `{ana}` is not ACTIVE"},
 	})
 	Test(t, Given{}.Stranger("ana").Stranger("ben"), func(w *World) {
@@ -50,7 +50,7 @@ func TestCreateAnonymousUser(t *testing.T) {
 	})
 }
 
-// A10 and the order of checks for users with a third-party login.
+// users A10 and the order of checks for users with a third-party login.
 func TestCreateUsersWithLogins(t *testing.T) {
 	for _, c := range []struct{ mutation, argument string }{
 		{"createAppleUser", "appleIdToken"}, {"createFacebookUser", "facebookAccessToken"}, {"createGoogleUser", "googleIdToken"},

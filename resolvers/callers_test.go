@@ -128,7 +128,7 @@ func writes(c *faultdb.Client) int {
 	return c.Count("PutItem") + c.Count("UpdateItem") + c.Count("DeleteItem") + c.Count("BatchWriteItem") + c.Count("TransactWriteItems")
 }
 
-// T5: mutations that feed subscriptions refuse users of any kind, also for themselves.
+// users T5: mutations that feed subscriptions refuse users of any kind, also for themselves.
 func TestTriggersAreClosed(t *testing.T) {
 	var scenarios []Scenario
 	for mutation, input := range map[string]string{

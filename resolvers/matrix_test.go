@@ -144,7 +144,7 @@ func (of looked) everythingSet() Given {
 }
 
 // Every field of a user, and every list, is visible to every kind of viewer according to
-// its gate: U9, U10, F19 and the tables of users.md 5. docs/visibility.md shows the result.
+// its gate: users U9, U10 and F19 and the tables of users.md 5. docs/visibility.md shows the result.
 func TestVisibilityIsFresh(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("<!-- Generated from the schema and the fields shown: go test ./resolvers -run Fresh -update -->\n\n# Visibility of the fields of a user\n\n" +

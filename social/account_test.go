@@ -17,7 +17,7 @@ func TestAnonymousUsername(t *testing.T) {
 	}
 }
 
-func TestANewProfileIsNoOlderThanTheEndOfAFormerOne(t *testing.T) { // D10
+func TestANewProfileIsNoOlderThanTheEndOfAFormerOne(t *testing.T) { // users D10
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ removed, want time.Time }{
 		{time.Time{}, now},

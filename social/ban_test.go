@@ -29,7 +29,7 @@ func TestForcedOut(t *testing.T) {
 	}
 }
 
-func TestDisabled(t *testing.T) { // D1
+func TestDisabled(t *testing.T) { // users D1
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, status := range []UserStatus{"", UserActive, UserAnonymous} {
 		if to := (&User{Status: status}).Disabled(at); to.Status != UserDisabled || !to.LastDisabledAt.Equal(at) {
@@ -42,7 +42,7 @@ func TestDisabled(t *testing.T) { // D1
 	}
 }
 
-func TestReset(t *testing.T) { // D5
+func TestReset(t *testing.T) { // users D5
 	for status, want := range map[UserStatus]string{
 		"": "", UserDisabled: "", UserAnonymous: "Cannot reset user with status `ANONYMOUS`",
 	} {

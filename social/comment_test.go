@@ -33,7 +33,7 @@ func TestCheckComment(t *testing.T) {
 	}
 }
 
-// M15: checked after blocks and privacy, for image posts only.
+// users M15: checked after blocks and privacy, for image posts only.
 // chats 1.2#6
 func TestCommentsAreLockedByDating(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

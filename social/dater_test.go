@@ -2,7 +2,7 @@ package social
 
 import "testing"
 
-// M6: each user must meet the other's criteria, bounds included.
+// users M6: each user must meet the other's criteria, bounds included.
 func TestMatches(t *testing.T) {
 	ana := func(change ...func(*Dater)) *Dater {
 		d := &Dater{
@@ -52,7 +52,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// M8: a change increments the version, unless it is irrelevant to matching.
+// users M8: a change increments the version, unless it is irrelevant to matching.
 func TestFollow(t *testing.T) {
 	profile := func() *Dater {
 		return &Dater{UserID: "ana", Age: 30, Gender: Female, MatchGenders: []UserGender{Male}}

@@ -17,7 +17,7 @@ func datable() *User {
 	}
 }
 
-// M2: the reasons that are reported in order, one at a time.
+// users M2: the reasons that are reported in order, one at a time.
 func TestReasonsAgainstDating(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
@@ -47,7 +47,7 @@ func TestReasonsAgainstDating(t *testing.T) {
 	}
 }
 
-// M13: chats are locked even if only one of the two records says so.
+// users M13: chats are locked even if only one of the two records says so.
 // chats 1.3#1-3
 func TestMatchLocks(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)

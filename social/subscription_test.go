@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// L2: a calendar month, up to the last day of a shorter one.
+// users L2: a calendar month, up to the last day of a shorter one.
 func TestGrantBonus(t *testing.T) {
 	for granted, want := range map[string]string{
 		"2026-01-31T10:11:12.000013Z": "2026-02-28T10:11:12.000013Z",
@@ -29,7 +29,7 @@ func TestGrantBonus(t *testing.T) {
 	}
 }
 
-// L4, L12: DIAMOND while the user pays or their bonus runs.
+// users L4 and L12: DIAMOND while the user pays or their bonus runs.
 func TestSubscribed(t *testing.T) {
 	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 	running, over := now.AddDate(0, 0, -10), now.AddDate(0, -2, 0)

@@ -60,7 +60,7 @@ func TestSeenTagsLeaveOutTheGoneAndTheBlocking(t *testing.T) {
 		"ana":  see(&User{UserID: "ana", SignedUpAt: noon}, Relation{self: true}),
 		"ben":  see(&User{UserID: "ben"}, Relation{Blocks: true}),
 		"cem":  see(&User{UserID: "cem"}, Relation{BlockedBy: true}),
-		"dee":  see(&User{UserID: "dee", SignedUpAt: noon.Add(1)}, Relation{}), // D10
+		"dee":  see(&User{UserID: "dee", SignedUpAt: noon.Add(1)}, Relation{}), // users D10
 	}, noon)
 	if len(got) != 2 || got[0].Tag != "@ana" || got[0].User.UserID() != "ana" || got[1].Tag != "@Ben" || got[1].User.UserID() != "ben" {
 		t.Errorf("seen tags %+v, want those of ana and ben", got)

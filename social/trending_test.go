@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// R4: points by the time of day.
+// users R4: points by the time of day.
 func TestPoints(t *testing.T) {
 	midnight := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -25,7 +25,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// R6, R7
+// users R6 and R7
 func TestTrendsSink(t *testing.T) {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	trend := &Trend{Score: 4, CreatedAt: noon, LastDeflatedAt: noon}
@@ -44,7 +44,7 @@ func TestTrendsSink(t *testing.T) {
 	}
 }
 
-// R2, R4, B10: the points of a view by post and owner.
+// users R2, R4 and B10: the points of a view by post and owner.
 func TestWeightOfPosts(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	const hub FollowedByAll = "hub"

@@ -71,7 +71,7 @@ func TestUserDetailsOf(t *testing.T) {
 	}
 }
 
-// A9, A10
+// users A9 and A10
 func TestUsernames(t *testing.T) {
 	for name, want := range map[string]string{
 		"__.0009A_...":          "",

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// U12: age is in completed years by the calendar in UTC.
+// users U12: age is in completed years by the calendar in UTC.
 func TestAgeOn(t *testing.T) {
 	for _, c := range []struct {
 		born, now string
@@ -49,7 +49,7 @@ func TestBirthdays(t *testing.T) {
 	}
 }
 
-// U8: coordinates keep nine significant digits.
+// users U8: coordinates keep nine significant digits.
 func TestSignificant(t *testing.T) {
 	for x, want := range map[float64]float64{
 		0: 0, 90: 90, -180: -180, 12.3456789: 12.3456789, 12.34567894: 12.3456789, -123.4567891: -123.456789, 0.00001234567891: 0.0000123456789,

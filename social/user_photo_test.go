@@ -2,7 +2,7 @@ package social
 
 import "testing"
 
-// P2, P3: a user without a photo gets one of the placeholders, if there are any.
+// users P2 and P3: a user without a photo gets one of the placeholders, if there are any.
 func TestPlaceholderPhoto(t *testing.T) {
 	if got := PlaceholderPhoto(nil, ana, noon); got != "" {
 		t.Errorf("without placeholders %q", got)

@@ -48,7 +48,7 @@ func visible(u *SeenUser) map[string]bool {
 	return seen
 }
 
-// U10, F19
+// users U10 and F19
 func TestWhoSeesWhichField(t *testing.T) {
 	always := []string{"userStatus", "privacyStatus", "subscriptionLevel", "fullName", "displayName", "themeCode", "signedUpAt", "postCount"}
 	published := append([]string{"bio"}, always...)

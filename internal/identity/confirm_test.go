@@ -18,7 +18,7 @@ func newcomer(t *testing.T, h *house, p *postbox) (id, code string) {
 	return id, m.Code
 }
 
-// A4, A5: the link of a sign-up, and an e-mail address that can sign in only once it is
+// users A4 and A5: the link of a sign-up, and an e-mail address that can sign in only once it is
 // verified.
 func TestContactsCountOnceConfirmed(t *testing.T) {
 	p := &postbox{}
@@ -39,7 +39,7 @@ func TestContactsCountOnceConfirmed(t *testing.T) {
 	h.post("/auth/confirm", object{"userId": id, "code": code}).refused(400, "INVALID", "Verification code is invalid")
 }
 
-// A8: sign-ups are confirmed at once with dev identity only. Nothing in a request has that
+// users A8: sign-ups are confirmed at once with dev identity only. Nothing in a request has that
 // effect elsewhere, as sign-ups have no such fields.
 func TestOnlyDevIdentityConfirmsByItself(t *testing.T) {
 	for mode, confirmed := range map[identity.Mode]bool{identity.Dev: true, identity.Local: false} {
@@ -64,7 +64,7 @@ func TestCodesInDevWorkToo(t *testing.T) {
 	h.signIn("email", "ana@example.com").want(200)
 }
 
-// A5
+// users A5
 func TestEachContactHasItsCode(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p))
@@ -198,7 +198,7 @@ func TestMailServerIsDown(t *testing.T) {
 	h.post("/auth/confirm", object{"userId": id, "code": m.Code}).want(200)
 }
 
-// A5: the link of a forgotten password. A6: only dev identity signs in without a password.
+// users A5: the link of a forgotten password. users A6: only dev identity signs in without a password.
 func TestOutbox(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -91,7 +91,7 @@ func encrypt(t testing.TB, key *rsa.PublicKey, password string) string {
 	return base64.StdEncoding.EncodeToString(cipher)
 }
 
-// A20, A21: if a password is refused, the old one stays valid.
+// users A20 and A21: if a password is refused, the old one stays valid.
 func TestSetPassword(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -14,7 +14,7 @@ func (h *house) refresh(token string) response {
 	return h.post("/auth/refresh", object{"refreshToken": token})
 }
 
-// A6, A7: tokens expire after an hour, and can be refreshed for ten years.
+// users A6 and A7: tokens expire after an hour, and can be refreshed for ten years.
 func TestRefresh(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -21,7 +21,7 @@ func (h *house) owner(r response) string {
 	return string(user)
 }
 
-// A2, A4, A7: all names of a user, usernames in any case, and the resulting tokens.
+// users A2, A4 and A7: all names of a user, usernames in any case, and the resulting tokens.
 func TestSignInNames(t *testing.T) {
 	h := newHouse(t)
 	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
@@ -42,7 +42,7 @@ func TestSignInNames(t *testing.T) {
 	}
 }
 
-// A2, A4, A6: a name and its password are required of every caller.
+// users A2, A4 and A6: a name and its password are required of every caller.
 func TestSignInRefusals(t *testing.T) {
 	const mismatch = "Incorrect username or password."
 	const one = "Give exactly one of `username`, `email`, `phone`, `userId`"
@@ -56,7 +56,7 @@ func TestSignInRefusals(t *testing.T) {
 		code    string
 		message string
 	}{
-		{"A4 a wrong password", object{"userId": id, "password": "incorrect horse"}, 401, "UNAUTHENTICATED", mismatch},
+		{"users A4 a wrong password", object{"userId": id, "password": "incorrect horse"}, 401, "UNAUTHENTICATED", mismatch},
 		{"short password", object{"userId": id, "password": "x"}, 401, "UNAUTHENTICATED", mismatch},
 		{"password in another case", object{"userId": id, "password": strings.ToUpper(password)}, 401, "UNAUTHENTICATED", mismatch},
 		{"unknown id", object{"userId": given, "password": password}, 401, "UNAUTHENTICATED", mismatch},
@@ -66,8 +66,8 @@ func TestSignInRefusals(t *testing.T) {
 		{"username without identity", object{"username": "ghost", "password": password}, 401, "UNAUTHENTICATED", mismatch},
 		{"unknown e-mail", object{"email": "ben@example.com", "password": password}, 401, "UNAUTHENTICATED", mismatch},
 		{"unknown phone", object{"phone": "+12025550199", "password": password}, 401, "UNAUTHENTICATED", mismatch},
-		{"A2 an upper-case e-mail", object{"email": "Ana@example.com", "password": password}, 400, "INVALID", "User's email 'Ana@example.com' has upper case characters"},
-		{"A6 no password", object{"userId": id}, 400, "INVALID", "Field `password` is required"},
+		{"users A2 an upper-case e-mail", object{"email": "Ana@example.com", "password": password}, 400, "INVALID", "User's email 'Ana@example.com' has upper case characters"},
+		{"users A6 no password", object{"userId": id}, 400, "INVALID", "Field `password` is required"},
 		{"no name", object{"password": password}, 400, "INVALID", one},
 		{"two names", object{"userId": id, "email": "ana@example.com", "password": password}, 400, "INVALID", one},
 	} {
@@ -123,7 +123,7 @@ func TestHashesFollowTheCost(t *testing.T) {
 	}
 }
 
-// A6: the only way to sign in without a password, available in dev identity only (see
+// users A6: the only way to sign in without a password, available in dev identity only (see
 // TestOutbox).
 func TestMint(t *testing.T) {
 	h := newHouse(t)

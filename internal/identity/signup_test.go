@@ -11,7 +11,7 @@ import (
 
 const given = "us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
 
-// T1, and contacts are verified at once in dev identity.
+// users T1, and contacts are verified at once in dev identity.
 func TestSignUpInDev(t *testing.T) {
 	h := newHouse(t)
 	r := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201)
@@ -31,7 +31,7 @@ func TestSignUpInDev(t *testing.T) {
 	}
 }
 
-// A1, A2, A3, T1
+// users A1, A2, A3 and T1
 func TestSignUpRefusals(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, row := range []struct {
@@ -42,16 +42,16 @@ func TestSignUpRefusals(t *testing.T) {
 		message string
 	}{
 		{"no password", object{"email": "ben@example.com"}, 400, "INVALID", "Field `password` is required"},
-		{"A3 a short password", object{"password": "1234567"}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
+		{"users A3 a short password", object{"password": "1234567"}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
 		{"seven letters in many bytes", object{"password": "ééééééé"}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
 		{"endless password", object{"password": long}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
-		{"A1 an id of another form", object{"userId": "ben", "password": password}, 400, "INVALID", "Invalid username format: `ben`"},
-		{"A1 an id of another form before anything else", object{"userId": "ben", "email": "Ben"}, 400, "INVALID", "Invalid username format: `ben`"},
+		{"users A1 an id of another form", object{"userId": "ben", "password": password}, 400, "INVALID", "Invalid username format: `ben`"},
+		{"users A1 an id of another form before anything else", object{"userId": "ben", "email": "Ben"}, 400, "INVALID", "Invalid username format: `ben`"},
 		{"empty id", object{"userId": "", "password": password}, 400, "INVALID", "Invalid username format: ``"},
-		{"T1 an upper-case id", object{"userId": strings.ToUpper(given), "password": password}, 400, "INVALID", "Invalid username format: `" + strings.ToUpper(given) + "`"},
-		{"T1 an id of another version", object{"userId": "us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f`"},
+		{"users T1 an upper-case id", object{"userId": strings.ToUpper(given), "password": password}, 400, "INVALID", "Invalid username format: `" + strings.ToUpper(given) + "`"},
+		{"users T1 an id of another version", object{"userId": "us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f`"},
 		{"id of another region", object{"userId": "eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f`"},
-		{"A2 an upper-case e-mail", object{"email": "Ben@example.com", "password": password}, 400, "INVALID", "User's email 'Ben@example.com' has upper case characters"},
+		{"users A2 an upper-case e-mail", object{"email": "Ben@example.com", "password": password}, 400, "INVALID", "User's email 'Ben@example.com' has upper case characters"},
 		{"no e-mail", object{"email": "ben", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
 		{"e-mail with a second header", object{"email": "ben@example.com\r\nbcc:x@y", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
 		{"endless e-mail", object{"email": long + "@example.com", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
@@ -69,7 +69,7 @@ func TestSignUpRefusals(t *testing.T) {
 	}
 }
 
-// A3: any eight characters are enough.
+// users A3: any eight characters are enough.
 func TestPasswordsNeedLengthAlone(t *testing.T) {
 	for _, password := range []string{"aaaaaaaa", "12345678", "        ", "éééééééé"} {
 		h := newHouse(t)

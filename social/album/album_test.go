@@ -10,7 +10,7 @@ import (
 
 const albumFields = `albumId createdAt name description postCount postsLastUpdatedAt ownedBy { username followedStatus } posts { items { postId } }`
 
-// 24.16; package media has the default art
+// posts 24.16; package media has the default art
 func TestAddAlbum(t *testing.T) {
 	const add = `mutation { addAlbum(albumId: "a1", name: "first", description: "of all") { ` + albumFields + ` } }`
 	Run(t, []Scenario{
@@ -18,7 +18,7 @@ func TestAddAlbum(t *testing.T) {
 			Want: `{"addAlbum":{"albumId":"a1","createdAt":"2026-01-01T12:00:03.000Z","name":"first","description":"of all","postCount":0,"postsLastUpdatedAt":null,"ownedBy":{"username":"ana","followedStatus":"SELF"},"posts":{"items":[]}}}`,
 			Then: []Scenario{{As: "ben", Query: `{ album(albumId: "a1") { name ownedBy { followedStatus } } user(userId: "{ana}") { albumCount albums { items { albumId } } } }`,
 				Want: `{"album":{"name":"first","ownedBy":{"followedStatus":"NOT_FOLLOWING"}},"user":{"albumCount":1,"albums":{"items":[{"albumId":"a1"}]}}}`}}},
-		{Name: "an empty name is accepted (Q7), an empty description is none", Given: Users("ana"), As: "ana", Adds: true,
+		{Name: "an empty name is accepted (posts Q7), an empty description is none", Given: Users("ana"), As: "ana", Adds: true,
 			Query: `mutation { addAlbum(albumId: "a1", name: "", description: "") { name description } }`, Want: `{"addAlbum":{"name":"","description":null}}`},
 		{Name: "an id in use by anybody", Given: Users("ana", "ben").Album("ben", "a1"), As: "ana", Query: add, Error: "ClientError: Album `a1` already exists"},
 		{Name: "an id of no form", Given: Users("ana"), As: "ana", Query: `mutation { addAlbum(albumId: "a/1", name: "x") { albumId } }`,
@@ -63,7 +63,7 @@ func TestDeleteAlbum(t *testing.T) {
 	})
 }
 
-// 4, 24.13 and 24.14: visibility of albums.
+// 4, posts 24.13 and 24.14: visibility of albums.
 func TestAlbumsAreSeen(t *testing.T) {
 	const look = `{ album(albumId: "a1") { albumId } user(userId: "{ana}") { albumCount albums { items { albumId } } } }`
 	const hidden = `{"album":null,"user":{"albumCount":null,"albums":null}}`
@@ -82,7 +82,7 @@ func TestAlbumsAreSeen(t *testing.T) {
 	})
 }
 
-// Q1: oldest first unless reversed.
+// posts Q1: oldest first unless reversed.
 func TestAlbumsOfAUserArePaged(t *testing.T) {
 	Test(t, Users("ana").Album("ana", "a1").Album("ana", "a2").Album("ana", "a3"), func(w *World) {
 		for arguments, want := range map[string]string{

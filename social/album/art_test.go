@@ -41,7 +41,7 @@ const defaultArt = "https://stoa.example/default-album-art/"
 
 var sizes = []string{"url", "url4k", "url1080p", "url480p", "url64p"}
 
-// 10.4, 24.16 and 24.21: first the default art, then that of one image, which the response
+// 10.4, posts 24.16 and 24.21: first the default art, then that of one image, which the response
 // already has; two and three images change nothing, four do; the same images have the same
 // URLs again.
 func TestArtOfPictures(t *testing.T) {

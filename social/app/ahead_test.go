@@ -7,7 +7,7 @@ import (
 	"stoa/social/socialtest"
 )
 
-// E1: users who signed up on a process whose clock is ahead can do everything at once on
+// service E1: users who signed up on a process whose clock is ahead can do everything at once on
 // another one, and others can do everything with them: nothing that is written about users
 // is older than they are.
 func TestUsersFromAClockThatIsAhead(t *testing.T) {

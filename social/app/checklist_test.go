@@ -47,22 +47,22 @@ func TestAddedPosts(t *testing.T) {
 	Test(t, Users("ana", "ben").Follow("ben", "ana").Image("ana", "photo", 50, 40).Details("ana", `photoPostId: "photo"`), func(w *World) {
 		before := Address(w, "ana", `{ self { photo { url } } }`, "url")
 		play(w,
-			Scenario{Name: "24.2 without settings", As: "ana", Query: add("p1", `postType: TEXT_ONLY, text: "x"`, switches),
+			Scenario{Name: "posts 24.2 without settings", As: "ana", Query: add("p1", `postType: TEXT_ONLY, text: "x"`, switches),
 				Want: `{"addPost":{"commentsDisabled":false,"likesDisabled":true,"sharingDisabled":false,"verificationHidden":false}}`},
-			Scenario{Name: "24.5 a text", As: "ana", Query: add("p2", `postType: TEXT_ONLY, text: "x"`, `postStatus image { url } imageUploadUrl isVerified video { urlMasterM3U8 } videoUploadUrl originalPost { postId }`),
+			Scenario{Name: "posts 24.5 a text", As: "ana", Query: add("p2", `postType: TEXT_ONLY, text: "x"`, `postStatus image { url } imageUploadUrl isVerified video { urlMasterM3U8 } videoUploadUrl originalPost { postId }`),
 				Want: `{"addPost":{"postStatus":"COMPLETED","image":null,"imageUploadUrl":null,"isVerified":null,"video":null,"videoUploadUrl":null,"originalPost":{"postId":"p2"}}}`},
-			Scenario{Name: "24.6 no image, and no photo either", As: "ana", Query: ImagePost("p3", []byte("x"), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
+			Scenario{Name: "posts 24.6 no image, and no photo either", As: "ana", Query: ImagePost("p3", []byte("x"), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
 			Scenario{As: "ana", Query: ImagePost("p4", []byte("x"), "", "", "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
 		)
 		if after := Address(w, "ana", `{ self { photo { url } } }`, "url"); after != before {
 			w.T.Errorf("the photo changed from %s to %s", before, after)
 		}
-		w.Must("ana", add("p5", `setAsUserPhoto: true, imageInput: {takenInReal: true}`, "postId")) // 24.7
+		w.Must("ana", add("p5", `setAsUserPhoto: true, imageInput: {takenInReal: true}`, "postId")) // posts 24.7
 		Upload(w, "ana", "p5", JPEG(60, 40))
 		if after := Address(w, "ben", `{ user(userId: "{ana}") { photo { url } } }`, "url"); !strings.Contains(after, "/profile-photo/p5/") {
 			w.T.Errorf("the photo is %s", after)
 		}
-		file := JPEG(320, 240) // 24.3
+		file := JPEG(320, 240) // posts 24.3
 		w.Play(Scenario{As: "ana", Query: ImagePost("p6", file, "", "", `postStatus imageUploadUrl`), Want: `{"addPost":{"postStatus":"COMPLETED","imageUploadUrl":null}}`})
 		for name, address := range sized(w, "ben", "p6") {
 			if status, _ := Send(w, http.MethodHead, address, "", nil); status != http.StatusOK {
@@ -75,7 +75,7 @@ func TestAddedPosts(t *testing.T) {
 	})
 }
 
-// 24.8: visibility of the original of a copy.
+// posts 24.8: visibility of the original of a copy.
 func TestOriginals(t *testing.T) {
 	photo := JPEG(60, 40)
 	given := Users("ana", "ben", "cem", "dan", "eva").Does("ana", "%s", ImagePost("first", photo, "", "", "postId")).Image("ben", "other", 70, 40).
@@ -91,7 +91,7 @@ func TestOriginals(t *testing.T) {
 	})
 }
 
-// 24.9 and 24.10: sizes, colors and crops, of inline images and of uploaded ones.
+// posts 24.9 and 24.10: sizes, colors and crops, of inline images and of uploaded ones.
 func TestImagesAsTheyAreShown(t *testing.T) {
 	scene := picturetest.Scene(320, 240)
 	exif := picturetest.EXIF{Order: binary.BigEndian, Orientation: 1}.Block()
@@ -201,7 +201,7 @@ func TestPicturesAreServedWithoutTheirPlace(t *testing.T) {
 	}
 }
 
-// 24.12 to 24.15: visibility of content.
+// posts 24.12, 24.13, 24.14 and 24.15: visibility of content.
 func TestWhoSeesContent(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { posts { items { postId } } stories { items { postId } } albums { items { albumId } } albumCount postCount onymouslyLikedPosts { items { postId } } }
 		post(postId: "p1") { postId viewedBy { nextToken } viewedByCount onymouslyLikedBy { nextToken } onymousLikeCount } album(albumId: "a1") { albumId } }`
@@ -228,7 +228,7 @@ func TestWhoSeesContent(t *testing.T) {
 	})
 }
 
-// 24.17, 24.18, 24.20 and 24.21: pending posts in albums, and when the URL of the art
+// posts 24.17, 24.18, 24.20 and 24.21: pending posts in albums, and when the URL of the art
 // changes.
 func TestAlbumsAsTheyAreShown(t *testing.T) {
 	given := Users("ana").Album("ana", "a1").Does("ana", `mutation { addPost(postId: "p1", albumId: "a1") { postId } }`)
@@ -276,7 +276,7 @@ func TestAlbumsAsTheyAreShown(t *testing.T) {
 	})
 }
 
-// 24.22 and 24.23: feeds, and the effects of following on them.
+// posts 24.22 and 24.23: feeds, and the effects of following on them.
 func TestFeedsAsTheyAreShown(t *testing.T) {
 	const feed = `{ self { feed { items { postId postedBy { followedStatus } } } } }`
 	item := func(id, status string) string {
@@ -297,7 +297,7 @@ func TestFeedsAsTheyAreShown(t *testing.T) {
 	})
 }
 
-// 24.25: when likes are removed.
+// posts 24.25: when likes are removed.
 func TestWhatBecomesOfLikes(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1")
 	private := Users("ana!private", "ben").Follow("ben", "ana").Accept("ana", "ben").Post("ana", "p1").Like("ben", "p1")

@@ -68,7 +68,7 @@ func rows(about string) func(string) []string {
 
 func TestRows(t *testing.T) {
 	for text, want := range map[string]string{
-		"// A12: and M3":                          "[]",
+		"// users A12: and users M3":                          "[]",
 		"// chats 3.1#1-3,5, 3.8 and 0.4#5: x":    "[3.1#1 3.1#2 3.1#3 3.1#5 3.8 0.4#5]",
 		"// realtime 2#1, 6 and chats 2#1, 2#13.": "[2#1 2#13]",
 	} {

@@ -47,7 +47,7 @@ func TestDeleteCard(t *testing.T) {
 	})
 }
 
-// F17
+// users F17
 // chats 5.2#1-2,4, 5.3#8,21 and realtime 5#1-3
 func TestRequestedFollowers(t *testing.T) {
 	given := Users("ana!private", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO")
@@ -97,7 +97,7 @@ func TestCardsOfAPost(t *testing.T) {
 					Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}}},
 				{As: "ben", Query: `mutation { dislikePost(postId: "p1") { postId } }`, Hears: Hears{}}, // and none takes nothing away
 			}},
-		{Name: "Q17 likes that go with an archived post are no news", Given: given.Like("ben", "p1").Like("cleo", "p1").DismissCard("ana", "POST_LIKES:p1"), As: "ana",
+		{Name: "posts Q17 likes that go with an archived post are no news", Given: given.Like("ben", "p1").Like("cleo", "p1").DismissCard("ana", "POST_LIKES:p1"), As: "ana",
 			Query: `mutation { archivePost(postId: "p1") { postStatus } }`, Hears: Hears{}, Then: []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
 		{Name: "a dismissed one does not come back when a viewed comment is deleted", Given: given.Comment("ben", "p1", "c1").ViewPost("ana", "p1").Comment("ben", "p1", "c2").DismissCard("ana", "COMMENT_ACTIVITY:p1"),
 			As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`, Hears: Hears{}},

@@ -33,7 +33,7 @@ func TestCardsOfAUserWhoIsGone(t *testing.T) {
 	})
 }
 
-// D10: a card left by a former profile does not change the counters of the new one.
+// users D10: a card left by a former profile does not change the counters of the new one.
 func TestCardOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		former := w.Get(store.Main.Name, "card/"+string(w.ID("ana"))+":ADD_PROFILE_PHOTO", "-")
@@ -53,7 +53,7 @@ func TestCardOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// D10: a card left by a former profile neither replaces that of the new one nor causes it
+// users D10: a card left by a former profile neither replaces that of the new one nor causes it
 // to be deleted.
 func TestCardInPlaceOfAFormerOne(t *testing.T) {
 	Test(t, Users("ana!private", "ben", "cleo").Follow("ben", "ana"), func(w *World) {
@@ -65,7 +65,7 @@ func TestCardInPlaceOfAFormerOne(t *testing.T) {
 	})
 }
 
-// D10: the device is that of the new profile, once it has registered one.
+// users D10: the device is that of the new profile, once it has registered one.
 func TestDeviceOfANewProfile(t *testing.T) {
 	token := func(w *World) any { return w.Get("ops", "device/{ana}", "apns")["token"] }
 	set := `mutation { setUserAPNSToken(token: "%s") { userId } }`

@@ -41,7 +41,7 @@ func wantPushed(w *World, want ...string) {
 	}
 }
 
-// C5.4: a card is pushed once, when it is due, which counts as a change of the card.
+// users C5.4: a card is pushed once, when it is due, which counts as a change of the card.
 // chats 5.3#1,14, 5.4#1-3 and realtime 5#2
 func TestPushDueCards(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ben", "ana", "c1", "m1").DirectChat("ben", "cleo", "c2", "m2").
@@ -76,7 +76,7 @@ func TestPushDueCards(t *testing.T) {
 	})
 }
 
-// D2: nothing is pushed to disabled users, and their cards are no longer due.
+// users D2: nothing is pushed to disabled users, and their cards are no longer due.
 func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...)
 	Test(t, given.Does("ana", `mutation { disableUser { userId } }`), func(w *World) {
@@ -89,7 +89,7 @@ func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 	})
 }
 
-// C5.4: there is one attempt, whether or not it succeeds. Tokens without a device are
+// users C5.4: there is one attempt, whether or not it succeeds. Tokens without a device are
 // deleted.
 // chats 5.4#3
 func TestPushesThatFail(t *testing.T) {

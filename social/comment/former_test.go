@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// D10: removing comments of a former profile does not change the counters of the new one,
+// users D10: removing comments of a former profile does not change the counters of the new one,
 // in whichever way they are removed.
 func TestCommentsOfAFormerProfile(t *testing.T) {
 	for name, query := range map[string]string{

@@ -34,16 +34,16 @@ func TestSetUserDatingStatus(t *testing.T) {
 			Events: Events{"user.changed": 1}, Counts: Counts{},
 			Then: []Scenario{
 				{As: "ana", Query: status, Want: dates("ENABLED")},
-				{Name: "U9", As: "ben", Query: `{ user(userId: "{ana}") { datingStatus matchStatus matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
+				{Name: "users U9", As: "ben", Query: `{ user(userId: "{ana}") { datingStatus matchStatus matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
 					Want: `{"user":{"datingStatus":null,"matchStatus":"NOT_MATCHED","matchedUsers":null}}`},
-				{Name: "M1: again", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`, Events: Events{}},
-				{Name: "M3: off", Later: 8 * time.Second, As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
+				{Name: "users M1: again", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`, Events: Events{}},
+				{Name: "users M3: off", Later: 8 * time.Second, As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
 				{Name: "the date is for everybody", As: "ben", Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`, Want: `{"user":{"userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
-				{Name: "M1: off again", As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`, Events: Events{}},
-				{Name: "M3: less than three hours later", Later: 3*time.Hour - 4*time.Second, As: "ana", Query: enable, Error: soon},
-				{Name: "M3: three hours later", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
+				{Name: "users M1: off again", As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`, Events: Events{}},
+				{Name: "users M3: less than three hours later", Later: 3*time.Hour - 4*time.Second, As: "ana", Query: enable, Error: soon},
+				{Name: "users M3: three hours later", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
 			}},
-		{Name: "M1: off without ever having been on", Given: Users("ana"), As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":null}}`, Events: Events{}},
+		{Name: "users M1: off without ever having been on", Given: Users("ana"), As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":null}}`, Events: Events{}},
 		{Name: "the blocked see no date", Given: Daters("ana").Users("ben").NotDating("ana").Block("ana", "ben"), As: "ben",
 			Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`, Want: `{"user":{"userDisableDatingDate":null}}`},
 		{Name: "not for the disabled", Given: given.Status("ana", social.UserDisabled), As: "ana", Query: enable, Error: "ClientError: User `{ana}` is not ACTIVE"},
@@ -52,7 +52,7 @@ func TestSetUserDatingStatus(t *testing.T) {
 	})
 }
 
-// M2: each reason that prevents dating has its text and its code.
+// users M2: each reason that prevents dating has its text and its code.
 func TestReasonsAgainstDating(t *testing.T) {
 	names := []string{"fullName", "displayName", "photoPostId", "age", "gender", "location", "height", "matchAgeRange", "matchGenders", "matchHeightRange", "matchLocationRadius"}
 	codes := []string{"MISSING_FULL_NAME", "MISSING_DISPLAY_NAME", "MISSING_PHOTO_POST_ID", "MISSING_AGE", "MISSING_GENDER", "MISSING_LOCATION", "MISSING_HEIGHT",
@@ -93,7 +93,7 @@ func TestReasonsAgainstDating(t *testing.T) {
 	}
 }
 
-// M4, U5: dating is disabled automatically when the profile lacks required details, which
+// users M4 and U5: dating is disabled automatically when the profile lacks required details, which
 // the response shows.
 func TestDatingGoesOff(t *testing.T) {
 	off := func(arguments string) string {
@@ -106,11 +106,11 @@ func TestDatingGoesOff(t *testing.T) {
 		{Name: "too young", Given: Daters("ana"), As: "ana", Query: off(`dateOfBirth: "2010-01-01"`), Want: strings.Replace(is, "05", "04", 1),
 			Then: []Scenario{
 				{As: "ana", Query: status, Want: dates("DISABLED")},
-				{Name: "M3", As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
-				{Name: "M3: the three hours begin then", As: "ana", Query: enable, Error: "ClientError: User cannot re-enable dating within 3 hours"},
+				{Name: "users M3", As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
+				{Name: "users M3: the three hours begin then", As: "ana", Query: enable, Error: "ClientError: User cannot re-enable dating within 3 hours"},
 			}},
 		{Name: "other details leave it on", Given: Daters("ana"), As: "ana", Query: off(`bio: "b", height: 70`), Want: `{"setUserDetails":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`},
-		{Name: "M5: and the matches go", Given: matched, As: "ben", Query: `mutation { setUserDetails(displayName: "") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`,
+		{Name: "users M5: and the matches go", Given: matched, As: "ben", Query: `mutation { setUserDetails(displayName: "") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`,
 			Hears: Hears{
 				"ana": {`{"onNotification":{"type":"USER_DATING_MATCH_CHANGED","matchUserId":"{ben}"}}`},
 				"ben": {`{"onNotification":{"type":"USER_DATING_MATCH_CHANGED","matchUserId":"{ana}"}}`},
@@ -122,7 +122,7 @@ func TestDatingGoesOff(t *testing.T) {
 	})
 }
 
-// M4: users who looked without a limit on distance must set one when their level expires.
+// users M4: users who looked without a limit on distance must set one when their level expires.
 func TestDatingGoesOffWithTheLevel(t *testing.T) {
 	anywhere := Users("ana").Bonus("ana").Datable("ana").And(func(w *World) {
 		item := w.Get(store.Main.Name, "user/{ana}", "profile")
@@ -177,7 +177,7 @@ func TestInactivity(t *testing.T) {
 	})
 }
 
-// M16: users with potential matches are reminded once a day.
+// users M16: users with potential matches are reminded once a day.
 // chats 5.3#13,26
 func TestReminders(t *testing.T) {
 	card := func(name string) string {
@@ -198,7 +198,7 @@ func TestReminders(t *testing.T) {
 	})
 }
 
-// M4, M8: birthdays change users' ages, and with them their matches.
+// users M4 and M8: birthdays change users' ages, and with them their matches.
 func TestBirthdays(t *testing.T) {
 	const ages = "social.update-ages"
 	// Worlds start on 1 January 2026, and the jobs run a day later.

@@ -24,7 +24,7 @@ func hears(a, b string) Hears {
 	return Hears{a: one(b), b: one(a)}
 }
 
-// M6, M7, M8, M12: which users match, and who is notified.
+// users M6, M7, M8 and M12: which users match, and who is notified.
 func TestMatching(t *testing.T) {
 	given := Users("ana", "ben").Datable("ana", "ben").Dating("ana").ListenToMatches("ana", "ben")
 	both := Daters("ana", "ben").ListenToMatches("ana", "ben")
@@ -40,15 +40,15 @@ func TestMatching(t *testing.T) {
 			Want: `{"user":{"matchStatus":"NOT_MATCHED"},"self":{"matchedUsers":{"items":[]}}}`},
 	}
 	ends := func(name, arguments string) Scenario {
-		return Scenario{Name: "M8: " + name, Given: both, As: "ben", Query: set(arguments), Hears: hears("ana", "ben"), Then: apart}
+		return Scenario{Name: "users M8: " + name, Given: both, As: "ben", Query: set(arguments), Hears: hears("ana", "ben"), Then: apart}
 	}
 	begins := func(name, arguments string) Scenario {
-		return Scenario{Name: "M8: " + name + " no more", Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
+		return Scenario{Name: "users M8: " + name + " no more", Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
 			As: "ben", Query: set(`gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, dateOfBirth: "1990-06-15", matchAgeRange: {min: 18, max: 100}, matchGenders: [FEMALE], matchHeightRange: {min: 0, max: 117}, matchLocationRadius: 50`),
 			Hears: hears("ana", "ben"), Then: matched}
 	}
 	Run(t, []Scenario{
-		{Name: "M7", Given: given, As: "ben", Query: enable, Hears: hears("ana", "ben"), Calls: Calls{Total: 30}, Then: matched},
+		{Name: "users M7", Given: given, As: "ben", Query: enable, Hears: hears("ana", "ben"), Calls: Calls{Total: 30}, Then: matched},
 		{Name: "off", Given: both, As: "ben", Query: disable, Hears: hears("ana", "ben"), Then: apart},
 		ends("too old", `dateOfBirth: "1930-01-01", matchAgeRange: {min: 18, max: 20}`),
 		ends("looking for others by age", `matchAgeRange: {min: 36, max: 100}`),
@@ -59,14 +59,14 @@ func TestMatching(t *testing.T) {
 		begins("looking for others by gender", `matchGenders: [MALE]`),
 		begins("looking for others by height", `matchHeightRange: {min: 0, max: 65}`),
 		begins("far away", `location: {latitude: -40, longitude: 105}`),
-		{Name: "M6: bounds are included", Given: given.Details("ben", `matchAgeRange: {min: 35, max: 35}, matchHeightRange: {min: 66, max: 66}`), As: "ben", Query: enable, Then: matched},
-		{Name: "M6: one is enough to be too far", Given: given.Details("ben", `location: {latitude: 40.1, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Hears: Hears{}, Then: apart},
-		{Name: "M6, M11: within miles", Given: given.Details("ben", `location: {latitude: 40.07, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Then: matched},
-		{Name: "M8: what says nothing about the person", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`fullName: "Other", displayName: "O", bio: "b"`), Hears: Hears{},
+		{Name: "users M6: bounds are included", Given: given.Details("ben", `matchAgeRange: {min: 35, max: 35}, matchHeightRange: {min: 66, max: 66}`), As: "ben", Query: enable, Then: matched},
+		{Name: "users M6: one is enough to be too far", Given: given.Details("ben", `location: {latitude: 40.1, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Hears: Hears{}, Then: apart},
+		{Name: "users M6 and M11: within miles", Given: given.Details("ben", `location: {latitude: 40.07, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Then: matched},
+		{Name: "users M8: what says nothing about the person", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`fullName: "Other", displayName: "O", bio: "b"`), Hears: Hears{},
 			Then: []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}}},
-		{Name: "M8: what still fits", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`height: 67, matchLocationRadius: 40`), Hears: Hears{},
+		{Name: "users M8: what still fits", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`height: 67, matchLocationRadius: 40`), Hears: Hears{},
 			Then: []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}}},
-		{Name: "M8, D-b: nothing is kept of what was", Given: both.Approve("ana", "ben").Details("ben", `matchGenders: [MALE]`), As: "ben", Query: set(`matchGenders: [FEMALE]`), Hears: hears("ana", "ben"), Then: matched},
+		{Name: "users M8, D-b: nothing is kept of what was", Given: both.Approve("ana", "ben").Details("ben", `matchGenders: [MALE]`), As: "ben", Query: set(`matchGenders: [FEMALE]`), Hears: hears("ana", "ben"), Then: matched},
 		{Name: "D-c: a block ends it", Given: both, As: "ben", Query: `mutation { blockUser(userId: "{ana}") { userId } }`, Hears: hears("ana", "ben"),
 			Then: append(apart[:1:1],
 				Scenario{Name: "for good", As: "ana", Query: set(`height: 65`), Hears: Hears{}},
@@ -76,7 +76,7 @@ func TestMatching(t *testing.T) {
 	})
 }
 
-// M6: paying users may look without a limit on distance, and find others who do so.
+// users M6: paying users may look without a limit on distance, and find others who do so.
 func TestMatchingFarAway(t *testing.T) {
 	far := func(names ...string) Given {
 		g := Users(names...).Datable(names...)
@@ -158,7 +158,7 @@ func match(other string) string {
 
 const unviewed = `{"onNotification":{"type":"USER_CHATS_WITH_UNVIEWED_MESSAGES_COUNT_CHANGED","matchUserId":null}}`
 
-// M10: potential matches are ordered by the total number of approvals they have received.
+// users M10: potential matches are ordered by the total number of approvals they have received.
 func TestOrderOfPotentialMatches(t *testing.T) {
 	list := `{ self { matchedUsers(matchStatus: POTENTIAL, limit: 1%s) { items { username } nextToken } } }`
 	Test(t, Daters("ana", "ben", "cem", "dee").Approve("cem", "ben").Approve("ana", "cem").Approve("ben", "cem"), func(w *World) {
@@ -193,7 +193,7 @@ func TestOrderOfJudgedMatches(t *testing.T) {
 	})
 }
 
-// M9: the order of checks.
+// users M9: the order of checks.
 func TestMatchedUsersRefusals(t *testing.T) {
 	given := Daters("ana", "ben")
 	const limit = "ClientError: Limit cannot be less than 1 or greater than 100"
@@ -217,7 +217,7 @@ func TestSwipedRightUsers(t *testing.T) {
 	})
 }
 
-// M13, M14: users whom dating has shown to each other can chat once they have confirmed, or
+// users M13 and M14: users whom dating has shown to each other can chat once they have confirmed, or
 // after thirty days.
 // chats 1.3#1-3, 3.1#6-7 and 3.3
 func TestChatLock(t *testing.T) {
@@ -247,7 +247,7 @@ func TestChatLock(t *testing.T) {
 
 func later(d time.Duration) func(*World) { return func(w *World) { w.Advance(d) } }
 
-// M15: comments on images of users whom dating has recently shown are locked like chats.
+// users M15: comments on images of users whom dating has recently shown are locked like chats.
 // chats 1.2#6 and 1.3#1-3
 func TestCommentLock(t *testing.T) {
 	comment := `mutation { addComment(commentId: "c", postId: "p", text: "hello") { commentId } }`

@@ -174,7 +174,7 @@ func TestSettlingGoesOn(t *testing.T) {
 	}
 }
 
-// D4, 4.4: the matches of a removed profile are removed, and those of the next one are
+// users D4, 4.4: the matches of a removed profile are removed, and those of the next one are
 // kept.
 func TestRemovedUsers(t *testing.T) {
 	service, _, s := area(t)

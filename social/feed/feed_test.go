@@ -84,7 +84,7 @@ func wantNoProblems(w *World) {
 	}
 }
 
-// Q9: followers get the post and are notified, unlike users who only requested to follow or
+// posts Q9: followers get the post and are notified, unlike users who only requested to follow or
 // were denied.
 // realtime 4#1,5
 func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
@@ -153,7 +153,7 @@ func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 	})
 }
 
-// F15 and 24.23
+// users F15 and posts 24.23
 // realtime 4#5
 func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 	given := listen(Users("ana!private", "ben", "cem").Post("ana", "a1").Post("cem", "c1").Post("ana", "a2").Post("ana", "a3").Archive("ana", "a3").

@@ -24,7 +24,7 @@ func watched(n int) Given {
 	return g
 }
 
-// 24.27
+// posts 24.27
 func TestFlagPost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	const answer = `{"flagPost":{"postId":"p1","flagStatus":"FLAGGED","postStatus":"COMPLETED"}}`
@@ -55,7 +55,7 @@ func TestFlagPost(t *testing.T) {
 }
 
 // Moderation archives posts: at once for flags by some users, otherwise when many viewers
-// have flagged. B11
+// have flagged. users B11
 func TestFlagsArchive(t *testing.T) {
 	archived := Counts{"ana.postCount": -1, "ana.postArchivedCount": 1, "ana.postForcedArchivingCount": 1, "p1.flagCount": 1}
 	stays := Counts{"p1.flagCount": 1, "ana.postCount": 0, "ana.postForcedArchivingCount": 0}

@@ -15,7 +15,7 @@ const followBen = `mutation { followUser(userId: "{ben}") { followedStatus follo
 
 var moved = Events{"follow.moved": 1}
 
-// F2, F3, F4, F5, F6, F7.
+// users F2, F3, F4, F5, F6 and F7.
 func TestFollowUser(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "a public user is followed at once", Given: Users("ana", "ben"), As: "ana", Query: followBen,
@@ -26,9 +26,9 @@ func TestFollowUser(t *testing.T) {
 			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`, Want: `{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
 		{Name: "asking twice is refused", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: followBen,
 			Error: "ClientError: User `{ana}` already is or has requested to follow user `{ben}`", Want: `{"followUser":null}`},
-		{Name: "F1 a disabled caller, before any other mistake", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`,
+		{Name: "users F1 a disabled caller, before any other mistake", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`,
 			Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "F1 an anonymous caller", Given: Users("ben").Anonymous("ana"), As: "ana", Query: followBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "users F1 an anonymous caller", Given: Users("ben").Anonymous("ana"), As: "ana", Query: followBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`, Error: "ClientError: User cannot follow themselves"},
 		{Name: "nobody", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "nobody") { userId } }`, Error: "ClientError: No user profile found for followed `nobody`"},
 		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "x/y") { userId } }`, Error: "ClientError: No user profile found for followed `x/y`"},
@@ -92,26 +92,26 @@ func TestManyFollowOneAtTheSameTime(t *testing.T) {
 	})
 }
 
-// F10, F11, F12.
+// users F10, F11 and F12.
 func TestAnswerFollowers(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "accept", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben"),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId followerStatus } }`,
 			Want: `{"acceptFollowerUser":{"userId":"{ana}","followerStatus":"FOLLOWING"}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`}}},
-		{Name: "F16 deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
+		{Name: "users F16 deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`,
 			Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } post(postId: "p1") { postId } }`, Want: `{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`},
 				{As: "ben", Query: `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, Want: `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`}}},
-		{Name: "F14 a request that is denied was never counted as a follower", Given: Users("ana", "ben!private").Follow("ana", "ben"),
+		{Name: "users F14 a request that is denied was never counted as a follower", Given: Users("ana", "ben!private").Follow("ana", "ben"),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`,
 			Counts: Counts{"ben.followersRequestedCount": -1, "ben.followerCount": 0, "ana.followedCount": 0},
 			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0,"requested":0}}`},
 				{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":0}}`}}},
-		{Name: "F13 a disabled caller accepts nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
+		{Name: "users F13 a disabled caller accepts nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ben}` is not ACTIVE"},
-		{Name: "F13 a disabled caller denies nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
+		{Name: "users F13 a disabled caller denies nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ben}` is not ACTIVE"},
 		{Name: "a disabled follower may be answered", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ana", social.UserDisabled),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"acceptFollowerUser":{"followerStatus":"FOLLOWING"}}`},
@@ -140,7 +140,7 @@ func TestAnswerFollowers(t *testing.T) {
 	})
 }
 
-// F8, F9.
+// users F8 and F9.
 func TestUnfollowUser(t *testing.T) {
 	const leaveBen = `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`
 	Run(t, []Scenario{
@@ -148,7 +148,7 @@ func TestUnfollowUser(t *testing.T) {
 			As: "ana", Query: `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`,
 			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedsCount } }`, Want: `{"self":{"feed":{"items":[]},"followedsCount":0}}`}}},
-		{Name: "F16 keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
+		{Name: "users F16 keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
 			As: "ana", Query: leaveBen, Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
 		{Name: "a request is taken back", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: leaveBen,
@@ -157,13 +157,13 @@ func TestUnfollowUser(t *testing.T) {
 		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` is not following `{ana}`"},
 		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "") { userId } }`, Error: "ClientError: User `{ana}` is not following ``"},
 		{Name: "nobody is followed", Given: Users("ana", "ben"), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not following `{ben}`"},
-		{Name: "F13 a disabled caller", Given: Users("ana", "ben").Follow("ana", "ben").Status("ana", social.UserDisabled), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "users F13 a disabled caller", Given: Users("ana", "ben").Follow("ana", "ben").Status("ana", social.UserDisabled), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "a denial stays", Given: Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"),
 			As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` already follows user `{ben}` with status `DENIED`"},
 	})
 }
 
-// F18, F19, F20, F23.
+// users F18, F19, F20 and F23.
 func TestFollowLists(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben")
 	Run(t, []Scenario{
@@ -194,7 +194,7 @@ func TestFollowLists(t *testing.T) {
 			Want: `{"user":{"followerUsers":null,"followedUsers":null}}`},
 		{Name: "a wrong status comes before a bad limit", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED, limit: 0) { nextToken } } }`,
 			Error: "ClientError: May only query FOLLOWING relationships of other users"},
-		{Name: "T12 a bad limit comes before privacy", Given: Users("ana!private", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
+		{Name: "users T12 a bad limit comes before privacy", Given: Users("ana!private", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
 			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
 		{Name: "denials are not counted", Given: given, As: "ana", Query: `{ self { followersCount(followStatus: DENIED) } }`,
 			Error: "ClientError: Cannot request followStatus of DENIED"},
@@ -204,7 +204,7 @@ func TestFollowLists(t *testing.T) {
 	})
 }
 
-// T8
+// users T8
 func TestFollowListsArePaged(t *testing.T) {
 	Test(t, Users("ana", "ben", "cleo", "dan").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana"), func(w *World) {
 		got := w.Pages("ana", `{ self { followerUsers(limit: 2%s) { items { username } nextToken } } }`, "self", "followerUsers")
@@ -214,7 +214,7 @@ func TestFollowListsArePaged(t *testing.T) {
 	})
 }
 
-// T6
+// users T6
 func TestLimitsOfFollowLists(t *testing.T) {
 	given := Users("ana")
 	for i := range 22 {
@@ -235,7 +235,7 @@ func TestLimitsOfFollowLists(t *testing.T) {
 	})
 }
 
-// T7: users who are left out of a page count towards its limit.
+// users T7: users who are left out of a page count towards its limit.
 func TestPagesOfFollowListsMayBeEmpty(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "dan", "vic").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana").Block("dan", "vic")
 	Test(t, given, func(w *World) {
@@ -248,7 +248,7 @@ func TestPagesOfFollowListsMayBeEmpty(t *testing.T) {
 	})
 }
 
-// T9: a token is not accepted by another list, and does not start it from its first page.
+// users T9: a token is not accepted by another list, and does not start it from its first page.
 func TestTokensOfFollowListsAreTheirOwn(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben").Follow("ana", "cleo").Follow("ben", "cleo")
 	Test(t, given, func(w *World) {

@@ -11,7 +11,7 @@ const (
 	strangers = `{"user":{"followedStatus":"NOT_FOLLOWING","followerStatus":"NOT_FOLLOWING","blockedStatus":"NOT_BLOCKING","blockerStatus":"NOT_BLOCKING","userStatus":"ACTIVE"}}`
 )
 
-// D10: follows left by former profiles do not affect the new one, whatever cleanup is still
+// users D10: follows left by former profiles do not affect the new one, whatever cleanup is still
 // running. Changes that meet them change only their own counters.
 func TestFollowsOfFormerProfiles(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ben", "ana").Follow("cleo", "ben").Follow("cleo", "ana")
@@ -39,7 +39,7 @@ func TestFollowsOfFormerProfiles(t *testing.T) {
 	}
 }
 
-// D10: blocks of former profiles neither hide nor prevent anything.
+// users D10: blocks of former profiles neither hide nor prevent anything.
 func TestBlocksOfFormerProfiles(t *testing.T) {
 	for _, renewed := range []string{"ana", "ben"} {
 		t.Run(renewed, func(t *testing.T) {

@@ -44,7 +44,7 @@ func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _
 	return "", 0, nil
 }
 
-// F16: events may arrive late, and whether likes are removed depends on the follow at that
+// users F16: events may arrive late, and whether likes are removed depends on the follow at that
 // time.
 func TestWhenLikesGo(t *testing.T) {
 	const (

@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// D4, D5: a like that is committed between the decision and the commit of its liker's
+// users D4 and D5: a like that is committed between the decision and the commit of its liker's
 // removal goes with the profile.
 func TestLikesAmidARemoval(t *testing.T) {
 	var scenarios []Scenario

@@ -11,7 +11,7 @@ const (
 	lookP1    = `{ post(postId: "p1") { likeStatus onymousLikeCount anonymousLikeCount } }`
 )
 
-// D10: a like of a former profile does not count for the new one, and its removal does not
+// users D10: a like of a former profile does not count for the new one, and its removal does not
 // remove a like of the new one.
 func TestLikesOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1").LikeSecretly("ana", "p1"), func(w *World) {

@@ -13,7 +13,7 @@ import (
 
 const likeP1 = `mutation { onymouslyLikePost(postId: "p1") { likeStatus onymousLikeCount } }`
 
-// 24.25: who may like which posts; later tests cover the removal of likes
+// posts 24.25: who may like which posts; later tests cover the removal of likes
 func TestLikePost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{

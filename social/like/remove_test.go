@@ -11,7 +11,7 @@ import (
 )
 
 // Users who can no longer see a private user's posts lose all their likes of them, however
-// many. F16
+// many. users F16
 func TestLikesGoWithTheFollow(t *testing.T) {
 	const many = 130
 	given := Users("pia!private", "ben", "cem").Follow("ben", "pia").Accept("pia", "ben").Follow("cem", "pia").Accept("pia", "cem").

@@ -35,7 +35,7 @@ func TestNotifications(t *testing.T) {
 	})
 }
 
-// T4, realtime 2#2: for every subscription and every caller.
+// users T4, realtime 2#2: for every subscription and every caller.
 func TestNobodyHearsWhatIsForAnother(t *testing.T) {
 	given := Users("ana", "ben", "off").Anonymous("anon").Status("off", social.UserDisabled).Follow("ben", "ana")
 	Test(t, given, func(w *World) {

@@ -54,7 +54,7 @@ func TestTagsAreStoredWithEachText(t *testing.T) {
 	})
 }
 
-// U11 and 24.2
+// users U11 and posts 24.2
 // chats 1.1#22
 func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 	given := Users("ana").Details("ana", `commentsDisabled: true, likesDisabled: false, sharingDisabled: true`)

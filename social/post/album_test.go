@@ -14,7 +14,7 @@ const inA1 = `{ album(albumId: "a1") { postCount postsLastUpdatedAt posts { item
 func TestAddPostToAnAlbum(t *testing.T) {
 	given := Users("ana", "ben").Album("ana", "a1").Album("ben", "b1")
 	Run(t, []Scenario{
-		// 24.19: the time is between those of the post and of the query.
+		// posts 24.19: the time is between those of the post and of the query.
 		{Name: "at the back, a millisecond after the post", Given: given.Post("ana", "p1", InAlbum("a1")), As: "ana",
 			Query:  `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "x", albumId: "a1") { postedAt album { postCount postsLastUpdatedAt posts { items { postId } } } } }`,
 			Want:   `{"addPost":{"postedAt":"2026-01-01T12:00:06.000Z","album":{"postCount":2,"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z","posts":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}}`,
@@ -29,7 +29,7 @@ func TestAddPostToAnAlbum(t *testing.T) {
 	})
 }
 
-// 24.17 and 24.18
+// posts 24.17 and 24.18
 func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 	given := Users("ana", "ben").Album("ana", "a1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1"))
 	Run(t, []Scenario{
@@ -49,7 +49,7 @@ func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 	})
 }
 
-// 24.17 to 24.19
+// posts 24.17, 24.18 and 24.19
 func TestEditPostAlbum(t *testing.T) {
 	const move = `mutation { editPostAlbum(postId: "p1", albumId: "a2") { album { albumId postCount } } }`
 	given := Users("ana", "ben").Album("ana", "a1").Album("ana", "a2").Album("ben", "b1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a2"))
@@ -75,7 +75,7 @@ func TestEditPostAlbum(t *testing.T) {
 	})
 }
 
-// Q2 and 24.20: albums list their posts in their owner's order.
+// posts Q2 and 24.20: albums list their posts in their owner's order.
 func TestEditPostAlbumOrder(t *testing.T) {
 	order := func(arguments string) string {
 		return `mutation { editPostAlbumOrder(` + arguments + `) { album { posts { items { postId } } } } }`
@@ -103,9 +103,9 @@ func TestEditPostAlbumOrder(t *testing.T) {
 		{Name: "where it is", Given: given, As: "ana", Query: order(`postId: "p2", precedingPostId: "p1"`), Want: shows("p1", "p2", "p3"), Counts: stays, Then: unmoved},
 		{Name: "first already", Given: given, As: "ana", Query: order(`postId: "p1"`), Want: shows("p1", "p2", "p3"), Counts: stays, Then: unmoved},
 		{Name: "behind itself", Given: given, As: "ana", Query: order(`postId: "p1", precedingPostId: "p1"`), Want: shows("p1", "p2", "p3"), Counts: stays, Then: unmoved},
-		{Name: "an archived post stays (Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p1", precedingPostId: "p3"`), Want: shows("p2", "p3"), Counts: stays},
-		{Name: "behind an archived post is the front (Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p3", precedingPostId: "p1"`), Want: shows("p3", "p2"), Counts: moved},
-		{Name: "first although an archived post is there (Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p2"`), Want: shows("p2", "p3"), Counts: stays},
+		{Name: "an archived post stays (posts Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p1", precedingPostId: "p3"`), Want: shows("p2", "p3"), Counts: stays},
+		{Name: "behind an archived post is the front (posts Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p3", precedingPostId: "p1"`), Want: shows("p3", "p2"), Counts: moved},
+		{Name: "first although an archived post is there (posts Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p2"`), Want: shows("p2", "p3"), Counts: stays},
 		{Name: "an unknown post", Given: given, As: "ana", Query: order(`postId: "p9"`), Error: "ClientError: Post `p9` does not exist"},
 		{Name: "somebody else's post", Given: given, As: "ben", Query: order(`postId: "p1"`), Error: "ClientError: Cannot edit another user's post"},
 		{Name: "in no album", Given: given, As: "ana", Query: order(`postId: "loose", precedingPostId: "p9"`), Error: "ClientError: Post `loose` is not in an album"},

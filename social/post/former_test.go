@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// E7: mentions of a former profile are no longer shown, in texts of others, too.
+// service E7: mentions of a former profile are no longer shown, in texts of others, too.
 func TestMentionsOfAFormerProfile(t *testing.T) {
 	const look = `{ post(postId: "p1") { textTaggedUsers { tag } comments { items { textTaggedUsers { tag } } } } chat(chatId: "g1") { messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`
 	given := Users("ana", "ben", "cleo").Post("ben", "p1", `text: "hi @ana"`).Comment("cleo", "p1", "c1", "and @ana").Group("ben", "ana", "g1", "m1").Say("ana", "g1", "m2").

@@ -22,7 +22,7 @@ func TestImagePosts(t *testing.T) {
 	photo := JPEG(320, 240)
 	Run(t, []Scenario{
 		{
-			Name:  "24.1 an image without data waits for its upload",
+			Name:  "posts 24.1 an image without data waits for its upload",
 			Given: Users("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p") { postType postStatus text textTaggedUsers { tag } isVerified viewedStatus flagStatus image { url } originalPost { postId } video { urlMasterM3U8 } videoUploadUrl } }`,
 			Want: `{"addPost": {"postType": "IMAGE", "postStatus": "PENDING", "text": null, "textTaggedUsers": [], "isVerified": null, "viewedStatus": "VIEWED", "flagStatus": "NOT_FLAGGED",
@@ -46,7 +46,7 @@ func TestImagePosts(t *testing.T) {
 			},
 		},
 		{
-			Name:  "data that are no image end in ERROR, without an error of the request", // Q16
+			Name:  "data that are no image end in ERROR, without an error of the request", // posts Q16
 			Given: Users("ana").Listen("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p", imageInput: {imageData: "%%% no base64 at all %%%", takenInReal: true}, setAsUserPhoto: true) { ` + everythingOfAnImage + ` } }`,
 			Want:   `{"addPost": {"postStatus": "ERROR", "isVerified": null, "image": null, "imageUploadUrl": null, "originalPost": null}}`,
@@ -54,7 +54,7 @@ func TestImagePosts(t *testing.T) {
 			Hears: Hears{"ana": {`{"onNotification": {"type": "POST_ERROR"}}`}},
 		},
 		{
-			Name:  "24.11 a crop beyond the image is found while processing",
+			Name:  "posts 24.11 a crop beyond the image is found while processing",
 			Given: Users("ana"),
 			As:    "ana", Query: ImagePost("p", photo, `, crop: {upperLeft: {x: 0, y: 0}, lowerRight: {x: 321, y: 240}}`, "", "postStatus image { width }"),
 			Want: `{"addPost": {"postStatus": "ERROR", "image": null}}`,
@@ -66,7 +66,7 @@ func TestImagePosts(t *testing.T) {
 			Want: `{"addPost": {"postStatus": "COMPLETED", "image": {"width": 100, "height": 50}}}`,
 		},
 		{
-			Name:  "24.11 a negative crop is refused before anything is written",
+			Name:  "posts 24.11 a negative crop is refused before anything is written",
 			Given: Users("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p", imageInput: {crop: {upperLeft: {x: 0, y: -1}, lowerRight: {x: 3, y: 3}}}) { postId } }`,
 			Error: "ClientError: Image crop upperLeft.y cannot be negative",
@@ -96,7 +96,7 @@ func TestImagePosts(t *testing.T) {
 			},
 		},
 		{
-			Name:  "24.8 the same bytes again name the post that had them first",
+			Name:  "posts 24.8 the same bytes again name the post that had them first",
 			Given: Users("ana", "ben").Does("ana", "%s", ImagePost("p", photo, "", "", "postId")),
 			As:    "ben", Query: ImagePost("copy", photo, "", "", "postStatus originalPost { postId postedBy { username } likeStatus }"),
 			Want: `{"addPost": {"postStatus": "COMPLETED", "originalPost": {"postId": "p", "postedBy": {"username": "ana"}, "likeStatus": "NOT_LIKED"}}}`,
@@ -138,7 +138,7 @@ func TestImagePosts(t *testing.T) {
 			Calls: Calls{Total: 9},
 		},
 		{
-			Name:  "an id in use is refused, and the image there stays", // Q4
+			Name:  "an id in use is refused, and the image there stays", // posts Q4
 			Given: Users("ana").Image("ana", "p", 60, 40),
 			As:    "ana", Query: ImagePost("p", photo, "", "", "postId"),
 			Error: "ClientError: Post `p` duplicated",
@@ -191,7 +191,7 @@ func TestImagePosts(t *testing.T) {
 	})
 }
 
-// 24.3: an uploaded image is available in all sizes, byte for byte where possible, and only
+// posts 24.3: an uploaded image is available in all sizes, byte for byte where possible, and only
 // the first upload counts.
 func TestUploads(t *testing.T) {
 	Test(t, Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "p", text: "hi", imageInput: {takenInReal: true}) { postId } }`).Listen("ana"), func(w *World) {

@@ -46,7 +46,7 @@ func equal(posts ...string) (g Given) {
 	return g
 }
 
-// posts.md 17.1, 24.29; Q10: the last page returns the token that it was requested with
+// posts.md 17.1, posts 24.29; posts Q10: the last page returns the token that it was requested with
 func TestFindPosts(t *testing.T) {
 	given := Users("ana", "ben", "pia!private").Post("ana", "a", `keywords: ["shirt"]`).Post("ben", "b", `keywords: ["Mine", "blue shirt"]`).
 		Post("ben", "c", `keywords: []`).Post("ben", "d").Post("pia", "p", `keywords: ["shirt"]`).And(equal("a", "b", "c", "d", "p")...)
@@ -94,7 +94,7 @@ func TestSearchOfPostsIsCurrent(t *testing.T) {
 			Then: []Scenario{findsPosts("blue", "a"), findsPosts("tea"), findsPosts("red", "b"), suggests("green"), suggests("red", "red"), suggests("b", "blue")}},
 		{Name: "no keywords any more", Given: given, As: "ana", Query: `mutation { editPost(postId: "a", keywords: []) { postId keywords } }`, Want: `{"editPost": {"postId": "a", "keywords": []}}`,
 			Then: []Scenario{findsPosts("tea"), findsPosts("red", "b"), suggests("green")}},
-		{Name: "Q13 keywords for a post without", Given: given.Post("ana", "c").And(equal("c")...), As: "ana", Query: `mutation { editPost(postId: "c", keywords: ["red", "rare"]) { postId } }`,
+		{Name: "posts Q13 keywords for a post without", Given: given.Post("ana", "c").And(equal("c")...), As: "ana", Query: `mutation { editPost(postId: "c", keywords: ["red", "rare"]) { postId } }`,
 			Then: []Scenario{findsPosts("red", "b", "c", "a"), suggests("rar", "rare")}},
 		{Name: "other edits leave them", Given: given, As: "ana", Query: `mutation { editPost(postId: "a", text: "other") { postId } }`, Then: []Scenario{findsPosts("tea", "a")}},
 		{Name: "a deletion", Given: given, As: "ana", Query: `mutation { deletePost(postId: "a") { postId } }`,
@@ -108,7 +108,7 @@ func TestSearchOfPostsIsCurrent(t *testing.T) {
 	})
 }
 
-// posts.md 17.2, 24.29
+// posts.md 17.2, posts 24.29
 func TestSimilarPosts(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "a", `keywords: ["red", "green"]`).Post("ben", "b", `keywords: ["red"]`).Post("ben", "c", `keywords: ["greenish"]`).Post("ben", "d", `keywords: ["pink"]`).
 		Post("ben", "e").Post("ben", "f", `keywords: []`).And(equal("a", "b", "c", "d", "e", "f")...)
@@ -119,13 +119,13 @@ func TestSimilarPosts(t *testing.T) {
 		{Name: "the post itself comes first", Given: given, As: "ben", Query: similar("a"), Want: `{"similarPosts": {"items": [{"postId": "a"}, {"postId": "b"}, {"postId": "c"}], "nextToken": "0"}}`},
 		{Name: "no keywords were ever given", Given: given, As: "ana", Query: similar("e"), Error: "ClientError: Empty keywords are not allowed"},
 		{Name: "no keywords", Given: given, As: "ana", Query: similar("f"), Error: "ClientError: Empty keywords are not allowed"},
-		{Name: "Q11 no post", Given: given, As: "ana", Query: similar("x"), Error: "ClientError: Post `x` does not exist"},
+		{Name: "posts Q11 no post", Given: given, As: "ana", Query: similar("x"), Error: "ClientError: Post `x` does not exist"},
 		{Name: "a post that the viewer may not see", Given: given.Details("ben", `privacyStatus: PRIVATE`), As: "ana", Query: similar("b"), Error: "ClientError: Post `b` does not exist"},
 		{Name: "for active users alone", Given: given.Status("ana", "DISABLED"), As: "ana", Query: similar("b"), Error: "ClientError: User `{ana}` is not ACTIVE"},
 	})
 }
 
-// posts.md 17.3, 24.29; Q12: up to twenty different keywords
+// posts.md 17.3, posts 24.29; posts Q12: up to twenty different keywords
 func TestSearchKeywords(t *testing.T) {
 	given := Users("ana", "pia!private").Post("ana", "a", `keywords: ["Red", "green tea", "tea"]`).Post("ana", "b", `keywords: ["Red", "RED"]`).Post("pia", "p", `keywords: ["secret tea"]`).Archive("ana", "b")
 	var scenarios []Scenario

@@ -19,25 +19,25 @@ func report(screens ...string) string {
 func TestReportScreenViews(t *testing.T) {
 	given := Users("ana", "ben")
 	Run(t, []Scenario{
-		{Name: "V1 none", Given: given, As: "ana", Query: report(), Error: "ClientError: A minimum of 1 screen must be reported"},
-		{Name: "V1 too many, the same or not", Given: given, As: "ana", Query: report(strings.Split(strings.Repeat("home ", 100)+"home", " ")...),
+		{Name: "users V1 none", Given: given, As: "ana", Query: report(), Error: "ClientError: A minimum of 1 screen must be reported"},
+		{Name: "users V1 too many, the same or not", Given: given, As: "ana", Query: report(strings.Split(strings.Repeat("home ", 100)+"home", " ")...),
 			Error: "ClientError: A max of 100 screens may be reported at a time"},
-		{Name: "V1 as many as possible", Given: given, As: "ana", Adds: true, Query: report(strings.Split(strings.Repeat("home ", 99)+"home", " ")...),
+		{Name: "users V1 as many as possible", Given: given, As: "ana", Adds: true, Query: report(strings.Split(strings.Repeat("home ", 99)+"home", " ")...),
 			Want: `{"reportScreenViews": true}`, Counts: Counts{"home view/ana.viewCount": 100}},
-		{Name: "V2 duplicates add", Given: given, As: "ana", Adds: true, Query: report("home", "a/b c", "home", ""),
+		{Name: "users V2 duplicates add", Given: given, As: "ana", Adds: true, Query: report("home", "a/b c", "home", ""),
 			Counts: Counts{"home view/ana.viewCount": 2, "a/b c view/ana.viewCount": 1},
 			Then: []Scenario{
 				{As: "ana", Adds: true, Query: report("home"), Counts: Counts{"home view/ana.viewCount": 1}},
 				{As: "ben", Adds: true, Query: report("home"), Counts: Counts{"home view/ben.viewCount": 1}},
 			}},
-		{Name: "V2 anonymous users", Given: given.Status("ana", "ANONYMOUS"), As: "ana", Adds: true, Query: report("home"), Counts: Counts{"home view/ana.viewCount": 1}},
-		{Name: "V2 disabled users", Given: given.Status("ana", "DISABLED"), As: "ana", Query: report("home"), Error: "ClientError: User `{ana}` is not ACTIVE or ANONYMOUS"},
+		{Name: "users V2 anonymous users", Given: given.Status("ana", "ANONYMOUS"), As: "ana", Adds: true, Query: report("home"), Counts: Counts{"home view/ana.viewCount": 1}},
+		{Name: "users V2 disabled users", Given: given.Status("ana", "DISABLED"), As: "ana", Query: report("home"), Error: "ClientError: User `{ana}` is not ACTIVE or ANONYMOUS"},
 		{Name: "somebody else's report comes first", Given: given, As: "ana", Adds: true, Query: report("home"), Meanwhile: Given{}.Does("ana", "%s", report("home")),
 			Counts: Counts{"home view/ana.viewCount": 2}},
 	})
 }
 
-// V2: the time of the first view is kept, that of the last is updated.
+// users V2: the time of the first view is kept, that of the last is updated.
 func TestScreenViewRows(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		w.Must("ana", report("home"))

@@ -37,7 +37,7 @@ func firstStories(w *World) string {
 	return strings.Join(rows, "\n")
 }
 
-// 12.1, 12.2 and 24.24.
+// 12.1, 12.2 and posts 24.24.
 func TestStories(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { stories { items { postId } } } }`
 	given := Users("ana", "ben").Post("ana", "week", Lifetime("P7D")).Post("ana", "day", Lifetime("P1D")).Post("ana", "ever").Post("ana", "hour", Lifetime("PT1H"))
@@ -51,11 +51,11 @@ func TestStories(t *testing.T) {
 		{Name: "of a blocking user", Given: given.Block("ana", "ben"), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
 		{Name: "of a blocked user", Given: given.Block("ben", "ana"), As: "ben", Query: look, Want: stories("hour", "day")},
 		{Name: "a bad size", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { stories(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
-		{Name: "F21 whom others follow", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
+		{Name: "users F21 whom others follow", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
 	})
 }
 
-// F21, F22, 12.2 and 24.24: one entry for each user, ordered by the expiry of their first
+// users F21 and F22, 12.2 and posts 24.24: one entry for each user, ordered by the expiry of their first
 // story.
 func TestFollowedUsersWithStories(t *testing.T) {
 	const look = `{ self { followedUsersWithStories { items { username } } } }`
@@ -75,13 +75,13 @@ func TestFollowedUsersWithStories(t *testing.T) {
 		{Name: "no end any more", Given: given.Expires("ana", "a1", ""), As: "dan", Query: look, Want: shown("ben")},
 		{Name: "by the passage of time", Given: given, Later: 25 * 3600e9, As: "dan", Query: look, Want: shown("ben", "ana", "cleo")},
 		{Name: "who is blocked by the user", Given: given.Block("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
-		{Name: "F21 as users of any list", Given: given.Follow("ben", "dan"), As: "dan", Query: `{ self { followedUsersWithStories { items { username followedStatus followerStatus blockerStatus } } } }`,
+		{Name: "users F21 as users of any list", Given: given.Follow("ben", "dan"), As: "dan", Query: `{ self { followedUsersWithStories { items { username followedStatus followerStatus blockerStatus } } } }`,
 			Want: `{"self":{"followedUsersWithStories":{"items":[{"username":"ben","followedStatus":"FOLLOWING","followerStatus":"FOLLOWING","blockerStatus":"NOT_BLOCKING"},{"username":"ana","followedStatus":"FOLLOWING","followerStatus":"NOT_FOLLOWING","blockerStatus":"NOT_BLOCKING"}]}}}`},
 		{Name: "who was denied", Given: given.Deny("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
 	})
 }
 
-// F22 and 12.4: the example that clients rely on.
+// users F22 and 12.4: the example that clients rely on.
 // realtime 4#6,9
 func TestFirstStoriesAreTold(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana")
@@ -103,7 +103,7 @@ func TestFirstStoriesAreTold(t *testing.T) {
 	}})
 }
 
-// F17: a follow adds the first story of the followed user, and its end removes it.
+// users F17: a follow adds the first story of the followed user, and its end removes it.
 // realtime 4#6
 func TestFollowsTellOfFirstStories(t *testing.T) {
 	const feed = `{"onNotification":{"type":"USER_FEED_CHANGED","followedUserId":null,"postId":null}}`
@@ -123,7 +123,7 @@ func TestFollowsTellOfFirstStories(t *testing.T) {
 	})
 }
 
-// F17, F22 and 12.3: the stored rows. Q14: only completed posts are first stories.
+// users F17 and F22 and 12.3: the stored rows. posts Q14: only completed posts are first stories.
 func TestFirstStoryRows(t *testing.T) {
 	const a1 = `user/{ana} follower/{ben}/firstStory a1 2026-01-02T12:00:05.000000Z`
 	private := Users("ana!private", "ben").Follow("ben", "ana")
@@ -157,11 +157,11 @@ func TestEditPostExpiresAt(t *testing.T) {
 	}
 	given := Users("ana", "ben").Album("ana", "al").Post("ana", "p1", Lifetime("P1D"), InAlbum("al"))
 	Run(t, []Scenario{
-		{Name: "another zone is the same instant (Q6)", Given: given, As: "ana", Query: edit(`"2026-01-03T01:00:00+02:00"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`,
+		{Name: "another zone is the same instant (posts Q6)", Given: given, As: "ana", Query: edit(`"2026-01-03T01:00:00+02:00"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`,
 			Counts: Counts{"al.rankCount": 0}, Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`}}},
 		{Name: "never", Given: given, As: "ana", Query: edit(`null`), Want: `{"editPostExpiresAt":{"expiresAt":null}}`,
 			Then: []Scenario{{Job: "social.delete-expired-posts", Later: 48 * 3600e9, As: "ana", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":null}}`}}},
-		{Name: "the past (Q5)", Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
+		{Name: "the past (posts Q5)", Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
 		{Name: "the last year that sorts (3.6)", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59.999Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"9999-12-31T23:59:59.999Z"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { stories { items { postId } } } }`, Want: `{"self":{"stories":{"items":[]}}}`}}},
 		{Name: "later than dates sort, once in UTC (3.6)", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59-07:00"`), Error: "ClientError: Cannot set expiresAt to date time after the year 9999: 10000-01-01T06:59:59.000Z"},
@@ -172,7 +172,7 @@ func TestEditPostExpiresAt(t *testing.T) {
 	})
 }
 
-// 5.1, 5.2, 20.1 and 24.4: the lifetime of a new post, and its keys.
+// 5.1, 5.2, 20.1 and posts 24.4: the lifetime of a new post, and its keys.
 func TestAddPostWithALifetime(t *testing.T) {
 	add := func(arguments string) string {
 		return `mutation { addPost(postId: "p1", postType: TEXT_ONLY, ` + arguments + `) { postedAt expiresAt } }`

@@ -40,25 +40,25 @@ const (
 func TestGrantUserSubscriptionBonus(t *testing.T) {
 	again := "ClientError: User `{ana}` has already granted themselves a subscription bonus"
 	Run(t, []Scenario{
-		{Name: "L2, L6: a month, and a card", Given: Users("ana", "ben").ListenToCards("ana"), As: "ana", Query: grant,
+		{Name: "users L2 and L6: a month, and a card", Given: Users("ana", "ben").ListenToCards("ana"), As: "ana", Query: grant,
 			Want:   `{"grantUserSubscriptionBonus":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":"2026-02-01T12:00:03.000Z"}}`,
 			Counts: Counts{"ana.cardCount": 1}, Events: Events{"subscription.moved": 1},
 			Hears: Hears{"ana": {`{"onCardNotification":{"type":"ADDED","card":{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond"}}}`}},
 			Then: []Scenario{
 				{Name: "the card", As: "ana", Query: `{ self { cards(limit: 1) { items { cardId title subTitle action } } } }`,
 					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond","subTitle":"Enjoy exclusive perks of being a subscriber","action":"https://app.example/diamond"}]}}}`},
-				{Name: "L3", As: "ben", Query: `{ user(userId: "{ana}") { subscriptionLevel subscriptionExpiresAt } }`,
+				{Name: "users L3", As: "ben", Query: `{ user(userId: "{ana}") { subscriptionLevel subscriptionExpiresAt } }`,
 					Want: `{"user":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":null}}`},
-				{Name: "L2: once", As: "ana", Query: grant, Error: again},
-				{Name: "L1: it lasts until the job", Later: 40 * day, As: "ana", Query: level,
+				{Name: "users L2: once", As: "ana", Query: grant, Error: again},
+				{Name: "users L1: it lasts until the job", Later: 40 * day, As: "ana", Query: level,
 					Want: `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":"2026-02-01T12:00:03.000Z"}}`},
-				{Name: "L4, L6", Job: expire, As: "ana", Query: level, Want: basic, Counts: Counts{"ana.cardCount": -1},
+				{Name: "users L4 and L6", Job: expire, As: "ana", Query: level, Want: basic, Counts: Counts{"ana.cardCount": -1},
 					Hears: Hears{"ana": {`{"onCardNotification":{"type":"DELETED","card":{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond"}}}`}}},
 				{Name: "twice is once", Job: expire, As: "ana", Query: level, Want: basic, Counts: Counts{}, Events: Events{}},
-				{Name: "L2: nor after it ended", As: "ana", Query: grant, Error: again},
+				{Name: "users L2: nor after it ended", As: "ana", Query: grant, Error: again},
 			}},
 		{Name: "not for the disabled", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: grant, Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "L4: not before its time", Given: Users("ana").Bonus("ana"), Later: 30 * day, Job: expire, As: "ana", Query: level, Events: Events{},
+		{Name: "users L4: not before its time", Given: Users("ana").Bonus("ana"), Later: 30 * day, Job: expire, As: "ana", Query: level, Events: Events{},
 			Want: `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":"2026-02-01T12:00:02.000Z"}}`},
 		{Name: "two at once", Given: Users("ana"), Meanwhile: Given{}.Bonus("ana"), As: "ana", Query: grant, Error: again, Counts: Counts{"ana.cardCount": 1}},
 	})
@@ -77,39 +77,39 @@ func TestAddAppStoreReceipt(t *testing.T) {
 		return Users("ana", "ben").Receipt("r", r)
 	}
 	Run(t, []Scenario{
-		{Name: "L11, L12: an active one", Given: given(appstoretest.Receipt{ExpiresAt: soon}), As: "ana", Query: add("r"),
+		{Name: "users L11 and L12: an active one", Given: given(appstoretest.Receipt{ExpiresAt: soon}), As: "ana", Query: add("r"),
 			Want: `{"addAppStoreReceipt":true}`, Counts: Counts{"ana.cardCount": 1}, Events: Events{"appStoreSub.moved": 1, "subscription.moved": 1},
 			Then: []Scenario{
 				{As: "ana", Query: level, Want: forever},
-				{Name: "L11: by its user", As: "ana", Query: add("r"), Error: "ClientError: AppStore sub with original transaction ID of `1000` already exists"},
-				{Name: "L11: by anybody", As: "ben", Query: add("r"), Error: "ClientError: AppStore sub with original transaction ID of `1000` already exists"},
+				{Name: "users L11: by its user", As: "ana", Query: add("r"), Error: "ClientError: AppStore sub with original transaction ID of `1000` already exists"},
+				{Name: "users L11: by anybody", As: "ben", Query: add("r"), Error: "ClientError: AppStore sub with original transaction ID of `1000` already exists"},
 			}},
-		{Name: "L10: without dates", Given: given(appstoretest.Receipt{}), As: "ana", Query: add("r"), Want: `{"addAppStoreReceipt":true}`,
+		{Name: "users L10: without dates", Given: given(appstoretest.Receipt{}), As: "ana", Query: add("r"), Want: `{"addAppStoreReceipt":true}`,
 			Then: []Scenario{{As: "ana", Query: level, Want: forever}}},
-		{Name: "L7: of the sandbox", Given: given(appstoretest.Receipt{Sandbox: true, ExpiresAt: soon}), As: "ana", Query: add("r"), Want: `{"addAppStoreReceipt":true}`,
+		{Name: "users L7: of the sandbox", Given: given(appstoretest.Receipt{Sandbox: true, ExpiresAt: soon}), As: "ana", Query: add("r"), Want: `{"addAppStoreReceipt":true}`,
 			Then: []Scenario{{As: "ana", Query: level, Want: forever}}},
-		{Name: "L11: an expired one", Given: given(appstoretest.Receipt{ExpiresAt: past}), As: "ana", Query: add("r"), Want: `{"addAppStoreReceipt":true}`,
+		{Name: "users L11: an expired one", Given: given(appstoretest.Receipt{ExpiresAt: past}), As: "ana", Query: add("r"), Want: `{"addAppStoreReceipt":true}`,
 			Counts: Counts{}, Events: Events{"appStoreSub.moved": 1},
 			Then: []Scenario{{As: "ana", Query: level, Want: basic}}},
-		{Name: "L12: an expired one leaves the bonus alone", Given: given(appstoretest.Receipt{ExpiresAt: past}).Bonus("ana"), As: "ana", Query: add("r"), Counts: Counts{},
+		{Name: "users L12: an expired one leaves the bonus alone", Given: given(appstoretest.Receipt{ExpiresAt: past}).Bonus("ana"), As: "ana", Query: add("r"), Counts: Counts{},
 			Then: []Scenario{{As: "ana", Query: level, Want: `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":"2026-02-01T12:00:03.000Z"}}`}}},
-		{Name: "L10, L12: a cancelled one", Given: given(appstoretest.Receipt{ExpiresAt: soon, CancelledAt: past}), As: "ana", Query: add("r"), Counts: Counts{},
+		{Name: "users L10 and L12: a cancelled one", Given: given(appstoretest.Receipt{ExpiresAt: soon, CancelledAt: past}), As: "ana", Query: add("r"), Counts: Counts{},
 			Then: []Scenario{{As: "ana", Query: level, Want: basic}}},
-		{Name: "L12: takes the end off the bonus", Given: given(appstoretest.Receipt{ExpiresAt: soon}).Bonus("ana"), As: "ana", Query: add("r"), Counts: Counts{},
+		{Name: "users L12: takes the end off the bonus", Given: given(appstoretest.Receipt{ExpiresAt: soon}).Bonus("ana"), As: "ana", Query: add("r"), Counts: Counts{},
 			Then: []Scenario{
 				{As: "ana", Query: level, Want: forever},
-				{Name: "L4: and goes on after it", Later: 40 * day, Job: expire, As: "ana", Query: level, Want: forever, Events: Events{}},
+				{Name: "users L4: and goes on after it", Later: 40 * day, Job: expire, As: "ana", Query: level, Want: forever, Events: Events{}},
 			}},
-		{Name: "L4: a bonus that is taken beside one ends alone", Given: given(appstoretest.Receipt{ExpiresAt: soon}).Buy("ana", "r").Bonus("ana"), As: "ana", Query: level,
+		{Name: "users L4: a bonus that is taken beside one ends alone", Given: given(appstoretest.Receipt{ExpiresAt: soon}).Buy("ana", "r").Bonus("ana"), As: "ana", Query: level,
 			Want: `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":"2026-02-01T12:00:04.000Z"}}`,
 			Then: []Scenario{{Later: 40 * day, Job: expire, As: "ana", Query: level, Want: forever}}},
-		{Name: "L8: a lie", Given: Users("ana"), As: "ana", Query: add("r"), Error: refused(production, "status `21003`")},
-		{Name: "L8: a status", Given: given(appstoretest.Receipt{Status: 21010}), As: "ana", Query: add("r"), Error: refused(production, "status `21010`")},
-		{Name: "L7, L8: neither here nor there", Given: given(appstoretest.Receipt{Status: 21008}), As: "ana", Query: add("r"), Error: refused(sandbox, "status `21008`")},
-		{Name: "L8: of another app", Given: given(appstoretest.Receipt{BundleID: "com.example"}), As: "ana", Query: add("r"), Error: refused(production, "bundle id `com.example`")},
-		{Name: "L8: no answer", Given: given(appstoretest.Receipt{Silent: true}), As: "ana", Query: add("r"), Error: refused(production, "status `21005`")},
-		{Name: "L8: out of order", Given: given(appstoretest.Receipt{Code: 503}), As: "ana", Query: add("r"), Error: refused(production, "status `21005`")},
-		{Name: "L8: no base64", Given: Users("ana"), As: "ana", Query: `mutation { addAppStoreReceipt(receiptData: "no base64!") }`,
+		{Name: "users L8: a lie", Given: Users("ana"), As: "ana", Query: add("r"), Error: refused(production, "status `21003`")},
+		{Name: "users L8: a status", Given: given(appstoretest.Receipt{Status: 21010}), As: "ana", Query: add("r"), Error: refused(production, "status `21010`")},
+		{Name: "users L7 and L8: neither here nor there", Given: given(appstoretest.Receipt{Status: 21008}), As: "ana", Query: add("r"), Error: refused(sandbox, "status `21008`")},
+		{Name: "users L8: of another app", Given: given(appstoretest.Receipt{BundleID: "com.example"}), As: "ana", Query: add("r"), Error: refused(production, "bundle id `com.example`")},
+		{Name: "users L8: no answer", Given: given(appstoretest.Receipt{Silent: true}), As: "ana", Query: add("r"), Error: refused(production, "status `21005`")},
+		{Name: "users L8: out of order", Given: given(appstoretest.Receipt{Code: 503}), As: "ana", Query: add("r"), Error: refused(production, "status `21005`")},
+		{Name: "users L8: no base64", Given: Users("ana"), As: "ana", Query: `mutation { addAppStoreReceipt(receiptData: "no base64!") }`,
 			Error: "ServerError: AppStore " + production + " responded with status `21002` for receipt `no base64!`"},
 		{Name: "two at once", Given: given(appstoretest.Receipt{ExpiresAt: soon}), Meanwhile: Given{}.Buy("ben", "r"), As: "ana", Query: add("r"), Counts: Counts{"ben.cardCount": 1},
 			Error: "ClientError: AppStore sub with original transaction ID of `1000` already exists",
@@ -117,7 +117,7 @@ func TestAddAppStoreReceipt(t *testing.T) {
 	})
 }
 
-// L5, L9, L13: the stored profile and receipt.
+// users L5, L9 and L13: the stored profile and receipt.
 func TestRows(t *testing.T) {
 	given := Users("ana").Receipt("r", appstoretest.Receipt{OriginalTransactionID: "1000", ExpiresAt: apptest.Dawn.Add(36 * time.Hour)})
 	Test(t, given, func(w *World) {
@@ -177,16 +177,16 @@ func TestVerifyAgain(t *testing.T) {
 	expired := appstoretest.Receipt{OriginalTransactionID: "1000", ExpiresAt: apptest.Dawn.Add(-time.Hour)}
 	other := appstoretest.Receipt{OriginalTransactionID: "2000", ExpiresAt: apptest.Dawn.Add(90 * day)}
 	Run(t, []Scenario{
-		{Name: "L13: one that ended", Given: Users("ana").Receipt("r", active).Buy("ana", "r").Receipt("r", expired),
+		{Name: "users L13: one that ended", Given: Users("ana").Receipt("r", active).Buy("ana", "r").Receipt("r", expired),
 			Later: 25 * time.Hour, Job: verify, As: "ana", Query: level, Want: basic, Counts: Counts{"ana.cardCount": -1}},
-		{Name: "L12, L13: one that is renewed", Given: Users("ana").Receipt("r", expired).Buy("ana", "r").Receipt("r", active),
+		{Name: "users L12 and L13: one that is renewed", Given: Users("ana").Receipt("r", expired).Buy("ana", "r").Receipt("r", active),
 			Later: 25 * time.Hour, Job: verify, As: "ana", Query: level, Want: forever, Counts: Counts{"ana.cardCount": 1}},
-		{Name: "L12: another one still holds", Given: Users("ana").Receipt("r", active).Buy("ana", "r").Receipt("s", other).Buy("ana", "s").Receipt("r", expired),
+		{Name: "users L12: another one still holds", Given: Users("ana").Receipt("r", active).Buy("ana", "r").Receipt("s", other).Buy("ana", "s").Receipt("r", expired),
 			Later: 25 * time.Hour, Job: verify, As: "ana", Query: level, Want: forever, Counts: Counts{}, Events: Events{"appStoreSub.moved": 1}},
 	})
 }
 
-// L13: subscriptions that the App Store cannot confirm are unchanged, and do not prevent
+// users L13: subscriptions that the App Store cannot confirm are unchanged, and do not prevent
 // others from being verified.
 func TestFaultsWhileVerifying(t *testing.T) {
 	active := func(id string) appstoretest.Receipt {
@@ -222,7 +222,7 @@ func TestFaultsWhileVerifying(t *testing.T) {
 	})
 }
 
-// L14: purchases are removed with their user, and later ones are kept.
+// users L14: purchases are removed with their user, and later ones are kept.
 func TestRemovedUsers(t *testing.T) {
 	s, _ := storetest.Open(t)
 	ana := storetest.User(t, s, social.User{Username: "ana"})

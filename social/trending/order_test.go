@@ -7,7 +7,7 @@ import (
 )
 
 // The weight of a post outweighs its age, and among equals the newer one is first. posts.md
-// 16.1, 24.28
+// 16.1, posts 24.28
 func TestOrderOfPostsThatNobodyViewed(t *testing.T) {
 	// unverified posts an image without a verdict.
 	unverified := func(g Given, owner, id string, width int, arguments string) Given {

@@ -13,7 +13,7 @@ import (
 )
 
 // Trends with low scores beyond the limit are removed, lowest first, but no more than
-// necessary. R7
+// necessary. users R7
 func TestTail(t *testing.T) {
 	given := Users("ana", "ben")
 	for i, score := range []float64{0.1, 0.3, 0.2, 0.5, 7} {
@@ -43,7 +43,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A trend that grows before it is removed is kept, and no other is removed instead. R7
+// A trend that grows before it is removed is kept, and no other is removed instead. users R7
 func TestTailMeetsAView(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p0").Trending("p0", 0.1).Post("ana", "p1").Trending("p1", 0.2)
 	Test(t, given, func(w *World) {
@@ -58,7 +58,7 @@ func TestTailMeetsAView(t *testing.T) {
 	})
 }
 
-// The tail of users is cut like that of posts. R7
+// The tail of users is cut like that of posts. users R7
 func TestTailOfUsers(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p0").Post("ben", "p1").ViewPost("ben", "p0").ViewPost("ana", "p1")
 	Test(t, given, func(w *World) {

@@ -19,7 +19,7 @@ const (
 	users = `{ trendingUsers { items { username } nextToken } }`
 )
 
-// 24.28
+// posts 24.28
 func TestTrendingPosts(t *testing.T) {
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ana", "p2").Post("ben", "p3")
 	none := []Scenario{{As: "ana", Query: users, Want: `{"trendingUsers":{"items":[],"nextToken":null}}`}}
@@ -44,7 +44,7 @@ func TestTrendingPosts(t *testing.T) {
 		{Name: "of private users", Given: given.Follow("cem", "ana").Details("ana", `privacyStatus: PRIVATE`), As: "ben", Query: posts, Want: listed(p3),
 			Then: []Scenario{{As: "cem", Query: posts, Want: listed(p3 + "," + p2 + "," + p1)}}},
 		{Name: "of those who block", Given: given.Block("ana", "ben"), As: "ben", Query: posts, Want: listed(p3)},
-		{Name: "B10 of whom everybody follows", Given: given.And(Users("hub")...).Post("hub", "r1").ViewPost("ben", "r1"), As: "ben", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
+		{Name: "users B10 of whom everybody follows", Given: given.And(Users("hub")...).Post("hub", "r1").ViewPost("ben", "r1"), As: "ben", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
 		{Name: "that were viewed", Given: given.ViewPost("cem", "p2"), As: "cem", Query: `{ trendingPosts { items(viewedStatus: VIEWED) { postId } } }`, Want: `{"trendingPosts":{"items":[` + p2 + `]}}`},
 		{Name: "older than a day", Given: given, Later: 25 * time.Hour, As: "cem", Query: `mutation { reportPostViews(postIds: ["p1"]) }`, Adds: true,
 			Then: []Scenario{{As: "ana", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none}}},
@@ -53,26 +53,26 @@ func TestTrendingPosts(t *testing.T) {
 	})
 }
 
-// With equal points, posts that were viewed later rank higher. R1 R3 R9
+// With equal points, posts that were viewed later rank higher. users R1 users R3 users R9
 func TestTrendingUsers(t *testing.T) {
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ben", "p2").ViewPost("cem", "p1").ViewPost("cem", "p2")
 	Run(t, []Scenario{
 		{Name: "the later view scores higher", Given: given, As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`},
 		{Name: "private users are in it, those who block are not", Given: given.Details("ana", `privacyStatus: PRIVATE`).Block("ben", "cem"), As: "cem", Query: users,
 			Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
-		{Name: "R2 views of a copy are the original's", Given: Users("ana", "ben", "cem").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("cem", "p2"), As: "cem", Query: users,
+		{Name: "users R2 views of a copy are the original's", Given: Users("ana", "ben", "cem").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("cem", "p2"), As: "cem", Query: users,
 			Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
-		{Name: "R2 but for those of its owner", Given: Users("ana", "ben").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("ana", "p2"), As: "ana", Query: users,
+		{Name: "users R2 but for those of its owner", Given: Users("ana", "ben").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("ana", "p2"), As: "ana", Query: users,
 			Want: `{"trendingUsers":{"items":[],"nextToken":null}}`},
-		{Name: "archiving lowers nobody", Given: given.Archive("ben", "p2"), As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`}, // R8
-		{Name: "those who leave are out", Given: given, As: "ben", Query: `mutation { deleteUser { userId } }`, Then: []Scenario{ // R8
+		{Name: "archiving lowers nobody", Given: given.Archive("ben", "p2"), As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`}, // users R8
+		{Name: "those who leave are out", Given: given, As: "ben", Query: `mutation { deleteUser { userId } }`, Then: []Scenario{ // users R8
 			{As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
 			{As: "cem", Query: posts, Want: `{"trendingPosts":{"items":[{"postId":"p1"}],"nextToken":null}}`},
 		}},
 	})
 }
 
-// Trends are halved once a day. R6
+// Trends are halved once a day. users R6
 func TestDeflation(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
 		post, user := score(w, "post/p1"), score(w, "user/{ana}")
@@ -90,7 +90,7 @@ func TestDeflation(t *testing.T) {
 	})
 }
 
-// A trend that grows while it is halved is halved from its new score. R5 R6
+// A trend that grows while it is halved is halved from its new score. users R5 users R6
 func TestDeflationMeetsAView(t *testing.T) {
 	Test(t, Users("ana", "ben", "cem").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
 		w.Advance(13 * time.Hour)
@@ -152,7 +152,7 @@ func TestViewsDoNotContend(t *testing.T) {
 }
 
 // After three conflicts with deflations, a view loses its points, but is recorded without
-// an error. R5
+// an error. users R5
 func TestPointsAreLostBeforeViews(t *testing.T) {
 	for _, c := range []struct {
 		races int
@@ -198,7 +198,7 @@ func (c crowded) DeflateUsers(ctx context.Context, now time.Time) (int, error) {
 	return n + c.more, err
 }
 
-// R7: beyond the limit, trends with low scores are removed, lowest first.
+// users R7: beyond the limit, trends with low scores are removed, lowest first.
 func TestTheTailIsCut(t *testing.T) {
 	for _, c := range []struct {
 		more int

@@ -87,13 +87,13 @@ func TestForcedDisabling(t *testing.T) {
 	const blockMod = `mutation { blockUser(userId: "{mod}") { userStatus } }`
 	modStays := []Scenario{{As: "mod", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"}}`}}
 	RunStaffed(t, []Scenario{
-		{Name: "B9 blocked by a moderator", Given: Users("mod", "ana"), As: "mod", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+		{Name: "users B9 blocked by a moderator", Given: Users("mod", "ana"), As: "mod", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
 			Then: []Scenario{{As: "mod", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
-		{Name: "B9 blocked by an operator", Given: Users("ozzy", "ana"), As: "ozzy", Query: block,
+		{Name: "users B9 blocked by an operator", Given: Users("ozzy", "ana"), As: "ozzy", Query: block,
 			Then: []Scenario{{As: "ozzy", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
-		{Name: "B9 blocking a moderator", Given: Users("mod", "ana"), As: "ana", Query: blockMod, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+		{Name: "users B9 blocking a moderator", Given: Users("mod", "ana"), As: "ana", Query: blockMod, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } user(userId: "{mod}") { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"},"user":{"userStatus":"ACTIVE"}}`}}},
-		{Name: "B9 a moderator blocked by another", Given: Users("mod", "ozzy"), As: "ozzy", Query: blockMod, Then: modStays},
+		{Name: "users B9 a moderator blocked by another", Given: Users("mod", "ozzy"), As: "ozzy", Query: blockMod, Then: modStays},
 		{Name: "blocked by names that once had power", Given: Users("real", "ian", "ana").Block("ian", "ana"), As: "real", Query: block,
 			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"}}`}}},
 	})

@@ -90,7 +90,7 @@ func TestChangeOfContacts(t *testing.T) {
 	}
 }
 
-// A19 to A21.
+// users A19, A20 and A21.
 func TestSetUserPassword(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		text, err := w.Host.Issuer.PasswordKeyPEM(w.T.Context())
@@ -118,6 +118,6 @@ func TestSetUserPassword(t *testing.T) {
 			w.T.Errorf("stored %+v, %v", stored, err)
 		}
 	})
-	Run(t, []Scenario{{Name: "A22", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserPassword(encryptedPassword: "x") { userId } }`,
+	Run(t, []Scenario{{Name: "users A22", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserPassword(encryptedPassword: "x") { userId } }`,
 		Error: "ClientError: User `{ana}` is not ACTIVE"}})
 }

@@ -19,31 +19,31 @@ func TestFindContacts(t *testing.T) {
 		return `{ findContacts(contacts: [` + contacts + `]) { contactId user { username } } }`
 	}
 	Run(t, []Scenario{
-		{Name: "C1 no contacts", Given: people, As: "ana", Query: ask(``), Want: `{"findContacts": []}`},
-		{Name: "C1 too many", Given: people, As: "ana", Query: ask(strings.Repeat(`{contactId: "c"}, `, 101)), Error: "ClientError: Cannot submit more than 100 contact inputs", Want: `null`},
-		{Name: "C1 for active users alone", Given: people.Status("ana", social.UserDisabled), As: "ana", Query: findBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "C2 one answer for each, in their order", Given: people, As: "ana",
+		{Name: "users C1 no contacts", Given: people, As: "ana", Query: ask(``), Want: `{"findContacts": []}`},
+		{Name: "users C1 too many", Given: people, As: "ana", Query: ask(strings.Repeat(`{contactId: "c"}, `, 101)), Error: "ClientError: Cannot submit more than 100 contact inputs", Want: `null`},
+		{Name: "users C1 for active users alone", Given: people.Status("ana", social.UserDisabled), As: "ana", Query: findBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "users C2 one answer for each, in their order", Given: people, As: "ana",
 			Query: ask(`{contactId: "c2", phones: ["+15105551000"]}, {contactId: "c1", emails: ["cleo@example.com", "nobody@example.com"]}, {contactId: "c3"}, {contactId: "c4", emails: null, phones: null}`),
 			Want:  `{"findContacts": [{"contactId": "c2", "user": {"username": "dan"}}, {"contactId": "c1", "user": {"username": "cleo"}}, {"contactId": "c3", "user": null}, {"contactId": "c4", "user": null}]}`},
-		{Name: "C2 equal ids", Given: people, As: "ana", Query: ask(`{contactId: "c"}, {contactId: "c", emails: ["ben@example.com"]}`),
+		{Name: "users C2 equal ids", Given: people, As: "ana", Query: ask(`{contactId: "c"}, {contactId: "c", emails: ["ben@example.com"]}`),
 			Want: `{"findContacts": [{"contactId": "c", "user": {"username": "ben"}}, {"contactId": "c", "user": {"username": "ben"}}]}`},
-		{Name: "C3 case counts", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["Ben@example.com"]}`), Want: `{"findContacts": [{"contactId": "c", "user": null}]}`},
-		{Name: "C3 callers find themselves", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["ana@example.com", "ana@example.com"]}`),
+		{Name: "users C3 case counts", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["Ben@example.com"]}`), Want: `{"findContacts": [{"contactId": "c", "user": null}]}`},
+		{Name: "users C3 callers find themselves", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["ana@example.com", "ana@example.com"]}`),
 			Want: `{"findContacts": [{"contactId": "c", "user": {"username": "ana"}}]}`, Events: Events{}},
-		{Name: "C4 a phone number comes before an e-mail address", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["ben@example.com"], phones: ["+15105551000"]}`),
+		{Name: "users C4 a phone number comes before an e-mail address", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["ben@example.com"], phones: ["+15105551000"]}`),
 			Want: `{"findContacts": [{"contactId": "c", "user": {"username": "dan"}}]}`},
-		{Name: "C4 an address counts for the last contact that has it", Given: people, As: "ana", Query: ask(`{contactId: "c1", emails: ["ben@example.com"]}, {contactId: "c2", emails: ["ben@example.com"]}`),
+		{Name: "users C4 an address counts for the last contact that has it", Given: people, As: "ana", Query: ask(`{contactId: "c1", emails: ["ben@example.com"]}, {contactId: "c2", emails: ["ben@example.com"]}`),
 			Want: `{"findContacts": [{"contactId": "c1", "user": null}, {"contactId": "c2", "user": {"username": "ben"}}]}`},
-		{Name: "C5 who blocks the caller is not shown", Given: people.Block("ben", "ana"), As: "ana", Query: findBen,
+		{Name: "users C5 who blocks the caller is not shown", Given: people.Block("ben", "ana"), As: "ana", Query: findBen,
 			Want: `{"findContacts": [{"contactId": "c1", "user": null}]}`, Events: Events{}},
-		{Name: "C5 whom the caller blocks is shown", Given: people.Block("ana", "ben"), As: "ana", Query: findBen,
+		{Name: "users C5 whom the caller blocks is shown", Given: people.Block("ana", "ben"), As: "ana", Query: findBen,
 			Want: `{"findContacts": [{"contactId": "c1", "user": {"username": "ben"}}]}`},
-		{Name: "C9 a new user is found", Given: people.Identity("new"), As: "new", Query: `mutation { createCognitoOnlyUser(username: "new") { userId } }`,
+		{Name: "users C9 a new user is found", Given: people.Identity("new"), As: "new", Query: `mutation { createCognitoOnlyUser(username: "new") { userId } }`,
 			Then: []Scenario{{As: "ana", Query: ask(`{contactId: "c", emails: ["new@example.com"]}`), Want: `{"findContacts": [{"contactId": "c", "user": {"username": "new"}}]}`}}},
 	})
 }
 
-// C6
+// users C6
 // chats 5.3#9,22
 func TestFoundContactsAreTold(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO")
@@ -65,7 +65,7 @@ func TestFoundContactsAreTold(t *testing.T) {
 	})
 }
 
-// C7
+// users C7
 func TestFindContactsIsNoted(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "never", Given: Users("ana"), As: "ana", Query: `{ self { lastFoundContactsAt } }`, Want: `{"self": {"lastFoundContactsAt": null}}`},
@@ -76,7 +76,7 @@ func TestFindContactsIsNoted(t *testing.T) {
 	})
 }
 
-// C8
+// users C8
 func TestFindManyContacts(t *testing.T) {
 	names := make([]string, 60)
 	for i := range names {

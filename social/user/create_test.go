@@ -19,7 +19,7 @@ func create(username, fullName, selection string) string {
 	return fmt.Sprintf(`mutation { createCognitoOnlyUser(username: %q, fullName: %q) { %s } }`, username, fullName, selection)
 }
 
-// A11: usernames keep their spelling.
+// users A11: usernames keep their spelling.
 func TestCreate(t *testing.T) {
 	given := Given{}.Identity("ana", contacts("ana", "+15105551000")).And(func(w *World) {
 		w.Put(store.Main.Name, map[string]any{
@@ -81,7 +81,7 @@ func TestCreateRefusals(t *testing.T) {
 			{"bad name", "unknown", "a!", "", "Username `a!` does not validate"},
 			{"no account", "unknown", "Ana", "", "No entry found in cognito user pool with cognito username `{unknown}`"},
 			{"no contact", "unverified", "Ana", "", "User `{unverified}` has neither verified email nor phone"},
-			{"A11 a name taken", "ben", "aNA", "", "Username `aNA` already taken (case-insensitive comparison)"},
+			{"users A11 a name taken", "ben", "aNA", "", "Username `aNA` already taken (case-insensitive comparison)"},
 			{"long full name", "ben", "benny", strings.Repeat("x", social.MaxProfileText+1), "fullName is 65537 bytes long: shorten it to at most 65536"},
 			{"again, same name", "Ana", "Ana", "", "User `{Ana}` already exists"},
 			{"again, other name", "Ana", "other", "", "User `{Ana}` already exists"},
@@ -96,7 +96,7 @@ func TestCreateRefusals(t *testing.T) {
 	})
 }
 
-// race_test.go tests many users who want the same name. B8
+// race_test.go tests many users who want the same name. users B8
 func TestNewUsersFollowTheHub(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { followerStatus } }`
 	signUp := create("ana", "", "followedsCount")

@@ -22,7 +22,7 @@ func TestSetDetails(t *testing.T) {
 		{Name: "those given, in one call besides the caller's check and what it causes", Given: Users("ana").Details("ana", `fullName: "Ana", bio: "old", themeCode: "blue"`), As: "ana", Events: Events{"user.changed": 1}, Calls: Calls{Total: 2 + 1},
 			Query: setDetails(`fullName: "", displayName: "A", bio: "new", themeCode: "", likesDisabled: true, privacyStatus: PRIVATE`, detailFields), Want: `{"setUserDetails":` + after + `}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { ` + detailFields + ` } }`, Want: `{"self":` + after + `}`}}},
-		{Name: "A12 equal ones are not written", Given: Users("ana").Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`username: "ana", bio: "b", fullName: "", privacyStatus: PUBLIC`, "bio"),
+		{Name: "users A12 equal ones are not written", Given: Users("ana").Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`username: "ana", bio: "b", fullName: "", privacyStatus: PUBLIC`, "bio"),
 			Want: `{"setUserDetails":{"bio":"b"}}`, Events: Events{}, Calls: Calls{Total: 1}},
 		{Name: "others meanwhile are not undone", Given: Users("ana"), Meanwhile: Given{}.Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`fullName: "Ana"`, "fullName"), Want: `{"setUserDetails":{"fullName":"Ana"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { bio fullName } }`, Want: `{"self":{"bio":"b","fullName":"Ana"}}`}}},
@@ -32,7 +32,7 @@ func TestSetDetails(t *testing.T) {
 // names queries which usernames are available.
 const names = `{ ana: usernameStatus(username: "ana") ben: usernameStatus(username: "ben") anna: usernameStatus(username: "anna") first: usernameStatus(username: "first") second: usernameStatus(username: "second") }`
 
-// A11, A12, A13, A14, A18: successive changes of a username count, except to a taken one.
+// users A11, A12, A13, A14 and A18: successive changes of a username count, except to a taken one.
 func TestRename(t *testing.T) {
 	given := Users("ana", "Ben")
 	Test(t, given, func(w *World) {

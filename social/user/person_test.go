@@ -39,25 +39,25 @@ func TestSetPerson(t *testing.T) {
 		matchAgeRange: {min: 18, max: 100}, matchGenders: [MALE, FEMALE], matchLocationRadius: 100, matchHeightRange: {min: 0, max: 117}`
 	Run(t, []Scenario{
 		{Name: "nothing was said", Given: Users("ana"), As: "ana", Query: `{ self { ` + person + ` } }`, Want: wants("self")},
-		{Name: "U4 all at once", Given: Users("ana"), As: "ana", Query: set(given), Want: wants("setUserDetails", all...),
+		{Name: "users U4 all at once", Given: Users("ana"), As: "ana", Query: set(given), Want: wants("setUserDetails", all...),
 			Then: []Scenario{
 				{As: "ana", Query: `{ self { ` + person + ` } }`, Want: wants("self", all...)},
 				{As: "ana", Query: set(`height: 67`), Want: wants("setUserDetails", append([]string{`height: 67`}, append(all[:2:2], all[3:]...)...)...)},
 			}},
-		{Name: "U7 equal values write nothing", Given: Users("ana").Details("ana", given), As: "ana", Query: set(given), Want: wants("setUserDetails", all...), Events: Events{}},
-		{Name: "U9 what others see", Given: Users("ana", "ben").Details("ana", given), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user", all[:3]...)},
-		{Name: "U9 what strangers see of a private user", Given: Users("ana!private", "ben").Details("ana", given), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user", all[:3]...)},
+		{Name: "users U7 equal values write nothing", Given: Users("ana").Details("ana", given), As: "ana", Query: set(given), Want: wants("setUserDetails", all...), Events: Events{}},
+		{Name: "users U9 what others see", Given: Users("ana", "ben").Details("ana", given), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user", all[:3]...)},
+		{Name: "users U9 what strangers see of a private user", Given: Users("ana!private", "ben").Details("ana", given), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user", all[:3]...)},
 		{Name: "what the blocked see", Given: Users("ana", "ben").Details("ana", given).Block("ana", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user")},
-		{Name: "U8 a place is replaced as a whole", Given: Users("ana").Details("ana", given), As: "ana", Query: set(`location: {latitude: 0, longitude: 0}`),
+		{Name: "users U8 a place is replaced as a whole", Given: Users("ana").Details("ana", given), As: "ana", Query: set(`location: {latitude: 0, longitude: 0}`),
 			Want: wants("setUserDetails", append(all[:3:3], append([]string{`location: {"latitude": 0, "longitude": 0, "accuracy": null}`}, all[4:]...)...)...)},
-		{Name: "U8 the places at the bounds", Given: Users("ana"), As: "ana", Query: set(`location: {latitude: -90, longitude: 180, accuracy: 0}`),
+		{Name: "users U8 the places at the bounds", Given: Users("ana"), As: "ana", Query: set(`location: {latitude: -90, longitude: 180, accuracy: 0}`),
 			Want: wants("setUserDetails", `location: {"latitude": -90, "longitude": 180, "accuracy": 0}`)},
-		{Name: "U8 nine digits", Given: Users("ana"), As: "ana", Query: set(`location: {latitude: 12.345678912, longitude: -123.456789}`),
+		{Name: "users U8 nine digits", Given: Users("ana"), As: "ana", Query: set(`location: {latitude: 12.345678912, longitude: -123.456789}`),
 			Want: wants("setUserDetails", `location: {"latitude": 12.3456789, "longitude": -123.456789, "accuracy": null}`)},
 		{Name: "the least height", Given: Users("ana"), As: "ana", Query: set(`height: 0`), Want: wants("setUserDetails", `height: 0`)},
 		{Name: "the order of genders is kept", Given: Users("ana").Details("ana", `matchGenders: [MALE, FEMALE]`), As: "ana", Query: set(`matchGenders: [FEMALE, MALE]`),
 			Want: wants("setUserDetails", `matchGenders: ["FEMALE", "MALE"]`)},
-		{Name: "U12 any date", Given: Users("ana"), As: "ana", Query: set(`dateOfBirth: "1900-01-01"`), Want: wants("setUserDetails", `dateOfBirth: "1900-01-01"`)},
+		{Name: "users U12 any date", Given: Users("ana"), As: "ana", Query: set(`dateOfBirth: "1900-01-01"`), Want: wants("setUserDetails", `dateOfBirth: "1900-01-01"`)},
 		{Name: "a zone that is none", Given: Users("ana"), As: "ana", Query: set(`dateOfBirth: "yesterday"`), Code: "GRAPHQL_VALIDATION_FAILED"},
 	})
 }
@@ -80,7 +80,7 @@ func TestSetPersonRefusals(t *testing.T) {
 	} {
 		Test(t, Users("ana"), func(w *World) {
 			for _, arguments := range cases {
-				// U1, U6, U3: valid values next to an invalid one are not stored, either.
+				// users U1, U6 and U3: valid values next to an invalid one are not stored, either.
 				w.Play(Scenario{As: "ana", Query: set(arguments), Error: "ClientError: " + text, Events: Events{}})
 				if !strings.HasPrefix(text, "Called") {
 					w.Play(Scenario{As: "ana", Query: set(`username: "anna", bio: "b", ` + arguments), Error: "ClientError: " + text, Events: Events{}})
@@ -91,7 +91,7 @@ func TestSetPersonRefusals(t *testing.T) {
 	}
 }
 
-// U2: of several errors, the first in this order is reported.
+// users U2: of several errors, the first in this order is reported.
 func TestOrderOfRefusals(t *testing.T) {
 	faults := []struct{ argument, text string }{
 		{`username: "BEN"`, "Username `BEN` already taken (case-insensitive cmp)"},
@@ -112,7 +112,7 @@ func TestOrderOfRefusals(t *testing.T) {
 			}
 			w.Play(Scenario{As: "ana", Query: set(arguments), Error: "ClientError: " + first.text})
 		}
-		// U13
+		// users U13
 		w.Do(Given{}.Status("ana", "DISABLED")...)
 		w.Play(Scenario{As: "ana", Query: set(`height: 118`), Error: "ClientError: User `{ana}` is not ACTIVE"})
 		w.Do(Given{}.Status("ana", "ANONYMOUS")...)

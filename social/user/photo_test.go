@@ -18,13 +18,13 @@ func TestSetPhoto(t *testing.T) {
 	none := Scenario{As: "ana", Query: `{ self { photo { url } } }`, Want: `{"self": {"photo": null}}`}
 	shown := Scenario{As: "ben", Query: `{ user(userId: "{ana}") { photo { width } } }`, Want: `{"user": {"photo": {"width": null}}}`}
 	Run(t, []Scenario{
-		{Name: "P3 no photo", Given: given, Then: []Scenario{none}},
-		{Name: "P4 a photo takes the card away", Given: given.ListenToCards("ana"), As: "ana", Query: setPhoto, Want: `{"setUserDetails": {"photo": {"width": null, "height": null, "colors": null}}}`,
+		{Name: "users P3 no photo", Given: given, Then: []Scenario{none}},
+		{Name: "users P4 a photo takes the card away", Given: given.ListenToCards("ana"), As: "ana", Query: setPhoto, Want: `{"setUserDetails": {"photo": {"width": null, "height": null, "colors": null}}}`,
 			Counts: Counts{"ana.cardCount": -1}, Hears: Hears{"ana": {`{"onCardNotification": {"type": "DELETED", "card": {"cardId": "{ana}:ADD_PROFILE_PHOTO", "title": "Add a profile photo"}}}`}},
 			Then: []Scenario{shown,
 				{As: "ana", Query: setPhoto, Events: Events{}},
 				{As: "ana", Query: `mutation { setUserDetails(photoPostId: "") { photo { url } } }`, Want: `{"setUserDetails": {"photo": null}}`, Counts: Counts{"ana.cardCount": 0}, Then: []Scenario{none}}}},
-		{Name: "P5 the post may go", Given: given.Details("ana", `photoPostId: "p"`).Archive("ana", "p"), As: "ana", Query: `mutation { deletePost(postId: "p") { postId } }`,
+		{Name: "users P5 the post may go", Given: given.Details("ana", `photoPostId: "p"`).Archive("ana", "p"), As: "ana", Query: `mutation { deletePost(postId: "p") { postId } }`,
 			Then: []Scenario{shown, {As: "ana", Query: setPhoto}}},
 		{Name: "strangers of a private user see it", Given: given.Details("ana", `photoPostId: "p", privacyStatus: PRIVATE`), Then: []Scenario{shown}},
 		{Name: "whom they block does not", Given: given.Details("ana", `photoPostId: "p"`).Block("ana", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { photo { url } } }`, Want: `{"user": {"photo": null}}`},
@@ -35,13 +35,13 @@ func TestSetPhoto(t *testing.T) {
 		{Name: "5 not verified", Given: given.Does("ana", "%s", ImagePost("q", JPEG(50, 40), "", "", "postId")), As: "ana", Query: `mutation { setUserDetails(photoPostId: "q") { userId } }`,
 			Error: "ClientError: Post `q` is not verified"},
 		{Name: "archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p"), As: "ana", Query: setPhoto},
-		{Name: "P6 with the post", Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Counts: Counts{"ana.cardCount": -1}, Then: []Scenario{shown}},
-		{Name: "P6 with a post that is not verified", Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), ``, `, setAsUserPhoto: true`, "postStatus"),
+		{Name: "users P6 with the post", Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Counts: Counts{"ana.cardCount": -1}, Then: []Scenario{shown}},
+		{Name: "users P6 with a post that is not verified", Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), ``, `, setAsUserPhoto: true`, "postStatus"),
 			Want: `{"addPost": {"postStatus": "COMPLETED"}}`, Counts: Counts{"ana.cardCount": 0}, Then: []Scenario{none}},
 	})
 }
 
-// P1, P5: all five sizes can be read, even after the post has been deleted, at the same
+// users P1 and P5: all five sizes can be read, even after the post has been deleted, at the same
 // URLs.
 func TestPhotoURLs(t *testing.T) {
 	Test(t, Users("ana", "ben").Image("ana", "p", 160, 120).Details("ana", `photoPostId: "p"`), func(w *World) {

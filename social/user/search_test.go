@@ -32,46 +32,46 @@ func TestSearchUsers(t *testing.T) {
 		Details("zoe", `fullName: "Maria Zoe Bergmann"`)
 	var scenarios []Scenario
 	for name, s := range map[string]Scenario{
-		"S2 case does not count":                    finds("mARIA", "Maria", "zoe", "mariana"),
-		"S2 full names are searched":                finds("benjamin", "ben_2"),
-		"S2 an underscore splits no word":           finds("2"),
-		"S2 a name with an underscore is one word":  finds("ben_2", "ben_2"),
-		"S2 an inner dot splits no word":            finds("smith"),
-		"S2 beginning with the part before a dot":   finds("joe", "joe.smith"),
-		"S2 letters beyond ASCII":                   finds("JÜRGEN", "ana"),
+		"users S2 case does not count":                    finds("mARIA", "Maria", "zoe", "mariana"),
+		"users S2 full names are searched":                finds("benjamin", "ben_2"),
+		"users S2 an underscore splits no word":           finds("2"),
+		"users S2 a name with an underscore is one word":  finds("ben_2", "ben_2"),
+		"users S2 an inner dot splits no word":            finds("smith"),
+		"users S2 beginning with the part before a dot":   finds("joe", "joe.smith"),
+		"users S2 letters beyond ASCII":                   finds("JÜRGEN", "ana"),
 		"S3 any word of the query":                  finds("nobody benjamin else", "ben_2"),
 		"S3 the last word may be a beginning":       finds("nobody benj", "ben_2"),
 		"S3 an earlier word may not":                finds("benj nobody"),
 		"S3 infixes do not match":                   finds("njamin"),
 		"S3 first and last name without the middle": finds("maria bergmann", "zoe", "Maria"),
-		"S4 a username counts twice a full name":    finds("maria", "Maria", "zoe", "mariana"),
-		"S4 whoever has both words comes first":     finds("maria zoe", "zoe", "Maria"),
-		"S1 blanks around the text do not count":    finds(" \t\n ana \n", "ana"),
-		"S5 special characters find nothing":        finds(`+ * / \ " ? - . '`),
-		"S5 a star is no wildcard":                  finds(`mari*zzz`),
-		"S5 an underscore alone":                    finds("_"),
-		"S5 a question mark stands for no letter":   finds("mari?q"),
+		"users S4 a username counts twice a full name":    finds("maria", "Maria", "zoe", "mariana"),
+		"users S4 whoever has both words comes first":     finds("maria zoe", "zoe", "Maria"),
+		"users S1 blanks around the text do not count":    finds(" \t\n ana \n", "ana"),
+		"users S5 special characters find nothing":        finds(`+ * / \ " ? - . '`),
+		"users S5 a star is no wildcard":                  finds(`mari*zzz`),
+		"users S5 an underscore alone":                    finds("_"),
+		"users S5 a question mark stands for no letter":   finds("mari?q"),
 	} {
 		s.Name, s.Given = name, given
 		scenarios = append(scenarios, s)
 	}
 	scenarios = append(scenarios,
-		Scenario{Name: "S1 an empty text", Given: given, As: "ana", Query: `{ searchUsers(searchToken: " \t\n") { nextToken } }`,
+		Scenario{Name: "users S1 an empty text", Given: given, As: "ana", Query: `{ searchUsers(searchToken: " \t\n") { nextToken } }`,
 			Want: `null`, Error: "ClientError: Empty queries are not allowed"},
-		Scenario{Name: "S1 no text", Given: given, As: "ana", Query: `{ searchUsers(searchToken: null) { nextToken } }`, Code: "GRAPHQL_VALIDATION_FAILED"},
-		Scenario{Name: "S4 the exact name before names that begin so", Given: Users("ana", "name123", "name").Details("name123", `fullName: "name surname"`).Details("name", `fullName: "unrelated"`),
+		Scenario{Name: "users S1 no text", Given: given, As: "ana", Query: `{ searchUsers(searchToken: null) { nextToken } }`, Code: "GRAPHQL_VALIDATION_FAILED"},
+		Scenario{Name: "users S4 the exact name before names that begin so", Given: Users("ana", "name123", "name").Details("name123", `fullName: "name surname"`).Details("name", `fullName: "unrelated"`),
 			Then: []Scenario{finds("name", "name", "name123")}},
-		Scenario{Name: "S6 users of any kind are found, and the caller", Given: Users("ana", "anabel!private", "anatol").Status("anatol", social.UserDisabled),
+		Scenario{Name: "users S6 users of any kind are found, and the caller", Given: Users("ana", "anabel!private", "anatol").Status("anatol", social.UserDisabled),
 			Then: []Scenario{finds("ana", "ana", "anabel", "anatol")}},
-		Scenario{Name: "S6 who blocks the caller is not found", Given: Users("ana", "anabel", "anatol").Block("anabel", "ana").Block("ana", "anatol"),
+		Scenario{Name: "users S6 who blocks the caller is not found", Given: Users("ana", "anabel", "anatol").Block("anabel", "ana").Block("ana", "anatol"),
 			Then: []Scenario{finds("ana", "ana", "anatol")}},
-		Scenario{Name: "S6 anybody may search", Given: given.Identity("new"), As: "new", Query: `{ searchUsers(searchToken: "zoe") { items { username followedStatus } } }`,
+		Scenario{Name: "users S6 anybody may search", Given: given.Identity("new"), As: "new", Query: `{ searchUsers(searchToken: "zoe") { items { username followedStatus } } }`,
 			Want: `{"searchUsers": {"items": [{"username": "zoe", "followedStatus": "NOT_FOLLOWING"}]}}`},
 	)
 	Run(t, scenarios)
 }
 
-// S7, T10
+// users S7 and T10
 func TestSearchUsersLimits(t *testing.T) {
 	names := make([]string, 25)
 	for i := range names {
@@ -91,7 +91,7 @@ func TestSearchUsersLimits(t *testing.T) {
 	})
 }
 
-// S8, T10
+// users S8 and T10
 func TestSearchUsersTokens(t *testing.T) {
 	Test(t, Users("pat1", "pat2", "pat3", "ana").Block("pat2", "ana"), func(w *World) {
 		for _, c := range []struct{ args, want string }{
@@ -110,7 +110,7 @@ func TestSearchUsersTokens(t *testing.T) {
 	})
 }
 
-// S9
+// users S9
 func TestSearchUsersIsCurrent(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "a new user", Given: Users("ana").Identity("ben"), As: "ben", Query: `mutation { createCognitoOnlyUser(username: "ben", fullName: "Benjamin B") { userId } }`,

@@ -148,7 +148,7 @@ func TestVisible(t *testing.T) {
 	})
 }
 
-// T11
+// users T11
 func TestListed(t *testing.T) {
 	Test(t, meeting, func(w *World) {
 		people := &user.Service{Store: store.Open(w.DB).Users}
@@ -173,7 +173,7 @@ func TestListed(t *testing.T) {
 		Query: `{ user(userId: "{ben}") { followerUsers { items { username } } } }`, Want: `{"user":{"followerUsers":{"items":[{"username":"ana"},{"username":"dan"}]}}}`}})
 }
 
-// A16, A17
+// users A16 and A17
 func TestNames(t *testing.T) {
 	Test(t, Users("Ana.B"), func(w *World) {
 		w.Play(Scenario{
@@ -191,7 +191,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// A15: resolvers/calls_test.go and social/post test the cost of texts with and without
+// users A15: resolvers/calls_test.go and social/post test the cost of texts with and without
 // mentions.
 func TestTags(t *testing.T) {
 	given := Users("ana", "Ben_1")

@@ -8,7 +8,7 @@ import (
 
 const report = `mutation { reportPostViews(postIds: ["p1"]) }`
 
-// D10: views by a former profile do not count for the new one, who is counted once,
+// users D10: views by a former profile do not count for the new one, who is counted once,
 // whatever rows are left of the other.
 func TestViewsOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1").ViewPost("ana", "p1").ViewPost("ana", "p1"), func(w *World) {
@@ -25,7 +25,7 @@ func TestViewsOfAFormerProfile(t *testing.T) {
 	})
 }
 
-// D10: views of posts of a former profile earn the new one nothing.
+// users D10: views of posts of a former profile earn the new one nothing.
 func TestViewsOfPostsOfAFormerProfile(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ben", "p1"), func(w *World) {
 		removed := Renew(w, "ben")

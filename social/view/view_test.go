@@ -16,7 +16,7 @@ const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
 // ids returns the same post id n times.
 func ids(n int) string { return strings.TrimSuffix(strings.Repeat(`"p1",`, n), ",") }
 
-// 24.15 and 24.26
+// posts 24.15 and 24.26
 func TestReportPostViews(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1")
 	const mine = `{ post(postId: "p1") { viewedByCount viewedBy { items { username } nextToken } viewedStatus } self { postViewedByCount } }`
@@ -72,7 +72,7 @@ func TestViewCountsHidden(t *testing.T) {
 }
 
 // Posts of the user whom everybody follows count as viewed, except for filters of lists.
-func TestPostsOfTheHubAreViewed(t *testing.T) { // Q3
+func TestPostsOfTheHubAreViewed(t *testing.T) { // posts Q3
 	RunStaffed(t, []Scenario{{
 		Name: "viewed", Given: Users("hub", "ben").Post("hub", "p1"), As: "ben",
 		Query: `{ post(postId: "p1") { viewedStatus } user(userId: "{hub}") { posts { items(viewedStatus: VIEWED) { postId } } } }`,
@@ -161,7 +161,7 @@ func repost(id, original string) apptest.Step {
 	return Change("post/"+id, "-", map[string]any{"originalPostId": original})
 }
 
-// A view of a copy is also a view of its original. 24.26
+// A view of a copy is also a view of its original. posts 24.26
 // chats 5.2#7
 func TestViewsOfCopies(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").And(repost("p2", "p1"))

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// §8, usernames: what cannot be seen is not in a name, nor are letters of scripts that are not
+// communities 8#usernames: what cannot be seen is not in a name, nor are letters of scripts that are not
 // written together.
 func TestNamesThatLookLikeOthers(t *testing.T) {
 	for _, name := range []string{

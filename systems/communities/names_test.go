@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// §8, usernames: compatible forms and all cases of a letter are one.
+// communities 8#usernames: compatible forms and all cases of a letter are one.
 func TestFold(t *testing.T) {
 	for name, want := range map[string]string{
 		"  New   Jersey ": "new jersey", "ＡＢＣ": "abc", "K\u212a": "kk", "ſs": "ss", "Σας": "σασ", "ẞ": "ß", "İ": "İ", "Ⅳ": "iv", "e\u0301": "é", "É": "é",
@@ -83,11 +83,11 @@ func TestMomentsAndReferences(t *testing.T) {
 		t.Errorf("pending ids %s and %s", a, b)
 	}
 	if PrivateChatOf("a", "b") != PrivateChatOf("b", "a") || PrivateChatOf("a", "b") == PrivateChatOf("a", "c") {
-		t.Error("private chats are not those of pairs") // 5.7
+		t.Error("private chats are not those of pairs") // communities 5.7
 	}
 }
 
-// 5.2: roles and the permissions that can be taken from them.
+// communities 5.2: roles and the permissions that can be taken from them.
 func TestPermissions(t *testing.T) {
 	if n := len(Regular.Permissions()); n != len(AllPermissions)-1 {
 		t.Errorf("regular users have %d permissions", n)
@@ -100,7 +100,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// 5.4: the new owner of a chat when its owner leaves.
+// communities 5.4: the new owner of a chat when its owner leaves.
 func TestHeir(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	member := func(id UserID, after int) *Member {

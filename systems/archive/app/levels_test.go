@@ -13,7 +13,7 @@ import (
 // call is a request of one root field: the lowest level that may make it, and a document.
 type call struct{ level, query string }
 
-// calls lists all root fields with their levels by §4.2, §4.3 and §8, contributors. They
+// calls lists all root fields with their levels by archive 4.2, archive 4.3 and archive 8#contributors. They
 // refer to missing objects and request pages without a size, so that permitted callers
 // change nothing and others learn nothing else.
 var calls = map[string]call{
@@ -101,7 +101,7 @@ func TestLevels(t *testing.T) {
 	})
 }
 
-// §8, without a token: public fields answer, alone and with what lies around places;
+// archive 8#without-a-token: public fields answer, alone and with what lies around places;
 // everything else is refused, also beside public fields. That the refusal is HTTP 401 is
 // TestArchiveMoves's, which has a token's issuer.
 func TestWithoutAToken(t *testing.T) {
@@ -126,7 +126,7 @@ func TestWithoutAToken(t *testing.T) {
 	})
 }
 
-// §5.2: the fields of a hit that a guest sees at each of the eight privacy levels.
+// archive 5.2: the fields of a hit that a guest sees at each of the eight privacy levels.
 func TestPrivacyLevels(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")

@@ -12,7 +12,7 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// settled lists the rows of §8 of the specification.
+// settled lists the rows of archive 8 of the specification.
 var settled = []string{
 	"size of an import", "contributors", "first sign-in", "levels and workers", "publish after ERROR", "imports", "publishing", "states that take changes", "deleting what is not there",
 	"private images", "without a token", "nested fields", "input types", "absent and null", "params", "codes", "households", "lists of something missing", "standard forms", "folding",
@@ -23,7 +23,7 @@ func TestEverySettledPointIsCited(t *testing.T) {
 	designtest.Cites(t, settled, "*_test.go", "../*_test.go", "../*/*_test.go")
 }
 
-// §8, imports: they take records READY, ERROR or LOADING to LOADING, and end in READY or
+// archive 8#imports: they take records READY, ERROR or LOADING to LOADING, and end in READY or
 // ERROR.
 func TestStatesOfImports(t *testing.T) {
 	elsewhere(t, func(w *world) {
@@ -85,7 +85,7 @@ func TestStatesOfImports(t *testing.T) {
 	})
 }
 
-// §8, params: what a refusal says beside its reason.
+// archive 8#params: what a refusal says beside its reason.
 func TestParams(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -108,7 +108,7 @@ func TestParams(t *testing.T) {
 	})
 }
 
-// §8, folding: one definition for names, prefixes and search; keys of places are in lower
+// archive 8#folding: one definition for names, prefixes and search; keys of places are in lower
 // case only.
 func TestFolding(t *testing.T) {
 	test(t, func(w *world) {
@@ -139,7 +139,7 @@ func TestFolding(t *testing.T) {
 	})
 }
 
-// §8, record_count, PostCount, CollectionCount: counters in the transactions of §6.
+// archive 8#record-counts: counters in the transactions of archive 6.
 func TestCounts(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -179,7 +179,7 @@ func TestCounts(t *testing.T) {
 	})
 }
 
-// §8, scenario 10, 11: ids keep their numeric order where their length changes, in pages of
+// archive 8#scenario-10-11: ids keep their numeric order where their length changes, in pages of
 // records and of posts. The scenarios themselves have the same.
 func TestOrderWhereIdsGrow(t *testing.T) {
 	test(t, func(w *world) {
@@ -199,7 +199,7 @@ func TestOrderWhereIdsGrow(t *testing.T) {
 	})
 }
 
-// §8, scenario 19: a status that no argument takes is refused by the schema.
+// archive 8#scenario-19: a status that no argument takes is refused by the schema.
 func TestStatusesAreNoInput(t *testing.T) {
 	types := app.System(app.Options{}).Schema().Schema()
 	for _, object := range []string{"Mutation", "Subscription"} {
@@ -219,7 +219,7 @@ func TestStatusesAreNoInput(t *testing.T) {
 		} {
 			w.Refused("GRAPHQL_VALIDATION_FAILED", "oz", query)
 		}
-		// §8, ids: 1 to 2 147 483 647, as text or as number.
+		// archive 8#ids: 1 to 2 147 483 647, as text or as number.
 		w.Asked("oz", `{ category(id: 2147483647) { id } other: category(id: "1") { id } }`, nil, "category", "null")
 		for _, id := range []string{`0`, `2147483648`, `-1`, `"1 "`, `"01"`, `"1.0"`, `"0x1"`, `"１"`} {
 			if got := w.Asks("oz", `{ category(id: `+id+`) { id } }`).Refusal(); got != "BAD_INPUT INVALID_ID" {
@@ -229,7 +229,7 @@ func TestStatusesAreNoInput(t *testing.T) {
 	})
 }
 
-// §8, ix_hash, ixRole, ixField: stored, not read.
+// archive 8#unread-attributes: stored, not read.
 func TestWhatIsOnlyStored(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -261,7 +261,7 @@ func TestWhatIsOnlyStored(t *testing.T) {
 	})
 }
 
-// §8, input types, by their fields.
+// archive 8#input-types, by their fields.
 func TestInputTypes(t *testing.T) {
 	types := app.System(app.Options{}).Schema().Schema().Types
 	for name, want := range map[string]string{

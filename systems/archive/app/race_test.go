@@ -203,7 +203,7 @@ func TestRaceOfDeletions(t *testing.T) {
 		among([]string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}))
 }
 
-// §6: every post has a collection.
+// archive 6: every post has a collection.
 func TestRaceOfPostsAndTheirCollection(t *testing.T) {
 	category := ""
 	race(t, app.Options{}, func(w *world, n int) vars {
@@ -239,7 +239,7 @@ func TestRaceOfCategoryMoves(t *testing.T) {
 	})
 }
 
-// §6: of editors who read the same state, one changes it.
+// archive 6: of editors who read the same state, one changes it.
 func TestRaceOfEditors(t *testing.T) {
 	post := loaded(false)
 	for name, c := range map[string]struct {

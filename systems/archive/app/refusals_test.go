@@ -18,7 +18,7 @@ type refused struct {
 	text      string
 }
 
-// §5: every error by code, reason and text.
+// archive 5: every error by code, reason and text.
 func TestRefusals(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("EDITOR", "e")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// §5.2: what a guest finds does not depend on values that are hidden from guests, whatever
+// archive 5.2: what a guest finds does not depend on values that are hidden from guests, whatever
 // the condition. Otherwise these could be guessed letter by letter.
 func TestGuestsMatchOnlyWhatTheySee(t *testing.T) {
 	test(t, func(w *world) {
@@ -83,7 +83,7 @@ func TestGuestsMatchOnlyWhatTheySee(t *testing.T) {
 	})
 }
 
-// §5.8: a page reads a limited number of posts and households, whoever asks, and the pages
+// archive 5.8: a page reads a limited number of posts and households, whoever asks, and the pages
 // together find everything, in order.
 func TestSearchesReadALimitedAmount(t *testing.T) {
 	test(t, func(w *world) {

@@ -8,9 +8,9 @@ import (
 	"stoa/internal/apptest"
 )
 
-// The settled points of the specification, §8, row by row.
+// The settled points of the specification, archive 8, row by row.
 
-// §8, size of an import.
+// archive 8#size-of-an-import.
 func TestImportsOfARequest(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -25,7 +25,7 @@ func TestImportsOfARequest(t *testing.T) {
 
 const requestUpload = `mutation($t: String!) { requestUpload(contentType: $t) { url key expiresAt } }`
 
-// §8, contributors.
+// archive 8#contributors.
 func TestContributors(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("CONTRIBUTOR", "c", "d")
@@ -47,7 +47,7 @@ func TestContributors(t *testing.T) {
 	})
 }
 
-// §8, first sign-in.
+// archive 8#first-sign-in.
 func TestFirstSignIn(t *testing.T) {
 	test(t, func(w *world) {
 		w.People.Identity("a", apptest.Account{Email: "a.b@example.com"})
@@ -62,7 +62,7 @@ func TestFirstSignIn(t *testing.T) {
 	})
 }
 
-// §8, levels and workers.
+// archive 8#levels-and-workers.
 func TestLevelsStayLowered(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN", "b")
@@ -83,7 +83,7 @@ func TestLevelsStayLowered(t *testing.T) {
 	})
 }
 
-// §5.1: when two administrators lower each other concurrently, one remains.
+// archive 5.1: when two administrators lower each other concurrently, one remains.
 func TestOneAdministratorStays(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN", "a", "b")
@@ -109,7 +109,7 @@ func TestOneAdministratorStays(t *testing.T) {
 	})
 }
 
-// §8, publish after ERROR.
+// archive 8#publish-after-error.
 func TestFailedWorkBeginsAgain(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -140,7 +140,7 @@ func TestFailedWorkBeginsAgain(t *testing.T) {
 	})
 }
 
-// §8, publishing: records made singly count. §8, states that take changes.
+// archive 8#publishing: records made singly count. archive 8#states-that-take-changes.
 func TestWhatIsPublishedStaysAsItIs(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -170,7 +170,7 @@ const (
 	deleteHousehold = `mutation($p: ID!, $n: String!) { deleteHousehold(postId: $p, number: $n) }`
 )
 
-// §8, deleting what is not there.
+// archive 8#deleting-what-is-not-there.
 func TestDeletingNothing(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -184,7 +184,7 @@ func TestDeletingNothing(t *testing.T) {
 	})
 }
 
-// §8, private images: the header is left out of data as well.
+// archive 8#private-images: the header is left out of data as well.
 func TestPrivateImages(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -204,7 +204,7 @@ func TestPrivateImages(t *testing.T) {
 	})
 }
 
-// §5.2: guests find nothing in collections with private search.
+// archive 5.2: guests find nothing in collections with private search.
 func TestPrivateSearch(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -221,7 +221,7 @@ func TestPrivateSearch(t *testing.T) {
 	})
 }
 
-// §8, nested fields need the level of the query of the same name. Nothing else is missing.
+// archive 8#nested-fields need the level of the query of the same name. Nothing else is missing.
 func TestNestedFieldsNeedTheirLevel(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -252,7 +252,7 @@ func TestNestedFieldsNeedTheirLevel(t *testing.T) {
 	})
 }
 
-// §8, input types: headers of a record are among the collection's.
+// archive 8#input-types: headers of a record are among the collection's.
 func TestHeadersOfARecord(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -269,7 +269,7 @@ func TestHeadersOfARecord(t *testing.T) {
 	})
 }
 
-// §8, absent and null.
+// archive 8#absent-and-null.
 func TestAbsentAndNull(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -296,7 +296,7 @@ func TestAbsentAndNull(t *testing.T) {
 	})
 }
 
-// §8, codes.
+// archive 8#codes.
 func TestCodes(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -344,7 +344,7 @@ func TestCodes(t *testing.T) {
 	})
 }
 
-// §8, a load still running on deletePost; §5.3, states asked out of order.
+// archive 8, a load still running on deletePost; archive 5.3, states asked out of order.
 func TestStatesOutOfOrder(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -368,7 +368,7 @@ func TestStatesOutOfOrder(t *testing.T) {
 	})
 }
 
-// §8, repeated headers, ragged rows, open quotes: BAD_INPUT, CSV with the row. §5.4: the
+// archive 8, repeated headers, ragged rows, open quotes: BAD_INPUT, CSV with the row. archive 5.4: the
 // records that were there stay.
 func TestBadFiles(t *testing.T) {
 	test(t, func(w *world) {
@@ -403,7 +403,7 @@ func TestBadFiles(t *testing.T) {
 	})
 }
 
-// §8, households.
+// archive 8#households.
 func TestHouseholds(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -435,7 +435,7 @@ func TestHouseholds(t *testing.T) {
 	})
 }
 
-// §6: a record that is added to two households concurrently is in one of them.
+// archive 6: a record that is added to two households concurrently is in one of them.
 func TestARecordIsInOneHousehold(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -453,7 +453,7 @@ func TestARecordIsInOneHousehold(t *testing.T) {
 	})
 }
 
-// §8, lists of something missing.
+// archive 8#lists-of-something-missing.
 func TestListsOfSomethingMissing(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -471,7 +471,7 @@ func TestListsOfSomethingMissing(t *testing.T) {
 	})
 }
 
-// §8, standard forms.
+// archive 8#standard-forms.
 func TestStandardForms(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -493,7 +493,7 @@ func TestStandardForms(t *testing.T) {
 			}
 			return strings.Join(names, " ")
 		}
-		// §8, record search: a place that is not exact has no hits.
+		// archive 8#record-search: a place that is not exact has no hits.
 		for place, want := range map[string]string{"Alabama": "Ana Ben", "Autauga County, Alabama": "Ana", "USA": "Ana Ben", "Texas": "", "Nowhere, Alabama": "", "Xyz": ""} {
 			if got := found(place); got != want {
 				t.Errorf("in %s: %q, want %q", place, got, want)
@@ -503,7 +503,7 @@ func TestStandardForms(t *testing.T) {
 	})
 }
 
-// §8, record search: words are parts of values, and drafts are not for readers.
+// archive 8#record-search: words are parts of values, and drafts are not for readers.
 func TestSearches(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -550,7 +550,7 @@ func TestSearches(t *testing.T) {
 	})
 }
 
-// §8, standardisation.
+// archive 8#standardisation.
 func TestStandardisation(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -585,7 +585,7 @@ func TestStandardisation(t *testing.T) {
 	})
 }
 
-// §8, category rename: the guard is swapped.
+// archive 8#category-rename: the guard is swapped.
 func TestRenamingACategory(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -601,7 +601,7 @@ func TestRenamingACategory(t *testing.T) {
 	})
 }
 
-// §8, postChanged.
+// archive 8#postChanged.
 func TestPostChanged(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")

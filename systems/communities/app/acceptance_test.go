@@ -45,7 +45,7 @@ func TestScenario1UsernamesAreUniqueInAnyCase(t *testing.T) {
 		}
 		w.registers("cid")
 		w.Refused("CONFLICT EMAIL_TAKEN", "", register, vars{"i": person("bob", vars{"email": "CID@EXAMPLE.com"})})
-		w.Refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // §8: full-width letters fold
+		w.Refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // communities 8: full-width letters fold
 		w.Whole()
 	})
 }
@@ -107,7 +107,7 @@ func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 		d := w.Does("b", openChat, v)
 		w.Is(d, "createGroupChat.owner.id", `"`+w.ids["b"]+`"`)
 		w.Is(d, "createGroupChat.numMembers", `1`)
-		w.Is(d, "createGroupChat.capacity", `10`) // §8: setting chat-capacity
+		w.Is(d, "createGroupChat.capacity", `10`) // communities 8: setting chat-capacity
 		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", openChat, v)
 		w.Refused("NOT_FOUND", "b", openChat, vars{"c": "nothing"}, vars{"i": v["i"]})
 		w.Asked("a", `query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`, vars{"c": c},
@@ -417,7 +417,7 @@ func TestScenario20TheOwnerLeaves(t *testing.T) {
 		w.Whole()
 		w.Refused("NOT_FOUND NOT_MEMBER", "o", leave, vars{"h": h})
 		w.Does("y", leave, vars{"h": h})
-		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // §8, last one leaves
+		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // communities 8#last-one-leaves
 		w.Is(w.Does("x", chat, vars{"h": h}), "groupChat", `null`)
 		w.Whole()
 	})
@@ -469,7 +469,7 @@ func TestScenario22ABanIsLive(t *testing.T) {
 		w.Refused("FORBIDDEN BANNED", "u", `mutation { heartbeat }`)
 		w.Asked("u", `{ me { username banned } }`, nil, "me", `{"banned":false,"username":"u"}`)
 		w.Refused("UNAUTHENTICATED", "", `mutation { login(login: "u", password: "correct horse") { accessToken } }`)
-		// §8, openPrivateChat with somebody banned later: history stays, sending ends.
+		// communities 8#openPrivateChat-banned-later: history stays, sending ends.
 		w.Asked("x", messages, v, "messages.items", `[]`)
 		w.Refused("NOT_FOUND", "x", send, v)
 		w.Whole()
@@ -490,7 +490,7 @@ func TestScenario23PrivateChatsAreNobodyElses(t *testing.T) {
 			w.Refused("NOT_FOUND", "c", markRead, v, vars{"h": id, "m": []string{m}})
 		}
 		w.registers("oz")
-		w.Refused("NOT_FOUND", "oz", erase, v) // §8, moderation: private chats do not exist for them
+		w.Refused("NOT_FOUND", "oz", erase, v) // communities 8#moderation: private chats do not exist for them
 		w.Whole()
 	})
 }
@@ -532,13 +532,13 @@ func TestScenario25TokensAreBound(t *testing.T) {
 		}
 		v := vars{"t": "GROUP", "h": h, "l": 1}
 		token := w.Does("a", messages, v).At("messages.nextToken")
-		w.Does("a", messages, v, vars{"k": token, "l": 2}) // §8: limit is no part of the binding
+		w.Does("a", messages, v, vars{"k": token, "l": 2}) // communities 8: limit is no part of the binding
 		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "h": other})
 		w.Refused("BAD_INPUT INVALID_TOKEN", "b", messages, v, vars{"k": token})
 		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "o": "ASC"})
 		w.Refused("BAD_INPUT INVALID_TOKEN", "a", `query($h: ID!, $k: String) { groupChat(id: $h) { messages(nextToken: $k) { nextToken } } }`, v, vars{"k": token})
 		w.Refused("BAD_INPUT INVALID_LIMIT", "a", messages, v, vars{"l": 101})
 		nested := w.Does("a", `query($h: ID!) { groupChat(id: $h) { messages(limit: 1) { nextToken } } }`, v).At("groupChat.messages.nextToken")
-		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": nested}) // §8, page tokens
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": nested}) // communities 8#page-tokens
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Invalid input at both ends of every limit of §5.1.
+// Invalid input at both ends of every limit of communities 5.1.
 func TestLimits(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -128,7 +128,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// Names that look the same are one key: §8, usernames.
+// Names that look the same are one key: communities 8#usernames.
 func TestPlacesFold(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// §8, order of messages: decisions that depend on time are right even if the clock goes
+// communities 8#order-of-messages: decisions that depend on time are right even if the clock goes
 // back.
 
 const back = -time.Hour / 2

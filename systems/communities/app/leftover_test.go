@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// 2.3: expired notifications are neither counted nor moved, although they are still stored.
+// communities 2.3: expired notifications are neither counted nor moved, although they are still stored.
 func TestExpiredNotificationsAreNotTouched(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -48,7 +48,7 @@ func TestSeenInPortions(t *testing.T) {
 	})
 }
 
-// §8, clientId and chat gone: rows that belong to messages are removed with them.
+// communities 8#clientId and chat gone: rows that belong to messages are removed with them.
 func TestNothingIsLeftOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities/store"
 )
 
-// §8, usernames: nobody takes a name that only looks different to a computer, neither by
+// communities 8#usernames: nobody takes a name that only looks different to a computer, neither by
 // registering nor by renaming, and each becomes free with its owner.
 func TestNamesThatLookAlike(t *testing.T) {
 	test(t, func(w *world) {

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// §8, reasons: every refusal of the specification, by code and reason, each for whoever is refused so.
+// communities 8#reasons: every refusal of the specification, by code and reason, each for whoever is refused so.
 // What has no reason there has none here.
 func TestRefusals(t *testing.T) {
 	test(t, func(w *world) {
@@ -155,7 +155,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// 5.2: each permission is required for what it is named after, and for nothing else.
+// communities 5.2: each permission is required for what it is named after, and for nothing else.
 func TestPermissionsAreNeeded(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "a", "u")

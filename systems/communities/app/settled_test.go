@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// The settled points of the specification, §8, row by row.
+// The settled points of the specification, communities 8, row by row.
 
 const (
 	login   = `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { accessToken refreshToken user { id } } }`
@@ -19,7 +19,7 @@ const (
 	profile = `mutation($i: UpdateProfileInput!) { updateProfile(input: $i) { username name bio avatarUrl location { city } version } }`
 )
 
-// §8, versions, and §8, nulls.
+// communities 8#versions, and communities 8#nulls.
 func TestVersionsAndNulls(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -53,7 +53,7 @@ func TestVersionsAndNulls(t *testing.T) {
 	})
 }
 
-// §8, capacity: it cannot go below the members.
+// communities 8#capacity: it cannot go below the members.
 func TestCapacity(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c", "d")
@@ -65,7 +65,7 @@ func TestCapacity(t *testing.T) {
 	})
 }
 
-// §8, founders and further transactions.
+// communities 8#founders and further transactions.
 func TestFounders(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -88,7 +88,7 @@ func TestFounders(t *testing.T) {
 	})
 }
 
-// §8, account gone: reactions, requests, memberships and notifications go, messages stay.
+// communities 8#account-gone: reactions, requests, memberships and notifications go, messages stay.
 func TestAccountsEnd(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "u")
@@ -129,7 +129,7 @@ func TestAccountsEnd(t *testing.T) {
 	})
 }
 
-// §8, chat gone, and §8, request ids.
+// communities 8#chat-gone, and communities 8#request-ids.
 func TestRequestsOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -153,13 +153,13 @@ func TestRequestsOfAChatThatIsGone(t *testing.T) {
 	})
 }
 
-// 5.4, and §8, further transactions: whoever joins an opened chat has their request accepted.
+// communities 5.4, and communities 8#further-transactions: whoever joins an opened chat has their request accepted.
 func TestJoiningAnOpenedChat(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
 		r := w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")
-		w.Refused("NOT_FOUND", "out", accept, vars{"r": r}) // 5.2: not revealed
+		w.Refused("NOT_FOUND", "out", accept, vars{"r": r}) // communities 5.2: not revealed
 		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "out", requests, vars{"h": h})
 		w.Does("a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {private: false}) { id } }`, vars{"h": h})
 		w.Is(w.Does("b", enter, vars{"h": h}), "joinGroupChat.numMembers", `2`)
@@ -169,7 +169,7 @@ func TestJoiningAnOpenedChat(t *testing.T) {
 	})
 }
 
-// §8, unread counts: in chats of up to 25 members with the message, beyond by the lane.
+// communities 8#unread-counts: in chats of up to 25 members with the message, beyond by the lane.
 func TestUnreadCounts(t *testing.T) {
 	for _, members := range []int{3, 40} {
 		testWith(t, 100, func(w *world) {
@@ -209,7 +209,7 @@ func TestUnreadCounts(t *testing.T) {
 			before := len(w.Rows()["communities-Notifications"])
 			w.writes("a", "GROUP", h, "quiet")
 			w.Settle()
-			if n := len(w.Rows()["communities-Notifications"]) - before; n != members-2 { // 5.8
+			if n := len(w.Rows()["communities-Notifications"]) - before; n != members-2 { // communities 5.8
 				t.Errorf("%d were notified, want %d", n, members-2)
 			}
 			w.Whole()
@@ -217,7 +217,7 @@ func TestUnreadCounts(t *testing.T) {
 	}
 }
 
-// §8, order of messages: times rise although the clock goes back.
+// communities 8#order-of-messages: times rise although the clock goes back.
 func TestTimesRise(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -241,7 +241,7 @@ func TestTimesRise(t *testing.T) {
 		}
 		span := w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id createdAt } } }`, vars{"h": p})
 		after := span.Text("messages.items.1.createdAt")
-		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8, after, before: exclusive
+		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // communities 8#after-before: exclusive
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
 		for _, before := range []string{after, span.Text("messages.items.0.createdAt"), "1970-01-01T00:00:00Z"} {
 			w.Is(w.Does("b", `query($h: ID!, $a: DateTime, $b: DateTime) { messages(chatType: PRIVATE, chatId: $h, after: $a, before: $b) { items { id } nextToken } }`, vars{"h": p, "a": after, "b": before}), "messages", `{"items":[],"nextToken":null}`)
@@ -252,7 +252,7 @@ func TestTimesRise(t *testing.T) {
 	})
 }
 
-// §8, moderation, clientId and reasons of messages.
+// communities 8#moderation, clientId and reasons of messages.
 func TestMessages(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "m", "a", "b", "out")
@@ -283,7 +283,7 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// 5.6: a private chat is hidden only from the user who hides it.
+// communities 5.6: a private chat is hidden only from the user who hides it.
 func TestHiding(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -302,7 +302,7 @@ func TestHiding(t *testing.T) {
 	})
 }
 
-// §8, notifications: what was deleted does not return when a chunk is repeated; 2.3: they expire.
+// communities 8#notifications: what was deleted does not return when a chunk is repeated; 2.3: they expire.
 func TestNotificationsDoNotReturn(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

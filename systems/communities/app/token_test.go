@@ -12,7 +12,7 @@ import (
 	"stoa/systems/communities/app"
 )
 
-// §8, tokens.
+// communities 8#tokens.
 func TestTokensEnd(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "oz")
@@ -56,7 +56,7 @@ func TestTokensEnd(t *testing.T) {
 	})
 }
 
-// §8, tokens: those of another audience are nobody's here, and ours nobody's there.
+// communities 8#tokens: those of another audience are nobody's here, and ours nobody's there.
 func TestTokensOfOtherAudiences(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -92,7 +92,7 @@ func TestTokensOfOtherAudiences(t *testing.T) {
 	})
 }
 
-// §8, tokens: whoever signs in need not be signed in, however old their token is.
+// communities 8#tokens: whoever signs in need not be signed in, however old their token is.
 func TestSigningInWithABadToken(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -106,7 +106,7 @@ func TestSigningInWithABadToken(t *testing.T) {
 	})
 }
 
-// §8, administrators: who is one by the settings is stored as what they are otherwise.
+// communities 8#administrators: who is one by the settings is stored as what they are otherwise.
 func TestAdministratorsBySettings(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "u")
@@ -121,7 +121,7 @@ func TestAdministratorsBySettings(t *testing.T) {
 	})
 }
 
-// §8, administrators, and roles and bans of §5.2.
+// communities 8#administrators, and roles and bans of communities 5.2.
 func TestRolesAndBans(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "u", "m")
@@ -164,7 +164,7 @@ func TestRolesAndBans(t *testing.T) {
 	})
 }
 
-// 5.2, online: a request is authenticated even if the time of the activity cannot be stored.
+// communities 5.2, online: a request is authenticated even if the time of the activity cannot be stored.
 func TestAuthenticatedWhileLastSeenCannotBeStored(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

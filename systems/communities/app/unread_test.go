@@ -10,7 +10,7 @@ import (
 	"stoa/systems/communities/store"
 )
 
-// §8, unread counts: whoever deletes the message of another user has one unread message less
+// communities 8#unread-counts: whoever deletes the message of another user has one unread message less
 // themselves, also in chats whose counts are updated by the lane. The author's count stays.
 func TestDeletersHadTheMessageUnread(t *testing.T) {
 	for _, members := range []int{3, 40} {
@@ -103,7 +103,7 @@ func TestMarkingReadWhileTheChatChanges(t *testing.T) {
 	}
 }
 
-// 4.2: the counts are those of the newest 1,000 unread notifications, with a bounded number
+// communities 4.2: the counts are those of the newest 1,000 unread notifications, with a bounded number
 // of reads.
 func TestCountsOfManyNotifications(t *testing.T) {
 	test(t, func(w *world) {

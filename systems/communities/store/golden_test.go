@@ -24,7 +24,7 @@ var ours = map[string]string{
 	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} ChatId":                "read without taking keys apart",
 }
 
-// §8, tables.
+// communities 8#tables.
 func TestTablesAreAsDesigned(t *testing.T) {
 	designtest.AsDesigned(t, "testdata/design.tsv", Tables, ours)
 }

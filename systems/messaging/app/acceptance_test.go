@@ -10,7 +10,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// The scenarios of the specification, §7, by number.
+// The scenarios of the specification, messaging 7, by number.
 
 // Scenario 1: logins and tags are normalized.
 func TestScenario1(t *testing.T) {

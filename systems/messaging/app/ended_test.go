@@ -9,7 +9,7 @@ import (
 )
 
 // Of a user deleted hard, the messages of two-person topics are kept while the other may
-// read them, and deleted once nobody may (§5.10).
+// read them, and deleted once nobody may (messaging 5.10).
 func TestHardDeletionEmptiesTwoPersonTopics(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "first", "later", "before", "soft")

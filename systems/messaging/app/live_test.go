@@ -76,7 +76,7 @@ func TestTopicEvents(t *testing.T) {
 	})
 }
 
-// §5.8: hard deletions are announced to all who may read, soft ones to the caller's own
+// messaging 5.8: hard deletions are announced to all who may read, soft ones to the caller's own
 // sessions.
 func TestToldDeletions(t *testing.T) {
 	test(t, func(w *world) {

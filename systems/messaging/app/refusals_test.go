@@ -89,7 +89,7 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// §5.2 and §5.5: admins of a group can widen their own permissions, except O and D; nobody
+// messaging 5.2 and messaging 5.5: admins of a group can widen their own permissions, except O and D; nobody
 // can in two-person topics, where both have A.
 func TestNobodyGivesThemselvesMore(t *testing.T) {
 	test(t, func(w *world) {
@@ -118,7 +118,7 @@ func TestNobodyGivesThemselvesMore(t *testing.T) {
 	})
 }
 
-// §2.4 and §5.6: references name a two-person topic in either form, and all readers see
+// messaging 2.4 and messaging 5.6: references name a two-person topic in either form, and all readers see
 // them the same.
 func TestReferencesToTwoPersonTopics(t *testing.T) {
 	test(t, func(w *world) {

@@ -15,12 +15,12 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// The settled points of the specification, §8, row by row. Scenario 4 covers shared tags,
+// The settled points of the specification, messaging 8, row by row. Scenario 4 covers shared tags,
 // and scenario 24 what strangers see of a topic.
 
 const me = `{ me { id } }`
 
-// §8, tag limit.
+// messaging 8#tag-limit.
 func TestTagLimit(t *testing.T) {
 	test(t, func(w *world) {
 		var many []string
@@ -35,7 +35,7 @@ func TestTagLimit(t *testing.T) {
 	})
 }
 
-// §8, two-person rows: permissions not given yet take effect once they are.
+// messaging 8#two-person-rows: permissions not given yet take effect once they are.
 func TestTwoPersonRows(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "c")
@@ -51,7 +51,7 @@ func TestTwoPersonRows(t *testing.T) {
 	})
 }
 
-// §8, subscribe without mode.
+// messaging 8#subscribe-without-mode.
 func TestSubscribeWithoutMode(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -61,14 +61,14 @@ func TestSubscribeWithoutMode(t *testing.T) {
 		w.Refused("FORBIDDEN OWNER_MODE", "c", subscribe, vars{"t": w.group("a", nil), "m": "JRO"})
 		w.Does("c", unsubscribe, vars{"t": topic})
 		w.Refused("FORBIDDEN OWNER_MODE", "c", subscribe, vars{"t": topic, "m": "JRO"})
-		w.Asked("c", subscribe, vars{"t": topic}, "subscribe.access", `{"given":"JRWPASD","mode":"JR","want":"JR"}`) // modes stay (§5.5)
+		w.Asked("c", subscribe, vars{"t": topic}, "subscribe.access", `{"given":"JRWPASD","mode":"JR","want":"JR"}`) // modes stay (messaging 5.5)
 		w.Does("c", unsubscribe, vars{"t": topic})
 		w.Asked("c", subscribe, vars{"t": topic, "m": "JRW"}, "subscribe.access", `{"given":"JRWPASD","mode":"JRW","want":"JRW"}`)
 		w.Whole()
 	})
 }
 
-// §8, two-person permissions: nobody can delete for everybody.
+// messaging 8#two-person-permissions: nobody can delete for everybody.
 func TestTwoPersonDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -83,7 +83,7 @@ func TestTwoPersonDeletions(t *testing.T) {
 	})
 }
 
-// §8, ended two-person topic: it is restored with its numbering.
+// messaging 8#ended-two-person-topic: it is restored with its numbering.
 func TestEndedTwoPersonTopic(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -113,7 +113,7 @@ func TestEndedTwoPersonTopic(t *testing.T) {
 	})
 }
 
-// §8, missing topic.
+// messaging 8#missing-topic.
 func TestMissingTopic(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -138,7 +138,7 @@ func TestMissingTopic(t *testing.T) {
 	})
 }
 
-// §8, input types: they have the names that clients use.
+// messaging 8#input-types: they have the names that clients use.
 func TestInputTypes(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -154,7 +154,7 @@ func TestInputTypes(t *testing.T) {
 	})
 }
 
-// §8, without a token.
+// messaging 8#without-a-token.
 func TestWithoutToken(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"tags": []string{"flowers"}})
@@ -169,7 +169,7 @@ func TestWithoutToken(t *testing.T) {
 	})
 }
 
-// §8, codes.
+// messaging 8#codes.
 func TestCodes(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -206,7 +206,7 @@ func TestCodes(t *testing.T) {
 	})
 }
 
-// §8, root: operators of the service, who need no account here.
+// messaging 8#root: operators of the service, who need no account here.
 func TestRoot(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -243,7 +243,7 @@ func TestRoot(t *testing.T) {
 	})
 }
 
-// §8, sender's sessions.
+// messaging 8#senders-sessions.
 func TestNoEcho(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -278,7 +278,7 @@ func TestNoEcho(t *testing.T) {
 	})
 }
 
-// §8, deletion: tokens of a deleted account are refused at once.
+// messaging 8#deletion: tokens of a deleted account are refused at once.
 func TestDeletionEndsTokens(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -310,7 +310,7 @@ func TestDeletionEndsTokens(t *testing.T) {
 	})
 }
 
-// §8, live subscribers.
+// messaging 8#live-subscribers.
 func TestLiveSubscribers(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -333,7 +333,7 @@ func TestLiveSubscribers(t *testing.T) {
 	})
 }
 
-// §8, replacing: publish with head.replace follows the rule of editMessage.
+// messaging 8#replacing: publish with head.replace follows the rule of editMessage.
 func TestReplacing(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -352,7 +352,7 @@ func TestReplacing(t *testing.T) {
 	})
 }
 
-// §8, bounds.
+// messaging 8#bounds.
 func TestBounds(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -372,7 +372,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// §8, settings: how long messages are kept.
+// messaging 8#settings: how long messages are kept.
 func TestLives(t *testing.T) {
 	o := cheap
 	o.Lives.Group = time.Hour
@@ -400,7 +400,7 @@ func TestLives(t *testing.T) {
 	})
 }
 
-// §8, Device.id.
+// messaging 8#device-id.
 func TestDeviceIDs(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")

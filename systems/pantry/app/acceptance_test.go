@@ -199,7 +199,7 @@ func TestScenario10GeneratingProlongs(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		first := w.Does("a", `mutation($g: ID!) { generateJoinLink(groupId: $g) { code group { joinLink { code } } } }`, vars{"g": a.group})
-		w.Is(first, "generateJoinLink.group.joinLink.code", fmt.Sprintf("%q", first.Text("generateJoinLink.code"))) // §4.1: the live one
+		w.Is(first, "generateJoinLink.group.joinLink.code", fmt.Sprintf("%q", first.Text("generateJoinLink.code"))) // pantry 4.1: the live one
 		w.Advance(10 * time.Hour)
 		at := w.Now().Add(time.Second) // as the request looks at the clock
 		second := w.Does("a", generate, vars{"g": a.group})

@@ -39,7 +39,7 @@ func (w *world) fills(by, group string, containers int) {
 	}
 }
 
-// A request searches a bounded number of foods, and the next page goes on from there (§4, paging): every
+// A request searches a bounded number of foods, and the next page goes on from there (pantry 4#paging): every
 // food is found once, and those of a window are in order.
 func TestSearchesAreBounded(t *testing.T) {
 	test(t, func(w *world) {
@@ -94,7 +94,7 @@ func TestSearchesAreBounded(t *testing.T) {
 	})
 }
 
-// Pages of expiring foods are in order over all containers (§5.4), however many are read.
+// Pages of expiring foods are in order over all containers (pantry 5.4), however many are read.
 func TestManyExpiringFoods(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
