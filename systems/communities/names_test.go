@@ -37,6 +37,7 @@ func TestSought(t *testing.T) {
 	}
 }
 
+// communities 5.1#1, 5.1#5 and 8#usernames: names that cannot be part of a key are refused.
 func TestNamesThatNoKeyHolds(t *testing.T) {
 	for _, name := range []string{"", " ", "a#b", "a＃b", "a b", "a@b", "a＠b", "a\u00a0b", strings.Repeat("x", 33), "a\x00"} {
 		if CheckUsername(name) == nil {
@@ -58,6 +59,8 @@ func TestNamesThatNoKeyHolds(t *testing.T) {
 	}
 }
 
+// communities 2#3, 2.6#2, 5.7#1 and 8#request-ids: ids that clients see are opaque and read
+// back, and no others are.
 func TestMomentsAndReferences(t *testing.T) {
 	m := Moment{time.Date(2026, 1, 2, 3, 4, 5, 60_000_000, time.UTC), "00000000-0000-4000-8000-000000000001"}
 	if m.String() != "2026-01-02T03:04:05.060Z#00000000-0000-4000-8000-000000000001" {
@@ -83,11 +86,11 @@ func TestMomentsAndReferences(t *testing.T) {
 		t.Errorf("pending ids %s and %s", a, b)
 	}
 	if PrivateChatOf("a", "b") != PrivateChatOf("b", "a") || PrivateChatOf("a", "b") == PrivateChatOf("a", "c") {
-		t.Error("private chats are not those of pairs") // communities 5.7
+		t.Error("private chats are not those of pairs") // one for both orders (communities 5.7#1)
 	}
 }
 
-// communities 5.2: roles and the permissions that can be taken from them.
+// communities 5.2#4: the permissions of each role, and which can be taken from it.
 func TestPermissions(t *testing.T) {
 	if n := len(Regular.Permissions()); n != len(AllPermissions)-1 {
 		t.Errorf("regular users have %d permissions", n)
@@ -100,7 +103,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// communities 5.4: the new owner of a chat when its owner leaves.
+// communities 5.4#5: who inherits a chat when its owner leaves.
 func TestHeir(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	member := func(id UserID, after int) *Member {

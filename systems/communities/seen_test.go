@@ -7,7 +7,8 @@ import (
 
 var ana, ben = Viewer{&User{ID: "ana", Role: Regular}}, Viewer{&User{ID: "ben", Role: Regular}}
 
-// Users see their requests, those who decide all, and members pending ones.
+// Users see their requests, those who decide all, and members pending ones (communities
+// 5.2#9).
 func TestWhoSeesARequest(t *testing.T) {
 	for _, c := range []struct {
 		viewer          UserID
@@ -28,7 +29,8 @@ func TestWhoSeesARequest(t *testing.T) {
 	}
 }
 
-// To those who have no part in them, private chats, messages and notifications do not exist.
+// To those who have no part in them, private chats, messages and notifications do not exist
+// (communities 5.2#11 and 8#moderation).
 func TestNotSeen(t *testing.T) {
 	chat, members := Pair("ana", "cleo", time.Now())
 	if chat.PrivateSeenBy(ben, nil) != nil {

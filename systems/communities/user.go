@@ -161,7 +161,7 @@ func (s *SeenUser) Permissions() []Permission {
 	if !s.self && !s.admin {
 		return nil
 	}
-	if s.user.Permissions == nil || s.user.Banned { // a banned user has none, communities 5.2
+	if s.user.Permissions == nil || s.user.Banned { // a banned user has none (communities 5.2#5)
 		return []Permission{}
 	}
 	return s.user.Permissions

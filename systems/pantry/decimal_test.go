@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+// pantry 4.1#4, 5.1#7 and 5.4#5: decimals are cut, never rounded, and not above the
+// maximum.
 func TestParseDecimal(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "-0": "0", "0.00": "0", "1": "1", "+1": "1", "10": "10", "100.10": "100.1", "5.40": "5.4", "0.29": "0.29",
@@ -25,6 +27,7 @@ func TestParseDecimal(t *testing.T) {
 	}
 }
 
+// pantry 5.4#4-5: sums are exact and not above the maximum.
 func TestDecimalSums(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
 		{"0.1", "0.2", "0.3"}, {"10", "-1", "9"}, {"0.01", "-0.01", "0"}, {"999999999.98", "0.01", "999999999.99"}, {"1", "-2", "-1"},

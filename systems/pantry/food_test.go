@@ -37,6 +37,7 @@ func box(foods ...Food) *SeenContainer {
 	return c.ChangedBy("ana", noon)
 }
 
+// pantry 5.4#8: foods without an expiry come last, and names and categories ignore case.
 func TestFoodsAreSortedAndFiltered(t *testing.T) {
 	soup, dairy := "soup", "Dairy"
 	c := box(
@@ -67,6 +68,8 @@ func TestFoodsAreSortedAndFiltered(t *testing.T) {
 	}
 }
 
+// pantry 5.4#6-7: days are days of UTC, negative once past; a food is expired at its very
+// time.
 func TestDaysLeft(t *testing.T) {
 	for _, c := range []struct {
 		expiry  *time.Time
@@ -86,6 +89,8 @@ func TestDaysLeft(t *testing.T) {
 	}
 }
 
+// pantry 4.2#4 and 5.4#9: foods up to the end of the last day, with or without expired
+// ones, and after any mark.
 func TestExpiringFoodsAndMarks(t *testing.T) {
 	c := box(Food{Name: "d", Expiry: at(4)}, Food{Name: "c", Expiry: at(3, 23)}, Food{Name: "never"}, Food{Name: "b", Expiry: at(0, 13)}, Food{Name: "a", Expiry: at(-1)})
 	list := func(e Expiring) string {
@@ -120,6 +125,7 @@ func TestExpiringFoodsAndMarks(t *testing.T) {
 	}
 }
 
+// pantry 5.1#5-9: the limits of the fields of a food, at both ends.
 func TestChecked(t *testing.T) {
 	text := func(s string) *string { return &s }
 	minus := MustDecimal("-1")
@@ -150,6 +156,7 @@ func TestChecked(t *testing.T) {
 	}
 }
 
+// pantry 5.1#2-3: the limits of group names, and which addresses are valid.
 func TestNamesAndAddresses(t *testing.T) {
 	for n, ok := range map[int]bool{0: false, 1: true, 255: true, 256: false} {
 		if err := CheckGroupName(strings.Repeat("ß", n)); (err == nil) != ok {
@@ -165,6 +172,7 @@ func TestNamesAndAddresses(t *testing.T) {
 	}
 }
 
+// pantry 5.4#2 and 5.4#4-5: an adjustment adds exactly, and each raises the version by one.
 func TestAdjusting(t *testing.T) {
 	for _, c := range []struct{ quantity, delta, want string }{
 		{"", "1.5", "1.5"}, {"", "0", "0"}, {"", "-1", "QUANTITY_NOT_SET"}, {"", "-0.001", "QUANTITY_NOT_SET"}, {"1", "-1", "0"},

@@ -10,7 +10,8 @@ var (
 	other = &Group{ID: "other", UserIDs: []UserID{"ana"}}
 )
 
-// To those who are not in a group, it does not exist, nor does anything in it.
+// To those who are not in a group, it does not exist, nor does anything in it (pantry 4.2#2
+// and 5.3#2).
 func TestNotSeen(t *testing.T) {
 	if (*Group)(nil).SeenBy("ana") != nil || flat.SeenBy("ana") == nil || flat.SeenBy("cleo") != nil {
 		t.Error("a group is seen by its members alone")
@@ -37,7 +38,8 @@ func TestNotSeen(t *testing.T) {
 	}
 }
 
-// Facts of one thing do not show another, and an address is for its user alone.
+// Facts of one thing do not show another, and an address is for its user alone (pantry
+// 4.1#1).
 func TestForgedViews(t *testing.T) {
 	for name, forge := range map[string]func(){
 		"container of another group": func() { (&Container{GroupID: "flat"}).SeenIn(other.SeenBy("ana"), noon) },

@@ -1,5 +1,5 @@
 // Package designtest compares a system with its design: its declared tables, also with their
-// printed form and their behaviour on an engine, and the points that its tests cite.
+// printed form and their behaviour on an engine.
 package designtest
 
 import (
@@ -7,7 +7,6 @@ import (
 	"flag"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -160,29 +159,4 @@ func rowLine(table *keyspec.Table, line []string) string {
 	}
 	slices.Sort(attributes)
 	return strings.Join([]string{"row", table.Name, line[0], line[1], strings.Join(indexes, " "), strings.Join(attributes, " ")}, "\t")
-}
-
-// Cites verifies that each settled point of the specification is cited by a comment or a
-// case in the Go tests that match the patterns: "§8, " and the beginning of the point.
-func Cites(t *testing.T, points []string, patterns ...string) {
-	t.Helper()
-	var citations []string
-	for _, pattern := range patterns {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			citations = append(citations, strings.Split(string(text), "§8, ")[1:]...)
-		}
-	}
-	for _, point := range points {
-		if !slices.ContainsFunc(citations, func(c string) bool { return strings.HasPrefix(c, point) }) {
-			t.Errorf("no test cites §8, %s", point)
-		}
-	}
 }

@@ -7,21 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"stoa/internal/kit/designtest"
 	"stoa/internal/kit/faultdb"
 	"stoa/systems/archive/app"
 )
-
-// settled lists the rows of archive 8 of the specification.
-var settled = []string{
-	"size of an import", "contributors", "first sign-in", "levels and workers", "publish after ERROR", "imports", "publishing", "states that take changes", "deleting what is not there",
-	"private images", "without a token", "nested fields", "input types", "absent and null", "params", "codes", "households", "lists of something missing", "standard forms", "folding",
-	"record search", "standardisation", "category rename", "record_count, PostCount, CollectionCount", "postChanged", "scenario 10, 11", "scenario 19", "ids", "ix_hash, ixRole, ixField",
-}
-
-func TestEverySettledPointIsCited(t *testing.T) {
-	designtest.Cites(t, settled, "*_test.go", "../*_test.go", "../*/*_test.go")
-}
 
 // archive 8#imports: they take records READY, ERROR or LOADING to LOADING, and end in READY or
 // ERROR.

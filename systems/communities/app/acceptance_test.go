@@ -31,6 +31,8 @@ const (
 	nearby     = `query($c: String, $s: String, $y: String, $t: CommunityTopic, $l: Int, $k: String) { communities(country: $c, state: $s, city: $y, topic: $t, limit: $l, nextToken: $k) { items { name } nextToken } }`
 )
 
+// communities 7#1, 5.1#1-2, 5.2#1 and 6#18: of names that differ only in case, one is
+// registered, and nothing is left of the other.
 func TestScenario1UsernamesAreUniqueInAnyCase(t *testing.T) {
 	test(t, func(w *world) {
 		for n := range rounds {
@@ -45,11 +47,13 @@ func TestScenario1UsernamesAreUniqueInAnyCase(t *testing.T) {
 		}
 		w.registers("cid")
 		w.Refused("CONFLICT EMAIL_TAKEN", "", register, vars{"i": person("bob", vars{"email": "CID@EXAMPLE.com"})})
-		w.Refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // communities 8: full-width letters fold
+		w.Refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // full-width letters fold (communities 8#usernames)
 		w.Whole()
 	})
 }
 
+// communities 7#2, 2.2#2, 3#1 and 5.3#1: communities are found by country, state and city,
+// and not by part of a state.
 func TestScenario2CommunitiesOfAPlace(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -72,6 +76,7 @@ func TestScenario2CommunitiesOfAPlace(t *testing.T) {
 	})
 }
 
+// communities 7#3 and 5.3#1: a city needs its state, and a state its country.
 func TestScenario3ACityNeedsItsState(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -81,6 +86,8 @@ func TestScenario3ACityNeedsItsState(t *testing.T) {
 	})
 }
 
+// communities 7#4 and 5.3#2: users of the same city are notified of a new community, its
+// founder is not.
 func TestScenario4NewsOfACommunityNearby(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -99,6 +106,8 @@ func TestScenario4NewsOfACommunityNearby(t *testing.T) {
 	})
 }
 
+// communities 7#5, 5.2#8, 5.4#1 and 6#4: a member of the community owns the group chat they
+// create, and others cannot create one.
 func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out")
@@ -107,7 +116,7 @@ func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 		d := w.Does("b", openChat, v)
 		w.Is(d, "createGroupChat.owner.id", `"`+w.ids["b"]+`"`)
 		w.Is(d, "createGroupChat.numMembers", `1`)
-		w.Is(d, "createGroupChat.capacity", `10`) // communities 8: setting chat-capacity
+		w.Is(d, "createGroupChat.capacity", `10`) // the default of the setting chat-capacity (communities 8#capacity)
 		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", openChat, v)
 		w.Refused("NOT_FOUND", "b", openChat, vars{"c": "nothing"}, vars{"i": v["i"]})
 		w.Asked("a", `query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`, vars{"c": c},
@@ -116,6 +125,8 @@ func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 	})
 }
 
+// communities 7#6, 5.4#2, 6#5 and 6#13: concurrent joins never exceed the capacity of a
+// chat.
 func TestScenario6AFullChatTakesNobody(t *testing.T) {
 	test(t, func(w *world) {
 		names := []string{"p0", "p1", "p2", "p3", "p4"}
@@ -133,6 +144,7 @@ func TestScenario6AFullChatTakesNobody(t *testing.T) {
 	})
 }
 
+// communities 7#7 and 5.4#2: a private group chat cannot be joined directly.
 func TestScenario7PrivateChatsAreNotJoined(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -142,6 +154,8 @@ func TestScenario7PrivateChatsAreNotJoined(t *testing.T) {
 	})
 }
 
+// communities 7#8, 5.5#1-2 and 6#7: a user has one pending request for a chat, also after
+// concurrent ones.
 func TestScenario8OneRequestAtATime(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out")
@@ -165,6 +179,8 @@ func TestScenario8OneRequestAtATime(t *testing.T) {
 	})
 }
 
+// communities 7#9, 5.5#6, 6#8 and 6#16: of two concurrent decisions one counts, and
+// membership agrees with it.
 func TestScenario9OneDecision(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("founder", "owner", "b")
@@ -188,6 +204,7 @@ func TestScenario9OneDecision(t *testing.T) {
 	})
 }
 
+// communities 7#10 and 5.5#3: a full chat accepts nobody, and the request stays pending.
 func TestScenario10AFullChatAcceptsNobody(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -201,6 +218,8 @@ func TestScenario10AFullChatAcceptsNobody(t *testing.T) {
 	})
 }
 
+// communities 7#11, 4.2#2, 5.5#3 and 5.8#1: a decided request is in the history, and no
+// longer pending.
 func TestScenario11DecidedRequestsAreHistory(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -223,6 +242,8 @@ func TestScenario11DecidedRequestsAreHistory(t *testing.T) {
 	})
 }
 
+// communities 7#12, 2.6#3, 5.5#2 and 5.5#4: after a rejection, a user can ask again a day
+// later.
 func TestScenario12ARejectionLastsADay(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -249,6 +270,8 @@ func (w *world) logsIn(names ...string) {
 	}
 }
 
+// communities 7#13, 5.7#1-2, 6#9 and 6#20: two users who open a private chat concurrently
+// get the same one.
 func TestScenario13APairHasOneChat(t *testing.T) {
 	test(t, func(w *world) {
 		const open = `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`
@@ -270,6 +293,8 @@ func TestScenario13APairHasOneChat(t *testing.T) {
 	})
 }
 
+// communities 7#14 and 5.6#6: reading a message marks it as read for its author and lowers
+// the reader's count.
 func TestScenario14ReadingInAPrivateChat(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -294,6 +319,8 @@ func TestScenario14ReadingInAPrivateChat(t *testing.T) {
 	})
 }
 
+// communities 7#15 and 5.6#5: a user has one reaction to a message, and removing none is
+// refused.
 func TestScenario15OneReactionEach(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -313,6 +340,7 @@ func TestScenario15OneReactionEach(t *testing.T) {
 	})
 }
 
+// communities 7#16, 2.4#2 and 6#11: concurrent reactions to a message are all stored.
 func TestScenario16FiftyReactAtOnce(t *testing.T) {
 	testWith(t, 100, func(w *world) {
 		w.registers("a")
@@ -330,6 +358,8 @@ func TestScenario16FiftyReactAtOnce(t *testing.T) {
 	})
 }
 
+// communities 7#17, 4.1#3, 5.2#10 and 5.6#2-3: only the author edits a message, and a
+// deleted one has no content and no reactions.
 func TestScenario17EditingAndDeleting(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -349,6 +379,8 @@ func TestScenario17EditingAndDeleting(t *testing.T) {
 	})
 }
 
+// communities 7#18, 2.3#1, 3#3 and 5.8#3: pages of notifications list unread ones first,
+// each newest first.
 func TestScenario18UnreadNotificationsComeFirst(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -385,6 +417,8 @@ func TestScenario18UnreadNotificationsComeFirst(t *testing.T) {
 	})
 }
 
+// communities 7#19, 5.2#11, 5.8#3, 6#10 and 6#19: marking a notification read twice changes
+// nothing the second time.
 func TestScenario19ReadingTwiceChangesNothing(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -406,6 +440,8 @@ func TestScenario19ReadingTwiceChangesNothing(t *testing.T) {
 	})
 }
 
+// communities 7#20, 5.4#5, 6#5 and 6#15: the longest-standing member inherits a chat, and
+// the last one ends it.
 func TestScenario20TheOwnerLeaves(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("o", "x", "y")
@@ -417,13 +453,14 @@ func TestScenario20TheOwnerLeaves(t *testing.T) {
 		w.Whole()
 		w.Refused("NOT_FOUND NOT_MEMBER", "o", leave, vars{"h": h})
 		w.Does("y", leave, vars{"h": h})
-		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // communities 8#last-one-leaves
+		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // the last one leaves an empty chat (communities 8#last-one-leaves)
 		w.Is(w.Does("x", chat, vars{"h": h}), "groupChat", `null`)
 		w.Whole()
 	})
 }
 
-// Scenario 20, with a banned member: the longest-standing one who may act inherits.
+// communities 5.4#5: the longest-standing member who is not banned inherits a chat, banned
+// ones only if nobody else is left.
 func TestBannedMembersDoNotInherit(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("o", "x", "y", "oz")
@@ -437,6 +474,8 @@ func TestBannedMembersDoNotInherit(t *testing.T) {
 	})
 }
 
+// communities 7#21, 5.3#3-4, 6#3, 6#14 and 6#17: leaving a community ends memberships and
+// requests in its chats; the founder cannot leave.
 func TestScenario21LeavingACommunity(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("f", "u")
@@ -457,6 +496,8 @@ func TestScenario21LeavingACommunity(t *testing.T) {
 	})
 }
 
+// communities 7#22, 4.1#1, 5.2#2 and 5.2#5: a ban takes effect with tokens that are still
+// valid, and leaves `me`.
 func TestScenario22ABanIsLive(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "u", "x")
@@ -476,6 +517,7 @@ func TestScenario22ABanIsLive(t *testing.T) {
 	})
 }
 
+// communities 7#23 and 5.2#11: to anyone else, a private chat does not exist.
 func TestScenario23PrivateChatsAreNobodyElses(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -495,6 +537,8 @@ func TestScenario23PrivateChatsAreNobodyElses(t *testing.T) {
 	})
 }
 
+// communities 7#24, 3#2 and 5.6#1: pages of messages hold each message once, while more
+// arrive.
 func TestScenario24PagesStandStill(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -520,6 +564,8 @@ func TestScenario24PagesStandStill(t *testing.T) {
 	})
 }
 
+// communities 7#25, 4#paging and 8#page-tokens: a page token is bound to the chat, the
+// order and the caller.
 func TestScenario25TokensAreBound(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -532,13 +578,13 @@ func TestScenario25TokensAreBound(t *testing.T) {
 		}
 		v := vars{"t": "GROUP", "h": h, "l": 1}
 		token := w.Does("a", messages, v).At("messages.nextToken")
-		w.Does("a", messages, v, vars{"k": token, "l": 2}) // communities 8: limit is no part of the binding
+		w.Does("a", messages, v, vars{"k": token, "l": 2}) // the limit may differ (communities 8#page-tokens)
 		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "h": other})
 		w.Refused("BAD_INPUT INVALID_TOKEN", "b", messages, v, vars{"k": token})
 		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "o": "ASC"})
 		w.Refused("BAD_INPUT INVALID_TOKEN", "a", `query($h: ID!, $k: String) { groupChat(id: $h) { messages(nextToken: $k) { nextToken } } }`, v, vars{"k": token})
 		w.Refused("BAD_INPUT INVALID_LIMIT", "a", messages, v, vars{"l": 101})
 		nested := w.Does("a", `query($h: ID!) { groupChat(id: $h) { messages(limit: 1) { nextToken } } }`, v).At("groupChat.messages.nextToken")
-		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": nested}) // communities 8#page-tokens
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": nested}) // nested lists have tokens of their own (communities 8#page-tokens)
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Invalid input at both ends of every limit of communities 5.1.
+// communities 5.1#1-9 and 4#paging: input at both ends of every limit.
 func TestLimits(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -128,7 +128,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// Names that look the same are one key: communities 8#usernames.
+// communities 2#4, 5.1#5 and 8#usernames: places whose names look the same are one place.
 func TestPlacesFold(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

@@ -7,7 +7,8 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// 6: a user whose attempts all fail with conflicts gets that error.
+// communities 6#12: a user whose attempts all fail with conflicts gets that error, after at
+// least four.
 func TestConcurrentUpdate(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -30,7 +31,7 @@ func TestConcurrentUpdate(t *testing.T) {
 	})
 }
 
-// 6, create group chat: its community must exist.
+// communities 6#4: a group chat is not created in a community that is being deleted.
 func TestNoChatInACommunityThatIsBeingDeleted(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -88,6 +88,8 @@ func seeds() uint64 {
 	return 6
 }
 
+// communities 6#1-11 and 6#13-20: random requests are answered as by the model, and the
+// invariants hold after each.
 func TestRandomHistories(t *testing.T) {
 	for seed := range seeds() {
 		play(t, seed, 0)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// communities 2.3: expired notifications are neither counted nor moved, although they are still stored.
+// communities 2.3#2: expired notifications are neither counted nor moved, although they are
+// still stored.
 func TestExpiredNotificationsAreNotTouched(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -48,7 +49,8 @@ func TestSeenInPortions(t *testing.T) {
 	})
 }
 
-// communities 8#clientId and chat gone: rows that belong to messages are removed with them.
+// communities 5.4#6, 8#clientId,chat-gone: rows that belong to messages are removed with
+// them.
 func TestNothingIsLeftOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Members receive events until they leave.
+// Members receive events until they leave (communities 4.4#1).
 func TestChatEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out", "oz")
@@ -72,6 +72,8 @@ func TestChatEvents(t *testing.T) {
 	})
 }
 
+// communities 4.4#2-3: users hear of their own notifications and requests, and those who
+// decide of the requests to a chat.
 func TestRequestsAndNotificationsLive(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")

@@ -52,7 +52,8 @@ func TestNamesThatLookAlike(t *testing.T) {
 	})
 }
 
-// Two who register names that look alike at once do not both get theirs.
+// Two who register names that look alike at once do not both get theirs (communities
+// 8#usernames).
 func TestNamesThatLookAlikeAtOnce(t *testing.T) {
 	test(t, func(w *world) {
 		for n := range rounds / 4 {

@@ -5,22 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"stoa/internal/kit/designtest"
 	"stoa/systems/communities/app"
 )
 
-// settled lists the rows of communities 8 of the specification.
-var settled = []string{
-	"tables", "tokens", "administrators", "usernames", "request ids", "chat gone", "account gone", "capacity", "versions", "founders", "unread counts",
-	"order of messages", "moderation", "notifications", "targets", "nulls", "page tokens", "after, before", "input types", "reasons", "clientId", "last one leaves", "who",
-	"further transactions", "openPrivateChat with somebody banned later",
-}
-
-func TestEverySettledPointIsCited(t *testing.T) {
-	designtest.Cites(t, settled, "*_test.go", "../*_test.go", "../store/*_test.go")
-}
-
-// communities 8#targets: what a notification leads to, and for whom.
+// communities 5.8#4 and 8#targets: what a notification leads to, and for whom.
 func TestTargets(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "near")
@@ -40,7 +28,7 @@ func TestTargets(t *testing.T) {
 			`{"actor":{"username":"b"},"target":{"id":"`+r+`","kind":"CHAT_REQUEST","parentId":"`+closed+`"},"type":"NEW_CHAT_REQUEST"}]`)
 		w.Asked("b", types, nil, "notifications.items.0", `{"actor":{"username":"a"},"target":{"id":"`+closed+`","kind":"GROUP_CHAT","parentId":null},"type":"CHAT_REQUEST_REJECTED"}`)
 		w.Asked("near", types, nil, "notifications.items", `[{"actor":{"username":"a"},"target":{"id":"`+c+`","kind":"COMMUNITY","parentId":null},"type":"NEW_COMMUNITY_NEAR_YOU"}]`)
-		// communities 5.8: the target may no longer exist.
+		// communities 5.8#4: the target may no longer exist.
 		w.Does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
 		w.Settle()
 		w.Asked("a", types, nil, "notifications.items.1.target.id", `"`+m+`"`)
@@ -49,7 +37,7 @@ func TestTargets(t *testing.T) {
 	})
 }
 
-// communities 8#who: those who may, besides the owner.
+// communities 5.2#9, 5.5#5 and 8#who: those who may, besides the owner.
 func TestWho(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "founder", "owner", "m", "asker")
@@ -65,7 +53,7 @@ func TestWho(t *testing.T) {
 		for _, who := range []string{"founder", "oz", "owner"} {
 			r := w.Does("asker", ask, vars{"h": h}).Text("requestToJoin.id")
 			w.Is(w.Does(who, see, vars{"r": r}), "markChatRequestSeen.seen", `true`)
-			w.Is(w.Does("owner", see, vars{"r": r}), "markChatRequestSeen.seen", `true`) // communities 5.5: never back
+			w.Is(w.Does("owner", see, vars{"r": r}), "markChatRequestSeen.seen", `true`) // never false again (communities 5.5#7)
 			w.Does("asker", `mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`, vars{"r": r})
 			if got := len(w.Does(who, requests, vars{"h": h, "p": false}).Items("groupChatRequests.items")); got == 0 {
 				t.Errorf("%s sees no history", who)
@@ -73,12 +61,12 @@ func TestWho(t *testing.T) {
 			w.Asked(who, `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"CANCELLED"`)
 		}
 		w.Does("asker", ask, vars{"h": h})
-		w.Asked("m", requests, vars{"h": h}, "groupChatRequests.items.0.user.username", `"asker"`) // communities 5.2: members see pending ones
+		w.Asked("m", requests, vars{"h": h}, "groupChatRequests.items.0.user.username", `"asker"`) // members see pending ones (communities 5.2#9)
 		w.Whole()
 	})
 }
 
-// communities 8#input-types, by their fields.
+// communities 8#input-types: the fields of all inputs, and which lists are null.
 func TestInputTypes(t *testing.T) {
 	types := app.System(app.Options{}).Schema().Schema().Types
 	for name, fields := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"stoa/systems/communities/store"
 )
 
-// communities 5.6: deleting a message is for everybody, also for whoever was notified of it. What it
-// said is in no notification, read or unread, nor in what is stored of them.
+// communities 5.6#3: deleting a message is for everybody, also for whoever was notified of
+// it. What it said is in no notification, read or unread, nor in what is stored of them.
 func TestDeletedMessagesAreNotQuoted(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -29,7 +29,7 @@ func TestDeletedMessagesAreNotQuoted(t *testing.T) {
 		}
 		w.Does("a", edit, vars{"t": "GROUP", "h": h, "m": m, "x": strings.Repeat("é", 500)})
 		if got := w.Does("c", notices).Text("notifications.items.0.message"); len([]rune(got)) != 140 || !strings.HasPrefix(got, "Name of a in chat: ééé") {
-			t.Errorf("c reads %q", got) // communities 5.1
+			t.Errorf("c reads %q", got) // at most 140 characters (communities 5.1#8)
 		}
 		w.Does("a", edit, vars{"t": "GROUP", "h": h, "m": m, "x": "a secret"})
 		first := w.Does("c", notices).Text("notifications.items.0.id")

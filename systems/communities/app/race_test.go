@@ -67,6 +67,7 @@ const (
 	noChat  = "NOT_FOUND"
 )
 
+// communities 5.5#6 and 6#8: of concurrent decisions about a request, one counts.
 func TestRaceOfDeciders(t *testing.T) {
 	race(t, requested, [][2]string{{"owner", acceptIt}, {"founder", rejectIt}, {"asker", cancelIt}}, func(answers []string) bool {
 		won := 0
@@ -81,26 +82,33 @@ func TestRaceOfDeciders(t *testing.T) {
 	})
 }
 
+// communities 6#8 and 6#17: nobody who leaves the community is left in one of its chats.
 func TestRaceOfAcceptanceAndLeaving(t *testing.T) {
 	race(t, requested, [][2]string{{"owner", acceptIt}, {"asker", leaveIt}},
 		among([]string{"", decided, "FORBIDDEN NOT_COMMUNITY_MEMBER"}, []string{""}))
 }
 
+// communities 5.4#6 and 6#8: a request to a chat that is deleted is decided once.
 func TestRaceOfAcceptanceAndDeletion(t *testing.T) {
 	race(t, requested, [][2]string{{"owner", acceptIt}, {"founder", deleteIt}, {"asker", cancelIt}},
 		among([]string{"", decided, noChat}, []string{""}, []string{"", decided}))
 }
 
+// communities 5.4#4 and 8#further-transactions: a user who is accepted and joins
+// concurrently is a member once.
 func TestRaceOfOpeningAndJoining(t *testing.T) {
 	race(t, requested, [][2]string{{"owner", openIt}, {"founder", acceptIt}, {"asker", enter}},
 		among([]string{""}, []string{"", decided, "CONFLICT ALREADY_MEMBER"}, []string{"", "FORBIDDEN PRIVATE_CHAT", "CONFLICT ALREADY_MEMBER"}))
 }
 
+// communities 5.4#5 and 6#15: a chat whose owner leaves together with another member has
+// one owner, or is gone.
 func TestRaceOfOwnersAndLeavers(t *testing.T) {
 	race(t, requested, [][2]string{{"owner", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"member", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"founder", acceptIt}},
 		among([]string{""}, []string{""}, []string{"", decided, noChat}))
 }
 
+// communities 5.4#2, 6#5 and 6#13: the last place in a chat is taken once.
 func TestRaceForTheLastPlace(t *testing.T) {
 	race(t, func(w *world, n int) vars {
 		c := w.founds("founder", fmt.Sprint("c", n), "owner", "member", "asker")
@@ -112,6 +120,8 @@ func TestRaceForTheLastPlace(t *testing.T) {
 	})
 }
 
+// communities 5.3#3, 5.3#5 and 8#founders: a community that is transferred, left, joined
+// and deleted concurrently has one founder, or is gone.
 func TestRaceOfFoundersAndTheirCommunity(t *testing.T) {
 	race(t, func(w *world, n int) vars {
 		c := w.founds("founder", fmt.Sprint("c", n), "owner", "member")
@@ -125,7 +135,7 @@ func TestRaceOfFoundersAndTheirCommunity(t *testing.T) {
 }
 
 // A username, an e-mail address and an account cannot be taken twice, nor kept by a deleted
-// user.
+// user (communities 6#1 and 6#18).
 func TestRaceOfAccounts(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("friend")

@@ -8,8 +8,8 @@ import (
 	"stoa/internal/apptest"
 )
 
-// communities 8#reasons: every refusal of the specification, by code and reason, each for whoever is refused so.
-// What has no reason there has none here.
+// communities 5, 5.2#7, 5.2#9-11 and 8#reasons: every refusal of the specification, by code
+// and reason, each for whoever is refused so. What has no reason there has none here.
 func TestRefusals(t *testing.T) {
 	test(t, func(w *world) {
 		// The founder, a chat's owner and member, a member of the community and a
@@ -155,7 +155,8 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// communities 5.2: each permission is required for what it is named after, and for nothing else.
+// communities 5.2#4, 5.2#8 and 5.2#10: each permission is required for what it is named
+// after, and for nothing else.
 func TestPermissionsAreNeeded(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "a", "u")

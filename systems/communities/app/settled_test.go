@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// The settled points of the specification, communities 8, row by row.
+// The settled points of docs/rules/communities.md, row by row.
 
 const (
 	login   = `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { accessToken refreshToken user { id } } }`
@@ -19,7 +19,8 @@ const (
 	profile = `mutation($i: UpdateProfileInput!) { updateProfile(input: $i) { username name bio avatarUrl location { city } version } }`
 )
 
-// communities 8#versions, and communities 8#nulls.
+// communities 5.4#7, 6#1 and 8#versions,nulls: changes are refused with the current version, null
+// clears what may be null, and a renamed user or community frees the old name.
 func TestVersionsAndNulls(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -53,7 +54,7 @@ func TestVersionsAndNulls(t *testing.T) {
 	})
 }
 
-// communities 8#capacity: it cannot go below the members.
+// communities 5.4#3 and 8#capacity: the capacity of a chat cannot go below its members.
 func TestCapacity(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c", "d")
@@ -65,7 +66,8 @@ func TestCapacity(t *testing.T) {
 	})
 }
 
-// communities 8#founders and further transactions.
+// communities 5.3#5, 5.9#2 and 8#founders,further-transactions: a community is transferred
+// to a member, and deleted once it has no chats.
 func TestFounders(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
@@ -88,7 +90,9 @@ func TestFounders(t *testing.T) {
 	})
 }
 
-// communities 8#account-gone: reactions, requests, memberships and notifications go, messages stay.
+// communities 5.9#2, 6#18 and 8#account-gone: with an account its reactions, requests,
+// memberships and notifications go; messages stay, without an author, and name and address
+// are free.
 func TestAccountsEnd(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "u")
@@ -129,7 +133,8 @@ func TestAccountsEnd(t *testing.T) {
 	})
 }
 
-// communities 8#chat-gone, and communities 8#request-ids.
+// communities 2#3, 5.5#7 and 8#chat-gone,request-ids: a request outlives its chat, without
+// a notification, and no id but its own leads to it.
 func TestRequestsOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -153,13 +158,14 @@ func TestRequestsOfAChatThatIsGone(t *testing.T) {
 	})
 }
 
-// communities 5.4, and communities 8#further-transactions: whoever joins an opened chat has their request accepted.
+// communities 5.4#4 and 8#further-transactions: whoever joins an opened chat has their
+// request accepted.
 func TestJoiningAnOpenedChat(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
 		r := w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")
-		w.Refused("NOT_FOUND", "out", accept, vars{"r": r}) // communities 5.2: not revealed
+		w.Refused("NOT_FOUND", "out", accept, vars{"r": r}) // not revealed (communities 5.2#11)
 		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "out", requests, vars{"h": h})
 		w.Does("a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {private: false}) { id } }`, vars{"h": h})
 		w.Is(w.Does("b", enter, vars{"h": h}), "joinGroupChat.numMembers", `2`)
@@ -169,7 +175,9 @@ func TestJoiningAnOpenedChat(t *testing.T) {
 	})
 }
 
-// communities 8#unread-counts: in chats of up to 25 members with the message, beyond by the lane.
+// communities 4.1#2, 5.6#6, 5.8#1 and 8#unread-counts: counts rise with the message in
+// chats of up to 25 members, and by the lane in larger ones. Members who muted a chat are
+// not notified.
 func TestUnreadCounts(t *testing.T) {
 	for _, members := range []int{3, 40} {
 		testWith(t, 100, func(w *world) {
@@ -209,7 +217,7 @@ func TestUnreadCounts(t *testing.T) {
 			before := len(w.Rows()["communities-Notifications"])
 			w.writes("a", "GROUP", h, "quiet")
 			w.Settle()
-			if n := len(w.Rows()["communities-Notifications"]) - before; n != members-2 { // communities 5.8
+			if n := len(w.Rows()["communities-Notifications"]) - before; n != members-2 { // neither the author nor who muted the chat (communities 5.8#1)
 				t.Errorf("%d were notified, want %d", n, members-2)
 			}
 			w.Whole()
@@ -217,7 +225,8 @@ func TestUnreadCounts(t *testing.T) {
 	}
 }
 
-// communities 8#order-of-messages: times rise although the clock goes back.
+// communities 2#1, 8#order-of-messages,after-before: times rise although the clock goes
+// back, and both bounds of a list of messages are exclusive.
 func TestTimesRise(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -252,7 +261,8 @@ func TestTimesRise(t *testing.T) {
 	})
 }
 
-// communities 8#moderation, clientId and reasons of messages.
+// communities 5.6#1 and 8#moderation,clientId,reasons: who sends and deletes messages of a
+// group chat, and a message sent twice is stored once.
 func TestMessages(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "m", "a", "b", "out")
@@ -283,7 +293,7 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// communities 5.6: a private chat is hidden only from the user who hides it.
+// communities 5.6#4: a private chat is hidden only from the user who hides it.
 func TestHiding(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
@@ -302,7 +312,8 @@ func TestHiding(t *testing.T) {
 	})
 }
 
-// communities 8#notifications: what was deleted does not return when a chunk is repeated; 2.3: they expire.
+// communities 2.3#2, 5.8#2, 5.9#1 and 8#notifications: what was deleted does not return
+// when a chunk is repeated, and notifications expire.
 func TestNotificationsDoNotReturn(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -12,7 +12,7 @@ import (
 
 // TestMutationsWhoseStoreFails executes every mutation with each of its store calls failing
 // once: it must take effect completely or not at all, and repeating the request must repair
-// any leftovers. Then each runs concurrently with itself.
+// any leftovers. Then each runs concurrently with itself (communities 6#1-11).
 func TestMutationsWhoseStoreFails(t *testing.T) {
 	given := func(aw *apptest.World) (v vars) {
 		aw.Host.Operators = []string{"OZ@example.com"}
@@ -115,7 +115,7 @@ func knows(as string) apptest.Step {
 }
 
 // A registration creates a user with all their data, or nothing; the sign-in is a second
-// step.
+// step (communities 5.2#1).
 func TestRegisteringWhileTheStoreFails(t *testing.T) {
 	test(t, func(w *world) {
 		for n := range 12 {

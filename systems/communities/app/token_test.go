@@ -12,7 +12,8 @@ import (
 	"stoa/systems/communities/app"
 )
 
-// communities 8#tokens.
+// communities 5.2#3 and 8#tokens: a token ends with its time, its session and its password;
+// a refresh token is used once.
 func TestTokensEnd(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "oz")
@@ -121,7 +122,8 @@ func TestAdministratorsBySettings(t *testing.T) {
 	})
 }
 
-// communities 8#administrators, and roles and bans of communities 5.2.
+// communities 4.1#1, 4.3#1, 5.2#4-5 and 8#administrators: what roles and bans allow, and
+// who sees them.
 func TestRolesAndBans(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "u", "m")
@@ -164,7 +166,8 @@ func TestRolesAndBans(t *testing.T) {
 	})
 }
 
-// communities 5.2, online: a request is authenticated even if the time of the activity cannot be stored.
+// communities 5.2#6: a request is authenticated even if the time of the activity cannot be
+// stored.
 func TestAuthenticatedWhileLastSeenCannotBeStored(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

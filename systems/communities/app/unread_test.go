@@ -36,7 +36,7 @@ func TestDeletersHadTheMessageUnread(t *testing.T) {
 	}
 }
 
-// 6, LastReadKey: a member reads on while messages arrive between each decision and its
+// communities 5.6#6: a member reads on while messages arrive between each decision and its
 // write, and while messages are deleted.
 func TestMarkingReadWhileTheChatChanges(t *testing.T) {
 	for _, members := range []int{3, 30} {
@@ -103,8 +103,8 @@ func TestMarkingReadWhileTheChatChanges(t *testing.T) {
 	}
 }
 
-// communities 4.2: the counts are those of the newest 1,000 unread notifications, with a bounded number
-// of reads.
+// communities 4.2#1: the counts are those of the newest 1,000 unread notifications, with a
+// bounded number of reads.
 func TestCountsOfManyNotifications(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
@@ -133,7 +133,7 @@ func TestCountsOfManyNotifications(t *testing.T) {
 }
 
 // A mark in the middle of a long chat takes a bounded number of reads. Counts are exact up
-// to what is displayed.
+// to what is displayed (communities 4.1#2).
 func TestMarkingReadInALongChat(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")

@@ -25,6 +25,8 @@ const (
 	myGroups  = `{ myGroups { items { id name memberCount containers { items { id name foodCount } } } } }`
 )
 
+// pantry 7#1, 4.2#1, 5.2#1-2 and 6#1: creating a user creates a group and a container for
+// them, and nothing else works before.
 func TestScenario1ANewUserHasAKitchen(t *testing.T) {
 	test(t, func(w *world) {
 		w.People.Identity("s")
@@ -45,6 +47,8 @@ func TestScenario1ANewUserHasAKitchen(t *testing.T) {
 	})
 }
 
+// pantry 7#2, 4.3#1, 5.1#2 and 6#20: an address that differs only in case is taken, and
+// nothing is created.
 func TestScenario2AddressesAreUniqueInAnyCase(t *testing.T) {
 	test(t, func(w *world) {
 		w.People.Identity("a", apptest.Account{Email: "a@x.org"})
@@ -60,6 +64,7 @@ func TestScenario2AddressesAreUniqueInAnyCase(t *testing.T) {
 	})
 }
 
+// pantry 7#3, 5.1#3 and 5.1#5: the limits of names, at both ends, in characters.
 func TestScenario3Names(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -75,6 +80,8 @@ func TestScenario3Names(t *testing.T) {
 	})
 }
 
+// pantry 7#4, 4.1#4, 5.1#7, 5.4#5 and 6#23: quantities are decimals, cut after two digits
+// and never negative.
 func TestScenario4Quantities(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -101,6 +108,8 @@ func TestScenario4Quantities(t *testing.T) {
 	})
 }
 
+// pantry 7#5, 2.3#3, 5.4#2-3 and 6#11: concurrent changes of two foods of a container are
+// both kept.
 func TestScenario5ChangesOfDifferentFoodsSurvive(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -122,6 +131,8 @@ func TestScenario5ChangesOfDifferentFoodsSurvive(t *testing.T) {
 	})
 }
 
+// pantry 7#6, 5#1, 5.4#3, 6#11 and 6#22: of two updates that expect the same version, one
+// succeeds.
 func TestScenario6ExpectedVersions(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -138,6 +149,8 @@ func TestScenario6ExpectedVersions(t *testing.T) {
 	})
 }
 
+// pantry 7#7, 5.4#4 and 6#11: concurrent adjustments add up, and none makes a quantity
+// negative.
 func TestScenario7QuantitiesAreAddedInTheStore(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -155,6 +168,8 @@ func TestScenario7QuantitiesAreAddedInTheStore(t *testing.T) {
 	})
 }
 
+// pantry 7#8 and 5.4#4-5: a quantity that is not set can only be raised, and the maximum is
+// not exceeded.
 func TestScenario8UnsetQuantities(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -169,6 +184,8 @@ func TestScenario8UnsetQuantities(t *testing.T) {
 	})
 }
 
+// pantry 7#9, 4.3#4, 5.4#1-2 and 6#22: updating replaces all fields of a food, patching
+// those given.
 func TestScenario9ReplacingAndPatching(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -195,11 +212,12 @@ func TestScenario9ReplacingAndPatching(t *testing.T) {
 	})
 }
 
+// pantry 7#10, 4.1#2, 5.5#2 and 6#9: generating again keeps the code and moves the expiry.
 func TestScenario10GeneratingProlongs(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		first := w.Does("a", `mutation($g: ID!) { generateJoinLink(groupId: $g) { code group { joinLink { code } } } }`, vars{"g": a.group})
-		w.Is(first, "generateJoinLink.group.joinLink.code", fmt.Sprintf("%q", first.Text("generateJoinLink.code"))) // pantry 4.1: the live one
+		w.Is(first, "generateJoinLink.group.joinLink.code", fmt.Sprintf("%q", first.Text("generateJoinLink.code"))) // the live one (pantry 4.1#2)
 		w.Advance(10 * time.Hour)
 		at := w.Now().Add(time.Second) // as the request looks at the clock
 		second := w.Does("a", generate, vars{"g": a.group})
@@ -212,6 +230,7 @@ func TestScenario10GeneratingProlongs(t *testing.T) {
 	})
 }
 
+// pantry 7#11, 4.1#2, 5.5#1 and 5.5#7: an expired link is replaced, and its code forgotten.
 func TestScenario11AnExpiredLinkIsReplaced(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -227,6 +246,8 @@ func TestScenario11AnExpiredLinkIsReplaced(t *testing.T) {
 	})
 }
 
+// pantry 7#12, 5.5#3, 5.5#6, 5.5#8 and 6#3: a link serves several users, and joining again
+// changes nothing.
 func TestScenario12ManyJoinByOneLink(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -245,6 +266,7 @@ func TestScenario12ManyJoinByOneLink(t *testing.T) {
 	})
 }
 
+// pantry 7#13, 5.5#6-8 and 5.6#3: an expired link that is still stored admits nobody.
 func TestScenario13AnExpiredLinkLetsNobodyIn(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -259,6 +281,7 @@ func TestScenario13AnExpiredLinkLetsNobodyIn(t *testing.T) {
 	})
 }
 
+// pantry 7#14, 5.5#4, 5.5#6 and 5.5#8: a revoked code is as unknown as an invented one.
 func TestScenario14UnknownLinks(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -275,6 +298,8 @@ func TestScenario14UnknownLinks(t *testing.T) {
 	})
 }
 
+// pantry 7#15, 5.5#2, 5.5#7, 6#9 and 6#19: members who generate concurrently share one
+// link.
 func TestScenario15OneLiveLink(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -300,6 +325,8 @@ func TestScenario15OneLiveLink(t *testing.T) {
 	})
 }
 
+// pantry 7#16, 3#3, 4.2#6, 4.3#5-6 and 5.5#9: operators list and purge expired links, and
+// see nothing else of a group.
 func TestScenario16ExpiredLinksArePurged(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -330,6 +357,8 @@ func TestScenario16ExpiredLinksArePurged(t *testing.T) {
 	})
 }
 
+// pantry 7#17, 2.3#2, 5.3#4 and 6#4: a group keeps its last member, also when both leave
+// concurrently.
 func TestScenario17TheLastMemberStays(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -349,6 +378,7 @@ func TestScenario17TheLastMemberStays(t *testing.T) {
 	})
 }
 
+// pantry 7#18, 1, 5.3#1 and 5.3#4-5: any member removes any other, who then has no access.
 func TestScenario18AnybodyMayRemoveAnybody(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -363,6 +393,8 @@ func TestScenario18AnybodyMayRemoveAnybody(t *testing.T) {
 	})
 }
 
+// pantry 7#19, 5.3#6-7, 6#13 and 6#21: deleting a group leaves nothing of it, and its
+// users.
 func TestScenario19ADeletedGroupIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -393,6 +425,8 @@ func TestScenario19ADeletedGroupIsGone(t *testing.T) {
 	})
 }
 
+// pantry 7#20 and 5.2#4: deleting a user deletes the groups of that user alone, leaves the
+// others, and frees the address.
 func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 	test(t, func(w *world) {
 		a, b := w.registers("a"), w.registers("b")
@@ -417,6 +451,8 @@ func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 	})
 }
 
+// pantry 7#21, 4.2#3-4, 5.4#6-7, 5.4#9 and 5.6#4: foods that expire within some days, over
+// all groups or one, in pages.
 func TestScenario21ExpiringFoods(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -461,6 +497,8 @@ func TestScenario21ExpiringFoods(t *testing.T) {
 	})
 }
 
+// pantry 7#22, 4.2#2, 5#2 and 5.3#2-3: outsiders get null for one object and FORBIDDEN for
+// everything else; unknown ids are NOT_FOUND.
 func TestScenario22Outsiders(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -529,6 +567,8 @@ func TestScenario22Outsiders(t *testing.T) {
 	})
 }
 
+// pantry 7#23, 3#4, 4.3#6, 5.1#9, 5.1#12, 5.4#11 and 6#14: a food keeps a category that
+// left the list, and takes no other that is not in it.
 func TestScenario23CategoriesOfTheList(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -555,6 +595,7 @@ func TestScenario23CategoriesOfTheList(t *testing.T) {
 	})
 }
 
+// pantry 7#24, 4.3#3, 5.1#10, 5.4#10 and 6#10: foods are added all or none, up to 500.
 func TestScenario24AFullContainer(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -581,6 +622,7 @@ func TestScenario24AFullContainer(t *testing.T) {
 	})
 }
 
+// pantry 7#25, 4.3#2, 5.3#7 and 6#7: a moved container belongs to the new group only.
 func TestScenario25AMovedContainer(t *testing.T) {
 	test(t, func(w *world) {
 		a, b := w.registers("a"), w.registers("b")
@@ -600,7 +642,7 @@ func TestScenario25AMovedContainer(t *testing.T) {
 }
 
 // A group is deleted while a user joins, and a user is deleted while joining: the later
-// request is refused, and nothing is left over.
+// request is refused, and nothing is left over (pantry 6#3, 6#13 and 6#16).
 func TestGoingAndJoiningAtOnce(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")

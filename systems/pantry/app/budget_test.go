@@ -57,6 +57,8 @@ func TestBudgets(t *testing.T) {
 	})
 }
 
+// pantry 4.4 and 6#12: members of a group get the changes of its containers until they
+// leave; a moved food leaves one container and joins another.
 func TestWhatMembersHear(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -97,7 +99,7 @@ func TestWhatMembersHear(t *testing.T) {
 	})
 }
 
-// The job does what operators can request.
+// The job does what operators can request (pantry 5.5#9).
 func TestLinksArePurgedByTheJob(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -112,6 +114,8 @@ func TestLinksArePurgedByTheJob(t *testing.T) {
 	})
 }
 
+// pantry 4#paging and 3#1: a page token is bound to operation, arguments and caller, and a
+// limit is 1 to 100.
 func TestTokensAreBound(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")

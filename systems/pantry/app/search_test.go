@@ -39,8 +39,8 @@ func (w *world) fills(by, group string, containers int) {
 	}
 }
 
-// A request searches a bounded number of foods, and the next page goes on from there (pantry 4#paging): every
-// food is found once, and those of a window are in order.
+// pantry 4#paging and 4.2#3: a request searches a bounded number of foods, and the next
+// page goes on from there. Every food is found once, and those of a window are in order.
 func TestSearchesAreBounded(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
@@ -94,7 +94,8 @@ func TestSearchesAreBounded(t *testing.T) {
 	})
 }
 
-// Pages of expiring foods are in order over all containers (pantry 5.4), however many are read.
+// pantry 3#4 and 5.4#9: pages of expiring foods are in order over all containers, however
+// many are read.
 func TestManyExpiringFoods(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")

@@ -12,7 +12,7 @@ import (
 
 // TestMutationsWhoseStoreFails executes every mutation with each of its store calls failing
 // once: it must take effect completely or not at all, and repeating the request must repair
-// any leftovers.
+// any leftovers (pantry 5.6#2 and 6#1-14).
 func TestMutationsWhoseStoreFails(t *testing.T) {
 	given := func(aw *apptest.World) (v vars, code string) {
 		w := &world{aw}

@@ -30,7 +30,7 @@ func openIn(t *testing.T, dir string) (*store.Store, *designtest.Calls) {
 }
 
 // TestAccessPatterns executes every access pattern of the design and of the specified
-// behaviour.
+// behaviour (pantry 3#1-3).
 func TestAccessPatterns(t *testing.T) {
 	s, r := open(t)
 	ctx := t.Context()
@@ -73,6 +73,7 @@ func TestAccessPatterns(t *testing.T) {
 // TestRowsConform verifies on the engine that every row behaves as declared.
 func TestRowsConform(t *testing.T) { designtest.RowsConform(t, store.Pantry, ops.Table) }
 
+// pantry 5.6#3: the time to live of items is ExpiresAt.
 func TestItemsExpire(t *testing.T) {
 	_, r := open(t)
 	out, err := r.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("Pantry")})
@@ -100,7 +101,7 @@ func written(t *testing.T, dir string) (bytes int64) {
 
 // TestAChangedFoodDoesNotSendTheOthers checks that a container of 500 foods is read with
 // one call, and that changing one of them takes one call that contains no other food. The
-// engine writes little more than that item.
+// engine writes little more than that item (pantry 2.3#3 and 5.1#10).
 func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 	dir := t.TempDir()
 	s, r := openIn(t, dir)
