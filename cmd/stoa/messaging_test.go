@@ -131,7 +131,7 @@ func (l *listener) data(frameType string) string {
 
 // Users are online while they are subscribed to their events, over any protocol, whether or
 // not their connection is closed properly. A subscription ends when its user loses the
-// permission (messaging 5.3, messaging 5.9).
+// permission (messaging 4.4 and 5.9#1).
 func TestEventsOverEveryProtocol(t *testing.T) {
 	for name, listen := range protocols {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// messaging 5.1#6 and 5.8#1: the numbers that a deletion names.
 func TestNumbersOfDeletions(t *testing.T) {
 	upTo := func(n int) (all []int) {
 		for i := range n {
@@ -53,6 +54,7 @@ func TestNumbersOfDeletions(t *testing.T) {
 	}
 }
 
+// messaging 5.8#1: what is deleted before a number, which lies within the topic.
 func TestBeforeLiesWithinTheTopic(t *testing.T) {
 	for before, want := range map[int]string{-1: "INVALID_RANGE", 0: "INVALID_RANGE", 1: "", 7: "", 8: "INVALID_RANGE"} {
 		refused(t, before, CheckBefore(before, &Topic{SeqID: 7}), want)

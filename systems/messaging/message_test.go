@@ -13,6 +13,7 @@ var (
 	noon     = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 )
 
+// messaging 5.6#4: which heads are valid.
 func TestHeads(t *testing.T) {
 	for _, c := range []struct {
 		head, want string
@@ -68,6 +69,7 @@ func TestHeads(t *testing.T) {
 	}
 }
 
+// messaging 5.6#4: what a head replaces and replies to.
 func TestWhatHeadsReferTo(t *testing.T) {
 	for head, want := range map[string][2]int{ // the messages replaced and replied to
 		``:                                       {0, 0},
@@ -87,6 +89,7 @@ func TestWhatHeadsReferTo(t *testing.T) {
 	}
 }
 
+// messaging 5.1#5: content and head together are limited.
 func TestSizesOfMessages(t *testing.T) {
 	content := JSON(strings.Repeat("x", MaxMessage-10))
 	if err := CheckSize(content, "0123456789"); err != nil {
@@ -95,6 +98,7 @@ func TestSizesOfMessages(t *testing.T) {
 	refused(t, "one byte more", CheckSize(content+"x", "0123456789"), "MESSAGE_TOO_LARGE")
 }
 
+// messaging 2.6: expired messages are left out.
 func TestMessagesUntilTheyExpire(t *testing.T) {
 	m := &Message{CreatedAt: noon, Expires: noon.Add(time.Hour), Content: `"x"`, Head: `{"mime":"a"}`}
 	erased := m.Erased(noon.Add(time.Minute))

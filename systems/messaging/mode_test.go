@@ -20,6 +20,7 @@ func refused(t *testing.T, what any, err error, want string) {
 	}
 }
 
+// messaging 5.2#1-3: modes are parsed in any case and written in order.
 func TestModesAreParsedAndWritten(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -50,6 +51,7 @@ func TestModesAreParsedAndWritten(t *testing.T) {
 	}
 }
 
+// messaging 5.2#3: an empty mode is the default, N no permission.
 func TestEmptyModesAreTheDefault(t *testing.T) {
 	empty, none := "", "N"
 	for text, want := range map[*string]Mode{nil: PairMode, &empty: PairMode, &none: Nothing} {
@@ -59,6 +61,7 @@ func TestEmptyModesAreTheDefault(t *testing.T) {
 	}
 }
 
+// messaging 5.2#6: two-person topics have the permissions JRWPA only, always with A.
 func TestModesInTwoPersonTopics(t *testing.T) {
 	for mode, want := range map[string]string{"N": "N", "JRWPASDO": "JRWPA", "JR": "JRA", "SDO": "N", "D": "N", "JRWPA": "JRWPA"} {
 		m, err := ParseMode(mode)
@@ -68,6 +71,7 @@ func TestModesInTwoPersonTopics(t *testing.T) {
 	}
 }
 
+// messaging 5.2#5: admins have A or O, sharers also S.
 func TestWhoManagesAndWhoInvites(t *testing.T) {
 	for mode, want := range map[string][2]bool{"JRWP": {false, false}, "JRWPS": {false, true}, "JA": {true, true}, "O": {true, true}, "D": {false, false}} {
 		m, _ := ParseMode(mode)

@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// messaging 5.1#1: which logins are valid.
 func TestLogins(t *testing.T) {
 	for text, want := range map[string]string{
 		"Kestrel": "kestrel", "a.b_c9": "a.b_c9", "abcd": "abcd", strings.Repeat("x", 32): strings.Repeat("x", 32),
@@ -19,6 +20,7 @@ func TestLogins(t *testing.T) {
 	}
 }
 
+// messaging 5.1#2: which passwords are valid, in characters and bytes.
 func TestPasswords(t *testing.T) {
 	for password, err := range map[string]string{
 		"short": "INVALID_PASSWORD", "öäüéèà": "", "123456": "", strings.Repeat("x", 72): "", strings.Repeat("x", 73): "INVALID_PASSWORD", strings.Repeat("ä", 37): "INVALID_PASSWORD",
@@ -27,6 +29,7 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
+// messaging 5.3#2: which tags are valid, in any case.
 func TestTags(t *testing.T) {
 	for text, want := range map[string]string{ // "-" is refused
 		" Flowers ": "flowers", "email:A@X.org": "email:a@x.org", "tel:+12025550123": "tel:+12025550123", "ÄRZTE": "ärzte", "c++": "c++", "9lives": "9lives",
@@ -42,6 +45,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
+// messaging 5.1#3 and 5.3#2: tags are sorted, without duplicates, and the first sixteen.
 func TestSetsOfTags(t *testing.T) {
 	got, err := NormalTags([]string{"Zoo", " zoo", "ants", "x"})
 	if !slices.Equal(got, []string{"ants", "zoo"}) || err != nil {
@@ -62,6 +66,8 @@ func TestSetsOfTags(t *testing.T) {
 	}
 }
 
+// messaging 2.4 and 8#ids-in-topic-names: a two-person topic is named by both user ids, the
+// lower first.
 func TestNamesOfTopics(t *testing.T) {
 	third := UserID(Short("third"))
 	for _, c := range []struct {

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// messaging 5.4#1-2: how a search is read, and what is kept of it.
 func TestSearches(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -43,6 +44,7 @@ func TestSearches(t *testing.T) {
 	refused(t, "a search of 2,049 characters", err, "INVALID_LENGTH")
 }
 
+// messaging 5.4#3: who matches, by the number of matching tags.
 func TestWhoMatchesASearch(t *testing.T) {
 	owners := map[string]UserID{"flowers": "1", "travel": "1", "roses": "2", "puppies": "3", "tel:+12025550123": "3"}
 	for text, want := range map[string]string{

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Messages are seen by subscribers alone.
+// Messages are seen by subscribers alone (messaging 5.5#2 and 5.6#6).
 func TestWhoSeesAMessage(t *testing.T) {
 	mine := NewSubscription("grpA", "ana", OwnerMode, OwnerMode, time.Now())
 	m := &Message{MessageRef: MessageRef{"grpA", 1}, From: "ben"}

@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// messaging 5.7#1-3: which receipts change a subscription.
 func TestReceipts(t *testing.T) {
 	type counters struct{ read, recv int }
 	for _, c := range []struct {
@@ -36,6 +37,7 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
+// messaging 5.8#5: clearing also receives and reads what it clears.
 func TestClearing(t *testing.T) {
 	for _, c := range []struct{ clear, read, recv, to, wantClear, wantRead, wantRecv int }{
 		{0, 2, 2, 6, 6, 6, 6}, {0, 2, 8, 6, 6, 6, 8}, {0, 7, 8, 6, 6, 7, 8}, {6, 6, 6, 4, 6, 6, 6},
@@ -47,6 +49,7 @@ func TestClearing(t *testing.T) {
 	}
 }
 
+// messaging 5.7#4: unread are the messages after the highest of read and cleared ones.
 func TestUnread(t *testing.T) {
 	for _, c := range []struct{ last, read, clear, topicClear, want int }{
 		{10, 0, 0, 0, 10}, {10, 4, 0, 0, 6}, {10, 4, 6, 0, 4}, {10, 4, 6, 9, 1}, {10, 10, 0, 0, 0}, {0, 0, 0, 0, 0},

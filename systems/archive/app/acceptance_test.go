@@ -12,6 +12,8 @@ import (
 
 // The acceptance scenarios of the system, by their numbers.
 
+// archive 7#1, 2.1, 5.7#3 and 6#1: concurrent callers get distinct ids, consecutive for
+// each.
 func TestScenario1IdsAreGivenOnce(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -51,6 +53,8 @@ func number(t *testing.T, text string) int {
 	return n
 }
 
+// archive 7#2, 2.2#3, 5.1#1 and 6#7: concurrent first sign-ins of an identity give one
+// user.
 func TestScenario2OneUserForAnIdentity(t *testing.T) {
 	test(t, func(w *world) {
 		for n := range 20 {
@@ -70,6 +74,7 @@ func TestScenario2OneUserForAnIdentity(t *testing.T) {
 	})
 }
 
+// archive 7#3, 4.3 and 5.1#4: a reader cannot create a category, an editor can.
 func TestScenario3LevelsOfCategories(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -81,6 +86,8 @@ func TestScenario3LevelsOfCategories(t *testing.T) {
 	})
 }
 
+// archive 7#4, 2.2, 3#1 and 5.2#1: categories are listed and found by folded name, and no
+// two share one.
 func TestScenario4CategoriesByName(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -94,6 +101,8 @@ func TestScenario4CategoriesByName(t *testing.T) {
 	})
 }
 
+// archive 7#5 and 5.2#2: a collection in a missing category is refused with its id, and
+// nothing is stored.
 func TestScenario5CategoriesMustExist(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -112,6 +121,7 @@ func TestScenario5CategoriesMustExist(t *testing.T) {
 	})
 }
 
+// archive 7#6 and 5.2#2: a collection has at most twelve categories.
 func TestScenario6TwelveCategories(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -127,6 +137,8 @@ func TestScenario6TwelveCategories(t *testing.T) {
 
 const updateCollection = `mutation($c: ID!, $i: CollectionInput!, $t: DateTime!) { updateCollection(id: $c, input: $i, lastUpdateTime: $t) { id lastUpdateTime categories { name } } }`
 
+// archive 7#7, 5.2#4-5 and 6#2: a moved collection is listed under its new categories only,
+// and those in use are not deleted.
 func TestScenario7MovingACollection(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -146,6 +158,8 @@ func TestScenario7MovingACollection(t *testing.T) {
 	})
 }
 
+// archive 7#8, 5.2#4 and 8#params: of two editors who read the same collection, the second
+// is refused with both times.
 func TestScenario8TwoEditors(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -163,6 +177,8 @@ func TestScenario8TwoEditors(t *testing.T) {
 	})
 }
 
+// archive 7#9, 6 and 6#2: a category that is deleted while a collection takes it is never
+// missing from that collection.
 func TestScenario9DeletingACategoryThatIsBeingUsed(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -179,7 +195,8 @@ func TestScenario9DeletingACategoryThatIsBeingUsed(t *testing.T) {
 	})
 }
 
-// The ids have different lengths, so that their order as texts differs.
+// archive 7#10, 2.2, 3#1 and 8#scenario-10-11: pages of records are in numeric order. The
+// ids have different lengths, so that their order as texts differs.
 func TestScenario10RecordsInNumericOrder(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -206,6 +223,8 @@ func TestScenario10RecordsInNumericOrder(t *testing.T) {
 
 const createRecord = `mutation($p: ID!, $d: JSON!) { createRecord(postId: $p, data: $d) { id lastUpdateTime dataMap } }`
 
+// archive 7#11, 3#1 and 8#scenario-10-11: posts of a collection are its own, also where one
+// id begins with another.
 func TestScenario11PostsOfACollection(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -226,6 +245,7 @@ func TestScenario11PostsOfACollection(t *testing.T) {
 
 const recordsOf = `query($p: ID!) { records(postId: $p, limit: 100) { items { dataMap household { number } } } }`
 
+// archive 7#12 and 5.4#2: headers are matched in any order, case and form.
 func TestScenario12HeadersInAnyForm(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -236,6 +256,8 @@ func TestScenario12HeadersInAnyForm(t *testing.T) {
 	})
 }
 
+// archive 7#13, 5.4#3 and 8#params: a file with wrong headers is refused with their names,
+// and the old records stay.
 func TestScenario13WrongHeaders(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -270,6 +292,8 @@ func (w *world) families(post string) {
 	w.Is(d, "post.recordCount", "4")
 }
 
+// archive 7#14 and 5.4#4: rows with the same number form a household in the order of the
+// file.
 func TestScenario14HouseholdsOfAFile(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -278,6 +302,8 @@ func TestScenario14HouseholdsOfAFile(t *testing.T) {
 	})
 }
 
+// archive 7#15, 5.4#3 and 6#4: importing the same file again leaves the same records and
+// nothing else.
 func TestScenario15TheSameFileAgain(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -292,6 +318,7 @@ func TestScenario15TheSameFileAgain(t *testing.T) {
 	})
 }
 
+// archive 7#16 and 8#publishing: a post without records is not published.
 func TestScenario16NothingToPublish(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -308,6 +335,8 @@ const (
 	deletePost    = `mutation($p: ID!) { deletePost(id: $p) }`
 )
 
+// archive 7#17, 5.3#2-3 and 5.3#7: a post is published, unpublished and deleted through all
+// states.
 func TestScenario17FromDraftToNothing(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -334,6 +363,8 @@ func TestScenario17FromDraftToNothing(t *testing.T) {
 	})
 }
 
+// archive 7#18 and 5.3#7: a post that is being loaded can be deleted once its load counts
+// as dead.
 func TestScenario18ALoadThatIsStuck(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -351,6 +382,8 @@ func TestScenario18ALoadThatIsStuck(t *testing.T) {
 
 const someFile = "uploads/00000000-0000-4000-8000-000000000001.csv"
 
+// archive 7#19, 4.3 and 8#levels-and-workers,scenario-19: only workers report, and no
+// argument sets a status.
 func TestScenario19OnlyWorkersReport(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("EDITOR", "e")
@@ -368,6 +401,7 @@ func TestScenario19OnlyWorkersReport(t *testing.T) {
 
 const loadPlaces = `mutation($r: [PlaceInput!]!) { loadPlaces(rows: $r) }`
 
+// archive 7#20, 5.5#1-3 and 2.2#1: which places a prefix suggests, the most frequent first.
 func TestScenario20Places(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -390,6 +424,8 @@ func TestScenario20Places(t *testing.T) {
 
 const standardize = `query($t: String!, $d: String) { standardizePlace(text: $t, defaultContainingPlace: $d) { place { id } name fullName locatedIn { id } level exact } }`
 
+// archive 7#21, 5.6#1-3 and 5.6#6: a text is the place that it names, or one in the place
+// that it names in part.
 func TestScenario21StandardPlaces(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -403,6 +439,7 @@ func TestScenario21StandardPlaces(t *testing.T) {
 	})
 }
 
+// archive 7#22 and 5.4#5: a citation is a template filled with the values of a record.
 func TestScenario22Citations(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -418,6 +455,7 @@ func TestScenario22Citations(t *testing.T) {
 
 const updateSettings = `mutation($e: [PostMetadataInput!]!, $t: DateTime) { updateSettings(postMetadata: $e, lastUpdateTime: $t) { lastUpdateTime postMetadata { name } } }`
 
+// archive 7#23, 2.2#2 and 5.7#1-2: settings keep their order, and an old time is refused.
 func TestScenario23SettingsKeepTheirOrder(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -435,6 +473,7 @@ func TestScenario23SettingsKeepTheirOrder(t *testing.T) {
 
 const search = `query($i: RecordSearchInput!) { searchRecords(input: $i) { items { record { restricted data { header value } citation imagePath } matched } nextToken } }`
 
+// archive 7#24 and 5.2#6: a guest gets a hit without its details, a reader the whole.
 func TestScenario24PrivateDetails(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -457,6 +496,7 @@ func TestScenario24PrivateDetails(t *testing.T) {
 	})
 }
 
+// archive 7#25, 5.8#1 and 5.8#3: searches ignore diacritics, and need a scope.
 func TestScenario25MarksDoNotMatter(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")

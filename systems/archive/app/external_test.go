@@ -22,7 +22,7 @@ type named struct{ apptest.People }
 func (named) DisplayName(context.Context, viewer.UserID) string { return "Ana Lind" }
 func (named) IssuerName() string                                { return "https://issuer.example" }
 
-// archive archive 8#first-sign-in: the name and the issuer are those of the token.
+// archive 5.1#1 and 8#first-sign-in: the name and the issuer are those of the token.
 func TestUsersOfAnotherIssuer(t *testing.T) {
 	t.Parallel()
 	apptest.Test(t, app.System(app.Options{}), func(w *apptest.World) {

@@ -32,6 +32,7 @@ func (w *world) loadsAll(file, want string) {
 	}
 }
 
+// archive 5.5#4-5: places and words of a file replace those stored.
 func TestGazetteerFromAFile(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")

@@ -108,6 +108,8 @@ func seeds() uint64 {
 	return 6
 }
 
+// archive 6 and 6#1-8: random requests are answered as by the model, and the invariants
+// hold after each.
 func TestHistories(t *testing.T) {
 	for seed := range seeds() {
 		play(t, seed, 0)

@@ -14,7 +14,7 @@ import (
 func rowsOf(n int) string { return header + strings.Repeat("x,,,,\n", n) }
 
 // A file with too many rows, or with more than the user may import on the day, is refused
-// before anything is written.
+// before anything is written (archive 5.4#8).
 func TestImportLimits(t *testing.T) {
 	with(t, app.Options{Imports: archive.ImportLimits{Rows: 5, DailyRows: 12}}, func(w *world) {
 		w.is("EDITOR", "e", "f")
@@ -48,7 +48,7 @@ func TestImportLimits(t *testing.T) {
 	})
 }
 
-// Imports at the same time do not exceed the limit together.
+// Imports at the same time do not exceed the limit together (archive 5.4#8).
 func TestImportLimitsOfImportsAtOnce(t *testing.T) {
 	with(t, app.Options{Imports: archive.ImportLimits{Rows: 5, DailyRows: 12}}, func(w *world) {
 		w.is("EDITOR", "e")
@@ -68,7 +68,7 @@ func TestImportLimitsOfImportsAtOnce(t *testing.T) {
 }
 
 // Unless configured, a file has at most 100,000 rows, and so many as a request can contain
-// are not all read.
+// are not all read (archive 5.4#8).
 func TestDefaultImportLimits(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

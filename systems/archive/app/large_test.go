@@ -12,7 +12,7 @@ import (
 
 // Large changes continue after the response of their mutation, at whichever call the
 // process is killed, and next to another process: an import that replaces records, a
-// deletion of all records, and that of a post.
+// deletion of all records, and that of a post (archive 5.9#4 and 6).
 func TestLargeImportsAndDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

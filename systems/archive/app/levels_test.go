@@ -13,7 +13,7 @@ import (
 // call is a request of one root field: the lowest level that may make it, and a document.
 type call struct{ level, query string }
 
-// calls lists all root fields with their levels by archive 4.2, archive 4.3 and archive 8#contributors. They
+// calls lists all root fields with their levels (archive 4.2, 4.3 and 8#contributors). They
 // refer to missing objects and request pages without a size, so that permitted callers
 // change nothing and others learn nothing else.
 var calls = map[string]call{
@@ -55,6 +55,8 @@ var calls = map[string]call{
 	"reportImages": {"worker", `mutation { reportImages(postId: 5, report: STARTED) { id } }`},
 }
 
+// archive 4.2, 4.3, 5.1#4 and 8#contributors: every root field needs its level, and no
+// more.
 func TestLevels(t *testing.T) {
 	root := app.System(app.Options{}).Schema().Schema()
 	for _, object := range []string{"Query", "Mutation"} {
@@ -126,7 +128,7 @@ func TestWithoutAToken(t *testing.T) {
 	})
 }
 
-// archive 5.2: the fields of a hit that a guest sees at each of the eight privacy levels.
+// archive 5.2#6: the fields of a hit that a guest sees at each of the eight privacy levels.
 func TestPrivacyLevels(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")

@@ -46,6 +46,7 @@ func (w *world) get(address string) (int, []byte) {
 	return recorder.Code, recorder.Body.Bytes()
 }
 
+// archive 5.9#3: what tickets to upload and download allow, and how long.
 func TestTickets(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -120,6 +121,7 @@ func (w *world) holds(post, want string) {
 		fmt.Sprintf(`{"recordCount":%d,"recordsError":null,"recordsStatus":"READY"}`, strings.Count(want, "\n")))
 }
 
+// archive 5.9#1: the records of an uploaded file are loaded.
 func TestRecordsAreLoaded(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -134,7 +136,8 @@ func TestRecordsAreLoaded(t *testing.T) {
 	})
 }
 
-// A file that cannot be loaded leaves the content unchanged, and the reason is reported.
+// A file that cannot be loaded leaves the content unchanged, and the reason is reported
+// (archive 5.3#4).
 func TestFilesThatCannotBeLoaded(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -160,7 +163,7 @@ func TestFilesThatCannotBeLoaded(t *testing.T) {
 }
 
 // A load that is killed repeatedly, at any of its calls, results in exactly the records of
-// the file.
+// the file (archive 5.9#2).
 func TestALoadThatIsKilledGoesOn(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -242,6 +245,7 @@ func zipped(entries ...entry) []byte {
 
 const imageURL = `query($p: ID!, $i: String!, $t: Boolean) { imageUrl(postId: $p, path: $i, thumbnail: $t) { url key } }`
 
+// archive 5.9#1: images of uploaded archives are stored with thumbnail and dimensions.
 func TestImagesAreLoaded(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")

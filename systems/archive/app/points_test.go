@@ -11,8 +11,8 @@ import (
 	"stoa/systems/archive/app"
 )
 
-// archive 8#imports: they take records READY, ERROR or LOADING to LOADING, and end in READY or
-// ERROR.
+// archive 5.3#4, 6 and 8#imports: imports take records READY, ERROR or LOADING to LOADING,
+// and end in READY or ERROR.
 func TestStatesOfImports(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -127,7 +127,8 @@ func TestFolding(t *testing.T) {
 	})
 }
 
-// archive 8#record-counts: counters in the transactions of archive 6.
+// archive 6#2, 6#4 and 8#record-counts: counters change in the transactions of what they
+// count.
 func TestCounts(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -167,8 +168,8 @@ func TestCounts(t *testing.T) {
 	})
 }
 
-// archive 8#scenario-10-11: ids keep their numeric order where their length changes, in pages of
-// records and of posts. The scenarios themselves have the same.
+// archive 2.2 and 8#scenario-10-11: ids keep their numeric order where their length
+// changes, in pages of records and of posts.
 func TestOrderWhereIdsGrow(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -217,7 +218,7 @@ func TestStatusesAreNoInput(t *testing.T) {
 	})
 }
 
-// archive 8#unread-attributes: stored, not read.
+// archive 8#unread-attributes: attributes that are stored and not read.
 func TestWhatIsOnlyStored(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -249,7 +250,7 @@ func TestWhatIsOnlyStored(t *testing.T) {
 	})
 }
 
-// archive 8#input-types, by their fields.
+// archive 8#input-types: the fields of all inputs.
 func TestInputTypes(t *testing.T) {
 	types := app.System(app.Options{}).Schema().Schema().Types
 	for name, want := range map[string]string{

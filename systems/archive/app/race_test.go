@@ -131,12 +131,14 @@ func (w *world) statusOf(post any) string {
 	return w.Does("oz", `query($p: ID!) { post(id: $p) { postStatus } }`, vars{"p": post}).Text("post.postStatus")
 }
 
+// archive 5.3#2 and 6: of several editors who publish a post, one succeeds.
 func TestRaceOfPublishers(t *testing.T) {
 	race(t, app.Options{}, loaded(false), acting{{"a", publishIt}, {"b", publishIt}, {"c", publishIt}}, func(w *world, v vars, answers []string) bool {
 		return oneOf(outdated, outOfOrder)(w, v, answers) && w.statusOf(v["p"]) == "PUBLISHED"
 	})
 }
 
+// archive 5.3#2 and 6: a post that is published again and taken back is a draft.
 func TestRaceOfPublishingAndTakingBack(t *testing.T) {
 	race(t, app.Options{}, loaded(true), acting{{"a", publishIt}, {"b", takeBack}, {"c", takeBack}}, func(w *world, v vars, answers []string) bool {
 		return answers[0] != "" && oneOf(outdated, outOfOrder)(w, v, answers) && w.statusOf(v["p"]) == "DRAFT"
@@ -144,12 +146,12 @@ func TestRaceOfPublishingAndTakingBack(t *testing.T) {
 }
 
 // Of editors who read the same state and publish a post, rename it, or give it another
-// file, only one succeeds.
+// file, only one succeeds (archive 6).
 func TestRaceOfEditorsOfAPost(t *testing.T) {
 	race(t, app.Options{WorkElsewhere: true}, loaded(false), acting{{"a", publishIt}, {"b", nameIt}, {"c", loadIt}}, oneOf(outdated, outOfOrder))
 }
 
-// A published post has records.
+// A published post has records (archive 8#publishing).
 func TestRaceOfPublishingAndTheLastRecord(t *testing.T) {
 	one := loaded(false)
 	race(t, app.Options{}, func(w *world, n int) vars {
@@ -164,6 +166,8 @@ func TestRaceOfPublishingAndTheLastRecord(t *testing.T) {
 	})
 }
 
+// archive 8#states-that-take-changes: records do not change once their post is being
+// published.
 func TestRaceOfPublishingAndChangesOfRecords(t *testing.T) {
 	one := loaded(false)
 	race(t, app.Options{}, func(w *world, n int) vars {
@@ -175,6 +179,7 @@ func TestRaceOfPublishingAndChangesOfRecords(t *testing.T) {
 	})
 }
 
+// archive 6: of several imports of a post, one runs at a time.
 func TestRaceOfImports(t *testing.T) {
 	race(t, app.Options{}, loaded(false), acting{{"a", importOne}, {"b", importOne}, {"c", importOne}}, func(w *world, v vars, answers []string) bool {
 		w.Asked("oz", `query($p: ID!) { post(id: $p) { recordCount recordsStatus } records(postId: $p) { items { dataMap } } }`, vars{"p": v["p"]}, "post", `{"recordCount":1,"recordsStatus":"READY"}`)
@@ -182,7 +187,7 @@ func TestRaceOfImports(t *testing.T) {
 	})
 }
 
-// A post that is deleted while others fill it leaves nothing behind.
+// A post that is deleted while others fill it leaves nothing behind (archive 5.9#4 and 6).
 func TestRaceOfImportsAndDeletion(t *testing.T) {
 	race(t, app.Options{}, loaded(false), acting{{"a", importOne}, {"b", deleteIt}, {"c", addRecord}, {"oz", publishIt}}, func(w *world, v vars, answers []string) bool {
 		gone := []string{"", "NOT_FOUND", "PRECONDITION_FAILED DELETING", outOfOrder}
@@ -203,7 +208,8 @@ func TestRaceOfDeletions(t *testing.T) {
 		among([]string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND"}))
 }
 
-// archive 6: every post has a collection.
+// archive 6#3: a post that is created while its collection is deleted has one, or is
+// refused.
 func TestRaceOfPostsAndTheirCollection(t *testing.T) {
 	category := ""
 	race(t, app.Options{}, func(w *world, n int) vars {
@@ -271,7 +277,8 @@ func TestRaceOfEditors(t *testing.T) {
 	}
 }
 
-// A worker that reports twice, or runs twice, ends a load or a publication only once.
+// A worker that reports twice, or runs twice, ends a load or a publication only once
+// (archive 5.9#2).
 func TestRaceOfReports(t *testing.T) {
 	one := loaded(false)
 	report := func(what string) string {

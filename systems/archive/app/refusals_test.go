@@ -18,7 +18,7 @@ type refused struct {
 	text      string
 }
 
-// archive 5: every error by code, reason and text.
+// archive 5, 5.3#1, 5.3#5, 5.4#1, 5.7#2 and 5.9#4: every error by code, reason and text.
 func TestRefusals(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("EDITOR", "e")

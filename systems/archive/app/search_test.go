@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// archive 5.2: what a guest finds does not depend on values that are hidden from guests, whatever
-// the condition. Otherwise these could be guessed letter by letter.
+// archive 5.2#7: what a guest finds does not depend on values that are hidden from guests,
+// whatever the condition. Otherwise these could be guessed letter by letter.
 func TestGuestsMatchOnlyWhatTheySee(t *testing.T) {
 	test(t, func(w *world) {
 		w.gazetteer()
@@ -83,8 +83,8 @@ func TestGuestsMatchOnlyWhatTheySee(t *testing.T) {
 	})
 }
 
-// archive 5.8: a page reads a limited number of posts and households, whoever asks, and the pages
-// together find everything, in order.
+// archive 5.8#4: a page reads a limited number of posts and households, whoever asks, and
+// the pages together find everything, in order.
 func TestSearchesReadALimitedAmount(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")

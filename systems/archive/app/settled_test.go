@@ -8,9 +8,9 @@ import (
 	"stoa/internal/apptest"
 )
 
-// The settled points of the specification, archive 8, row by row.
+// The settled points of docs/rules/archive.md, row by row.
 
-// archive 8#size-of-an-import.
+// archive 8#size-of-an-import: a file in a request has at most 5 MiB.
 func TestImportsOfARequest(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -25,7 +25,8 @@ func TestImportsOfARequest(t *testing.T) {
 
 const requestUpload = `mutation($t: String!) { requestUpload(contentType: $t) { url key expiresAt } }`
 
-// archive 8#contributors.
+// archive 4.3 and 8#contributors: contributors upload files and import into posts of their
+// own, and change nothing else.
 func TestContributors(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("CONTRIBUTOR", "c", "d")
@@ -47,7 +48,8 @@ func TestContributors(t *testing.T) {
 	})
 }
 
-// archive 8#first-sign-in.
+// archive 5.1#1 and 8#first-sign-in: before signing in everything is refused; the name is
+// that of the address, which is required.
 func TestFirstSignIn(t *testing.T) {
 	test(t, func(w *world) {
 		w.People.Identity("a", apptest.Account{Email: "a.b@example.com"})
@@ -62,7 +64,8 @@ func TestFirstSignIn(t *testing.T) {
 	})
 }
 
-// archive 8#levels-and-workers.
+// archive 5.1#2-3 and 8#levels-and-workers: no later sign-in raises a level again, and the
+// last administrator stays.
 func TestLevelsStayLowered(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN", "b")
@@ -83,7 +86,7 @@ func TestLevelsStayLowered(t *testing.T) {
 	})
 }
 
-// archive 5.1: when two administrators lower each other concurrently, one remains.
+// archive 5.1#3: when two administrators lower each other concurrently, one remains.
 func TestOneAdministratorStays(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN", "a", "b")
@@ -109,7 +112,8 @@ func TestOneAdministratorStays(t *testing.T) {
 	})
 }
 
-// archive 8#publish-after-error.
+// archive 5.3#3 and 8#publish-after-error: after an error, work begins again where it
+// failed.
 func TestFailedWorkBeginsAgain(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -140,7 +144,8 @@ func TestFailedWorkBeginsAgain(t *testing.T) {
 	})
 }
 
-// archive 8#publishing: records made singly count. archive 8#states-that-take-changes.
+// archive 8#publishing,states-that-take-changes: records made singly count, and those of a
+// published post do not change.
 func TestWhatIsPublishedStaysAsItIs(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -170,7 +175,8 @@ const (
 	deleteHousehold = `mutation($p: ID!, $n: String!) { deleteHousehold(postId: $p, number: $n) }`
 )
 
-// archive 8#deleting-what-is-not-there.
+// archive 8#deleting-what-is-not-there: deleting what is not there is false, of posts
+// NOT_FOUND.
 func TestDeletingNothing(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -184,7 +190,7 @@ func TestDeletingNothing(t *testing.T) {
 	})
 }
 
-// archive 8#private-images: the header is left out of data as well.
+// archive 5.2#6 and 8#private-images: the header is left out of data as well.
 func TestPrivateImages(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -204,7 +210,7 @@ func TestPrivateImages(t *testing.T) {
 	})
 }
 
-// archive 5.2: guests find nothing in collections with private search.
+// archive 5.2#6: guests find nothing in collections with private search.
 func TestPrivateSearch(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -221,7 +227,8 @@ func TestPrivateSearch(t *testing.T) {
 	})
 }
 
-// archive 8#nested-fields need the level of the query of the same name. Nothing else is missing.
+// archive 4.1 and 8#nested-fields: nested fields need the level of the query of the same
+// name. Nothing else is missing.
 func TestNestedFieldsNeedTheirLevel(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("GUEST", "g")
@@ -269,7 +276,8 @@ func TestHeadersOfARecord(t *testing.T) {
 	})
 }
 
-// archive 8#absent-and-null.
+// archive 5.3#5 and 8#absent-and-null: an update of a post keeps what is absent, one of a
+// collection clears it.
 func TestAbsentAndNull(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -296,7 +304,7 @@ func TestAbsentAndNull(t *testing.T) {
 	})
 }
 
-// archive 8#codes.
+// archive 4, 5.1#3, 5.2#1-3 and 8#codes: what is refused with which code.
 func TestCodes(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -344,7 +352,8 @@ func TestCodes(t *testing.T) {
 	})
 }
 
-// archive 8, a load still running on deletePost; archive 5.3, states asked out of order.
+// archive 5.3#2-4, 5.3#7 and 8#codes: a post is not deleted during a load, and states asked
+// out of order are refused.
 func TestStatesOutOfOrder(t *testing.T) {
 	elsewhere(t, func(w *world) {
 		w.is("ADMIN")
@@ -368,8 +377,8 @@ func TestStatesOutOfOrder(t *testing.T) {
 	})
 }
 
-// archive 8, repeated headers, ragged rows, open quotes: BAD_INPUT, CSV with the row. archive 5.4: the
-// records that were there stay.
+// archive 5.4#3 and 8#codes: repeated headers, ragged rows and open quotes are refused with
+// the row. The records that were there stay.
 func TestBadFiles(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -403,7 +412,7 @@ func TestBadFiles(t *testing.T) {
 	})
 }
 
-// archive 8#households.
+// archive 5.4#6 and 8#households: which records form a household, and what is refused.
 func TestHouseholds(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -435,7 +444,7 @@ func TestHouseholds(t *testing.T) {
 	})
 }
 
-// archive 6: a record that is added to two households concurrently is in one of them.
+// archive 6#8: a record that is added to two households concurrently is in one of them.
 func TestARecordIsInOneHousehold(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -453,7 +462,8 @@ func TestARecordIsInOneHousehold(t *testing.T) {
 	})
 }
 
-// archive 8#lists-of-something-missing.
+// archive 5.4#7 and 8#lists-of-something-missing: lists of a missing post are NOT_FOUND, of
+// other missing things empty.
 func TestListsOfSomethingMissing(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -471,7 +481,8 @@ func TestListsOfSomethingMissing(t *testing.T) {
 	})
 }
 
-// archive 8#standard-forms.
+// archive 5.6#6 and 8#standard-forms: the standard form of a date or place follows the
+// original.
 func TestStandardForms(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -503,7 +514,8 @@ func TestStandardForms(t *testing.T) {
 	})
 }
 
-// archive 8#record-search: words are parts of values, and drafts are not for readers.
+// archive 5.8#2-3 and 8#record-search: words are parts of values, and drafts are not for
+// readers.
 func TestSearches(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -550,7 +562,8 @@ func TestSearches(t *testing.T) {
 	})
 }
 
-// archive 8#standardisation.
+// archive 5.6#2, 5.6#4-5 and 8#standardisation: abbreviations, ambiguous names and the
+// levels of a country.
 func TestStandardisation(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
@@ -585,7 +598,7 @@ func TestStandardisation(t *testing.T) {
 	})
 }
 
-// archive 8#category-rename: the guard is swapped.
+// archive 5.2#1 and 8#category-rename: the guard is swapped.
 func TestRenamingACategory(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -601,7 +614,7 @@ func TestRenamingACategory(t *testing.T) {
 	})
 }
 
-// archive 8#postChanged.
+// archive 8#postChanged: without arguments, a subscription covers all posts.
 func TestPostChanged(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")

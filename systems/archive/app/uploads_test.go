@@ -33,7 +33,8 @@ func (w *world) refers(post string, keys ...string) {
 	w.Settle()
 }
 
-// Uploads that no post refers to are deleted after a day, and others are kept.
+// Uploads that no post refers to are deleted after a day, and others are kept (archive
+// 5.9#3).
 func TestUnusedUploads(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")
@@ -66,7 +67,7 @@ func TestUnusedUploads(t *testing.T) {
 }
 
 // An upload of several posts is deleted with the last reference, whether its ticket is from
-// this version or from an earlier one, which stored nothing.
+// this version or from an earlier one, which stored nothing (archive 5.3#6).
 func TestSharedUploads(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("ADMIN")

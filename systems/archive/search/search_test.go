@@ -116,8 +116,9 @@ func (s *shelf) AdmitWith(context.Context, viewer.Viewer, archive.AuthLevel, arc
 	panic("not called")
 }
 
-// archive 5.8: whatever the scope contains, a page reads a limited part of it. The pages together
-// contain each hit once. They are in the order of posts if a block contains all of them.
+// archive 5.8#1 and 5.8#4: whatever the scope contains, a page reads a limited part of it.
+// The pages together contain each hit once. They are in the order of posts if a block
+// contains all of them.
 func TestPagesAreLimited(t *testing.T) {
 	one, first := archive.ID(1), firstCollection
 	number := "1"

@@ -19,6 +19,8 @@ var ours = map[string]string{
 	"{ID} record_post#{PostID} household": "a record is in one household at most, which is found without reading all of the post",
 }
 
+// archive 2.1, 2.2, 2.2#1-3 and 6#5: the rows and their keys are those of the design, and
+// additions have a reason.
 func TestTableIsAsDesigned(t *testing.T) {
 	designtest.AsDesigned(t, "testdata/design.tsv", []*keyspec.Table{Archive}, ours)
 }

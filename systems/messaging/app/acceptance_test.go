@@ -10,9 +10,9 @@ import (
 	"stoa/internal/apptest"
 )
 
-// The scenarios of the specification, messaging 7, by number.
+// The acceptance scenarios of docs/rules/messaging.md, by number.
 
-// Scenario 1: logins and tags are normalized.
+// messaging 7#1, 5.1#1, 5.1#3, 5.3#1-3 and 6#7: logins and tags are normalized.
 func TestScenario1(t *testing.T) {
 	test(t, func(w *world) {
 		d := w.account("k", vars{"login": "Kestrel", "tags": []string{"Flowers", " flowers ", "email:a@x.org"}})
@@ -24,7 +24,7 @@ func TestScenario1(t *testing.T) {
 	})
 }
 
-// Scenario 2: registering with a taken tag leaves nothing behind.
+// messaging 7#2, 2.3 and 5.3#1: registering with a taken tag leaves nothing behind.
 func TestScenario2(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"tags": []string{"email:a@x.org"}})
@@ -40,7 +40,7 @@ func TestScenario2(t *testing.T) {
 	})
 }
 
-// Scenario 3: of two concurrent registrations with the same login, one succeeds.
+// messaging 7#3 and 5.3#1: of two concurrent registrations with the same login, one succeeds.
 func TestScenario3(t *testing.T) {
 	races(t, func(w *world) {
 		i := vars{"i": vars{"login": "kestrel", "password": password, "tags": []string{"same"}}}
@@ -49,7 +49,7 @@ func TestScenario3(t *testing.T) {
 	})
 }
 
-// Scenario 4, as settled: tags are unique.
+// messaging 7#4, 5.4#1, 5.4#3 and 8#shared-tags: tags are unique, and a search finds users by required terms and alternatives.
 func TestScenario4(t *testing.T) {
 	test(t, func(w *world) {
 		for name, tags := range map[string][]string{"first": {"flowers", "travel"}, "second": {"roses"}, "third": {"puppies"}, "me": nil} {
@@ -89,7 +89,7 @@ func TestScenario4(t *testing.T) {
 	})
 }
 
-// Scenario 5: a bare address finds its owner, unless they are suspended, and never the
+// messaging 7#5, 5.4#2-3 and 5.3#6: a bare address finds its owner, unless they are suspended, and never the
 // searcher.
 func TestScenario5(t *testing.T) {
 	test(t, func(w *world) {
@@ -108,7 +108,7 @@ func TestScenario5(t *testing.T) {
 	})
 }
 
-// Scenario 6: two users who start a chat concurrently get the same topic.
+// messaging 7#6, 2.4, 5.5#startChat and 6: two users who start a chat concurrently get the same topic.
 func TestScenario6(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")
@@ -130,7 +130,7 @@ func TestScenario6(t *testing.T) {
 	})
 }
 
-// Scenario 7: nobody can write to a user whose default access gives no permissions, until
+// messaging 7#7, 5.5#startChat and 5.6#1: nobody can write to a user whose default access gives no permissions, until
 // the user grants them.
 func TestScenario7(t *testing.T) {
 	test(t, func(w *world) {
@@ -145,7 +145,7 @@ func TestScenario7(t *testing.T) {
 	})
 }
 
-// Scenario 8: concurrently published messages are numbered without gaps.
+// messaging 7#8, 5.6#2, 6 and 6#1: concurrently published messages are numbered without gaps.
 func TestScenario8(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("owner")
@@ -175,7 +175,7 @@ func TestScenario8(t *testing.T) {
 	})
 }
 
-// Scenario 9: ranges and pages.
+// messaging 7#9, 3#1, 4 and 5.6#6: ranges and pages.
 func TestScenario9(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -204,7 +204,7 @@ func TestScenario9(t *testing.T) {
 	})
 }
 
-// Scenario 10: receipts only increase, and not beyond the end.
+// messaging 7#10, 4.2, 5.7#2-4 and 6#5: receipts only increase, and not beyond the end.
 func TestScenario10(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -231,7 +231,7 @@ func TestScenario10(t *testing.T) {
 	})
 }
 
-// Scenario 11: a subscriber with JR can only read, until they are given W.
+// messaging 7#11, 5.5#subscribe and 5.6#1: a subscriber with JR can only read, until they are given W.
 func TestScenario11(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -243,7 +243,7 @@ func TestScenario11(t *testing.T) {
 	})
 }
 
-// Scenario 12: a request waits for approval.
+// messaging 7#12, 5.5#createGroup,subscribe and 5.5#3: a request waits for approval.
 func TestScenario12(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -271,7 +271,7 @@ func TestScenario12(t *testing.T) {
 	})
 }
 
-// Scenario 13: S allows inviting with the group's default access; anything else requires A.
+// messaging 7#13, 5.2#5 and 5.5#setAccess: S allows inviting with the group's default access; anything else requires A.
 func TestScenario13(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c", "d")
@@ -286,7 +286,7 @@ func TestScenario13(t *testing.T) {
 	})
 }
 
-// Scenario 14: a user who wants no access cannot be invited again.
+// messaging 7#14 and 5.5#setMyAccess,setAccess: a user who wants no access cannot be invited again.
 func TestScenario14(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -299,7 +299,7 @@ func TestScenario14(t *testing.T) {
 	})
 }
 
-// Scenario 15: an owner cannot leave, but can transfer the group.
+// messaging 7#15, 5.5#transfer,unsubscribe and 6#3: an owner cannot leave, but can transfer the group.
 func TestScenario15(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -324,7 +324,7 @@ func TestScenario15(t *testing.T) {
 	})
 }
 
-// Scenario 16: without D, a deletion is for the caller only.
+// messaging 7#16 and 5.8#2: without D, a deletion is for the caller only.
 func TestScenario16(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -339,7 +339,7 @@ func TestScenario16(t *testing.T) {
 	})
 }
 
-// Scenario 17: after ten minutes only the owner can delete for everybody.
+// messaging 7#17, 5.8#3 and 6#8: after ten minutes only the owner can delete for everybody.
 func TestScenario17(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -364,7 +364,7 @@ func TestScenario17(t *testing.T) {
 	})
 }
 
-// Scenarios 18 and 19: a soft deletion up to a number, once.
+// messaging 7#18-19, 5.8#5-6 and 5.7#3-4: a soft deletion up to a number, once.
 func TestScenarios18And19(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -394,7 +394,7 @@ func TestScenarios18And19(t *testing.T) {
 	})
 }
 
-// Scenario 20: expired messages are not listed, and their numbers are not reused.
+// messaging 7#20, 2.6, 5.6#2 and 5.10#1: expired messages are not listed, and their numbers are not reused.
 func TestScenario20(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -410,7 +410,7 @@ func TestScenario20(t *testing.T) {
 	})
 }
 
-// Scenario 21: a restored subscription keeps its receipts.
+// messaging 7#21, 2.5 and 5.5#unsubscribe: a restored subscription keeps its receipts.
 func TestScenario21(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -425,7 +425,7 @@ func TestScenario21(t *testing.T) {
 	})
 }
 
-// Scenario 22: a group has at most 128 subscribers.
+// messaging 7#22, 5.1#4, 5.5#1 and 6#6: a group has at most 128 subscribers.
 func TestScenario22(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "x", "y")
@@ -447,7 +447,7 @@ func TestScenario22(t *testing.T) {
 	})
 }
 
-// Scenario 23: a device belongs to the user who registered it last.
+// messaging 7#23 and 5.9#3: a device belongs to the user who registered it last.
 func TestScenario23(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -477,7 +477,7 @@ func TestScenario23(t *testing.T) {
 	})
 }
 
-// Scenario 24: what non-subscribers see.
+// messaging 7#24, 5.5#2, 5.6#6 and 8#topic-seen-by-strangers: what non-subscribers see.
 func TestScenario24(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "stranger")
@@ -494,7 +494,7 @@ func TestScenario24(t *testing.T) {
 	})
 }
 
-// Scenario 25: an author replaces a message, and both are kept.
+// messaging 7#25, 5.6#5 and 8#replacing: an author replaces a message, and both are kept.
 func TestScenario25(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")

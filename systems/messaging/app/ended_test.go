@@ -8,8 +8,8 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// Of a user deleted hard, the messages of two-person topics are kept while the other may
-// read them, and deleted once nobody may (messaging 5.10).
+// messaging 5.3#7 and 5.10#3: of a user deleted hard, the messages of two-person topics are
+// kept while the other may read them, and deleted once nobody may.
 func TestHardDeletionEmptiesTwoPersonTopics(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "first", "later", "before", "soft")

@@ -301,6 +301,8 @@ func seeds() uint64 {
 	return 8
 }
 
+// messaging 6 and 6#1-9: random requests are answered as by the model, and the invariants
+// hold after each.
 func TestRandomHistories(t *testing.T) {
 	for seed := range seeds() {
 		play(t, seed, 0)

@@ -23,7 +23,7 @@ func (w *world) hears(as string, want ...string) {
 	}
 }
 
-// The events of a topic, until a user loses access to it.
+// The events of a topic, until a user loses access to it (messaging 4.4).
 func TestTopicEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c", "d")
@@ -76,8 +76,8 @@ func TestTopicEvents(t *testing.T) {
 	})
 }
 
-// messaging 5.8: hard deletions are announced to all who may read, soft ones to the caller's own
-// sessions.
+// messaging 5.8#6: hard deletions are announced to all who may read, soft ones to the
+// caller's own sessions.
 func TestToldDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -115,7 +115,7 @@ func TestToldDeletions(t *testing.T) {
 	})
 }
 
-// Events of accounts; subscribers are online.
+// Events of accounts; subscribers are online (messaging 4.4, 5.9#1 and 5.10#4).
 func TestMyEvents(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -182,7 +182,7 @@ func TestMyEvents(t *testing.T) {
 }
 
 // Devices receive one push, unless their owner is attached, and are removed when they no
-// longer exist.
+// longer exist (messaging 5.9#2-3 and 5.10#2).
 func TestPush(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"public": vars{"fn": "Ana"}})

@@ -547,6 +547,8 @@ func playLives(t *testing.T, seed uint64, failing int) {
 	})
 }
 
+// messaging 2.6, 5.9#1, 5.10#1, 5.10#4 and 6#9: which messages have expired and who is
+// online are as in the model.
 func TestHistoriesOfLives(t *testing.T) {
 	for seed := range seeds() {
 		playLives(t, seed+600, 0)

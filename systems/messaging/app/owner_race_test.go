@@ -16,7 +16,7 @@ import (
 // watched runs f while observing the owners of a group, each time in one snapshot: after
 // every transaction, before others learn that it has been committed, and as often as
 // possible in between. Unless the group is deleted, exactly one of its members owns it at
-// any time (messaging 5.5#transfer), and the topic names them (invariant 3).
+// any time (messaging 5.5#transfer and 6#3), and the topic names them.
 func (w *world) watched(topic string, members []string, f func()) {
 	w.T.Helper()
 	db := dynamo.NewFromIface(w.Client.Engine())

@@ -58,6 +58,7 @@ func (w *world) owners(topic string, names ...string) (owners []string) {
 	return owners
 }
 
+// messaging 5.5#transfer and 6#3: of several members who are offered a group, one owns it.
 func TestRaceOfHeirs(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -79,6 +80,7 @@ func TestRaceOfHeirs(t *testing.T) {
 	})
 }
 
+// messaging 5.5#transfer and 6#3: a group has one owner while it is offered and accepted.
 func TestRaceOfHeirAndOwner(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")
@@ -101,6 +103,7 @@ func TestRaceOfHeirAndOwner(t *testing.T) {
 	})
 }
 
+// messaging 2.3, 5.3#1 and 6#2: a tag that several users claim concurrently goes to one.
 func TestRaceForTags(t *testing.T) {
 	const retag = `mutation($tags: [String!]!) { updateAccount(input: {tags: $tags}) { tags } }`
 	races(t, func(w *world) {
@@ -126,6 +129,7 @@ func TestRaceForTags(t *testing.T) {
 	})
 }
 
+// messaging 5.3#6: a user who is suspended publishes nothing afterwards.
 func TestRaceOfPublishingAndSuspension(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")
@@ -149,6 +153,7 @@ func TestRaceOfPublishingAndSuspension(t *testing.T) {
 	})
 }
 
+// messaging 5.5#1 and 6#6: the last places in a group are taken once.
 func TestRaceForTheLastPlaces(t *testing.T) {
 	races(t, func(w *world) {
 		late := []string{"x", "y", "z"}
@@ -178,6 +183,8 @@ func (w *world) fills(topic string, n int) {
 	}
 }
 
+// messaging 5.6#2 and 6#1: messages of those who leave while publishing are numbered
+// without gaps.
 func TestRaceOfPublishersAndLeavers(t *testing.T) {
 	races(t, func(w *world) {
 		names := []string{"a", "b", "c", "d", "e"}
@@ -224,6 +231,8 @@ func TestRaceOfSessionsWithReceipts(t *testing.T) {
 	})
 }
 
+// messaging 5.5#deleteTopic and 6: a message that a topic takes while it is being deleted
+// goes with it.
 func TestRaceOfDeletionAndPublishing(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")
@@ -254,6 +263,7 @@ func TestRaceOfDeletionAndPublishing(t *testing.T) {
 	})
 }
 
+// messaging 5.7#3 and 6#5: receipts and clear numbers that change concurrently never fall.
 func TestRaceOfClearingAndReceipts(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")

@@ -10,7 +10,9 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Errors for invalid input, and normalization of valid input.
+// messaging 4, 5.1#1-3, 5.1#5, 5.2#3, 5.3#2-3,
+// 5.5#removeSubscriber,deleteTopic,updateTopic, 5.6#1, 5.6#4 and 5.8#1: errors for invalid
+// input, and normalization of valid input.
 func TestBadInput(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -89,8 +91,8 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// messaging 5.2 and messaging 5.5: admins of a group can widen their own permissions, except O and D; nobody
-// can in two-person topics, where both have A.
+// messaging 5.2#5-6 and 5.5#setMyAccess,setAccess: admins of a group can widen their own
+// permissions, except O and D; nobody can in two-person topics, where both have A.
 func TestNobodyGivesThemselvesMore(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -118,8 +120,8 @@ func TestNobodyGivesThemselvesMore(t *testing.T) {
 	})
 }
 
-// messaging 2.4 and messaging 5.6: references name a two-person topic in either form, and all readers see
-// them the same.
+// messaging 2.4 and 5.6#4: references name a two-person topic in either form, and all
+// readers see them the same.
 func TestReferencesToTwoPersonTopics(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -176,7 +178,7 @@ func TestContents(t *testing.T) {
 }
 
 // Anonymous accounts have only their first token, and get the default access of anonymous
-// users.
+// users (messaging 5.2#4 and 5.3#4).
 func TestAnonymous(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -193,7 +195,8 @@ func TestAnonymous(t *testing.T) {
 	})
 }
 
-// Tokens expire after two weeks and are revoked by a new password.
+// Tokens expire after two weeks and are revoked by a new password (messaging 5.1#9 and
+// 5.3#5).
 func TestTokens(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -222,7 +225,7 @@ func TestTokens(t *testing.T) {
 	})
 }
 
-// Lists of topics are ordered by their last change across pages.
+// Lists of topics are ordered by their last change across pages (messaging 3#1 and 5.6#3).
 func TestMyTopics(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")

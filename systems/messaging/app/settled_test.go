@@ -15,12 +15,12 @@ import (
 	"stoa/systems/messaging/store"
 )
 
-// The settled points of the specification, messaging 8, row by row. Scenario 4 covers shared tags,
-// and scenario 24 what strangers see of a topic.
+// The settled points of docs/rules/messaging.md, row by row. The scenarios cover shared tags (messaging 7#4)
+// and what strangers see of a topic (messaging 7#24).
 
 const me = `{ me { id } }`
 
-// messaging 8#tag-limit.
+// messaging 5.1#3, 5.3#3 and 8#tag-limit: a user has 16 tags and that of the login.
 func TestTagLimit(t *testing.T) {
 	test(t, func(w *world) {
 		var many []string
@@ -35,7 +35,8 @@ func TestTagLimit(t *testing.T) {
 	})
 }
 
-// messaging 8#two-person-rows: permissions not given yet take effect once they are.
+// messaging 5.5#startChat and 8#two-person-rows: both users want what is usual or the given
+// mode, and permissions not given yet take effect once they are.
 func TestTwoPersonRows(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "c")
@@ -51,7 +52,8 @@ func TestTwoPersonRows(t *testing.T) {
 	})
 }
 
-// messaging 8#subscribe-without-mode.
+// messaging 5.2#3, 5.5#subscribe and 8#subscribe-without-mode: a subscriber without a mode
+// wants JRWPS and is given the default of the topic.
 func TestSubscribeWithoutMode(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -61,14 +63,15 @@ func TestSubscribeWithoutMode(t *testing.T) {
 		w.Refused("FORBIDDEN OWNER_MODE", "c", subscribe, vars{"t": w.group("a", nil), "m": "JRO"})
 		w.Does("c", unsubscribe, vars{"t": topic})
 		w.Refused("FORBIDDEN OWNER_MODE", "c", subscribe, vars{"t": topic, "m": "JRO"})
-		w.Asked("c", subscribe, vars{"t": topic}, "subscribe.access", `{"given":"JRWPASD","mode":"JR","want":"JR"}`) // modes stay (messaging 5.5)
+		w.Asked("c", subscribe, vars{"t": topic}, "subscribe.access", `{"given":"JRWPASD","mode":"JR","want":"JR"}`) // modes stay (messaging 5.5#unsubscribe)
 		w.Does("c", unsubscribe, vars{"t": topic})
 		w.Asked("c", subscribe, vars{"t": topic, "m": "JRW"}, "subscribe.access", `{"given":"JRWPASD","mode":"JRW","want":"JRW"}`)
 		w.Whole()
 	})
 }
 
-// messaging 8#two-person-permissions: nobody can delete for everybody.
+// messaging 5.2#6, 5.8#2 and 8#two-person-permissions: nobody can delete for everybody in a
+// two-person topic.
 func TestTwoPersonDeletions(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -83,7 +86,8 @@ func TestTwoPersonDeletions(t *testing.T) {
 	})
 }
 
-// messaging 8#ended-two-person-topic: it is restored with its numbering.
+// messaging 5.5#deleteTopic, 5.6#2 and 8#ended-two-person-topic: a topic that both users
+// left is restored with its numbering.
 func TestEndedTwoPersonTopic(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -113,7 +117,8 @@ func TestEndedTwoPersonTopic(t *testing.T) {
 	})
 }
 
-// messaging 8#missing-topic.
+// messaging 5 and 8#missing-topic: of a topic that does not exist, single things are null,
+// and lists and mutations NOT_FOUND.
 func TestMissingTopic(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -154,7 +159,8 @@ func TestInputTypes(t *testing.T) {
 	})
 }
 
-// messaging 8#without-a-token.
+// messaging 8#without-a-token: checking tags and signing in need no token, everything else
+// does.
 func TestWithoutToken(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"tags": []string{"flowers"}})
@@ -169,7 +175,8 @@ func TestWithoutToken(t *testing.T) {
 	})
 }
 
-// messaging 8#codes.
+// messaging 5.1#5-6, 5.3#1 and 8#codes: what is too large or too many, wrong passwords, and
+// taken logins and tags.
 func TestCodes(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -206,7 +213,8 @@ func TestCodes(t *testing.T) {
 	})
 }
 
-// messaging 8#root: operators of the service, who need no account here.
+// messaging 4.1, 4.3, 5.3#5-6 and 8#root: operators of the service, who need no account here,
+// suspend and restore users.
 func TestRoot(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -243,7 +251,8 @@ func TestRoot(t *testing.T) {
 	})
 }
 
-// messaging 8#senders-sessions.
+// messaging 8#senders-sessions: noEcho spares the subscription that published, or all of
+// the account.
 func TestNoEcho(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -278,7 +287,8 @@ func TestNoEcho(t *testing.T) {
 	})
 }
 
-// messaging 8#deletion: tokens of a deleted account are refused at once.
+// messaging 5.3#5, 5.3#7 and 8#deletion: tokens of a deleted account are refused at once,
+// its groups are gone, and its messages stay.
 func TestDeletionEndsTokens(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -310,7 +320,7 @@ func TestDeletionEndsTokens(t *testing.T) {
 	})
 }
 
-// messaging 8#live-subscribers.
+// messaging 6#6 and 8#live-subscribers: a subscription counts while both modes have J.
 func TestLiveSubscribers(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b", "c")
@@ -333,7 +343,8 @@ func TestLiveSubscribers(t *testing.T) {
 	})
 }
 
-// messaging 8#replacing: publish with head.replace follows the rule of editMessage.
+// messaging 5.6#5 and 8#replacing: publish with head.replace follows the rule of
+// editMessage.
 func TestReplacing(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a", "b")
@@ -352,7 +363,8 @@ func TestReplacing(t *testing.T) {
 	})
 }
 
-// messaging 8#bounds.
+// messaging 5.8#1, 5.8#4, 5.8#6 and 8#bounds: in queries `before` is exclusive, in
+// deletions inclusive.
 func TestBounds(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
@@ -372,7 +384,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// messaging 8#settings: how long messages are kept.
+// messaging 2.6, 6#9 and 8#settings: how long messages are kept.
 func TestLives(t *testing.T) {
 	o := cheap
 	o.Lives.Group = time.Hour
@@ -400,7 +412,8 @@ func TestLives(t *testing.T) {
 	})
 }
 
-// messaging 8#device-id.
+// messaging 5.1#8 and 8#device-id: a device has the id that its client gives, and the
+// oldest of more than twenty is dropped.
 func TestDeviceIDs(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")

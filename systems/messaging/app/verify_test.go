@@ -26,7 +26,7 @@ func (w *world) finds(as, query string) (found []string) {
 }
 
 // Nobody is found under an address or a number that somebody else has verified with the
-// service's own identity, whatever the form of the tag and of the search.
+// service's own identity, whatever the form of the tag and of the search (messaging 5.4#4).
 func TestVerifiedByOthers(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("searcher", "ana")
@@ -69,7 +69,7 @@ func TestVerifiedByOthers(t *testing.T) {
 	})
 }
 
-// What verifyTags refuses, without a change.
+// What verifyTags refuses, without a change (messaging 5.3#8).
 func TestRefusedVerifications(t *testing.T) {
 	test(t, func(w *world) {
 		var many []string
@@ -93,7 +93,7 @@ func TestRefusedVerifications(t *testing.T) {
 }
 
 // Whoever verifies while others claim the same tag has it afterwards, or is the only one
-// with it once they repeat.
+// with it once they repeat (messaging 5.3#8).
 func TestRaceOfVerification(t *testing.T) {
 	races(t, func(w *world) {
 		w.joins("a", "b")

@@ -23,7 +23,7 @@ var ours = map[string]string{
 }
 
 // TestTablesAreAsDesigned compares tables, indexes and the types of stored attributes with
-// the design, literally.
+// the design, literally (messaging 2.1, 2.2, 2.3, 2.4, 2.5 and 2.6).
 func TestTablesAreAsDesigned(t *testing.T) {
 	text, err := os.ReadFile("testdata/design.tsv")
 	if err != nil {

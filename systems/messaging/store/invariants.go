@@ -62,7 +62,7 @@ func (c *census) breaks(format string, args ...any) {
 }
 
 // message checks that a message deleted for everybody has no content and a time of deletion
-// (invariant 8), and that no user has deleted it twice.
+// (messaging 6#8), and that no user has deleted it twice.
 func (c *census) message(i messageItem) {
 	c.messages[i.Topic] = append(c.messages[i.Topic], i.message())
 	ref := messaging.MessageRef{Topic: i.Topic, Seq: i.SeqID}
@@ -77,8 +77,8 @@ func (c *census) message(i messageItem) {
 	}
 }
 
-// checkUsers checks that tags, secrets and devices belong to their users (invariants 2 and
-// 7).
+// checkUsers checks that tags, secrets and devices belong to their users (messaging 6#2 and
+// 6#7).
 func (c *census) checkUsers() {
 	tags, secrets, devices := maps.Clone(c.tags), maps.Clone(c.secrets), maps.Clone(c.devices)
 	for id, u := range c.users {
@@ -128,7 +128,7 @@ func (c *census) checkUsers() {
 }
 
 // checkTopics checks owners, the users of two-person topics, subscriber counts, and
-// receipts (invariants 3 to 6).
+// receipts (messaging 6#3-6).
 func (c *census) checkTopics() {
 	for id, t := range c.topics {
 		subs, owners, counts := c.subscriptions[id], []messaging.UserID{}, 0
@@ -184,7 +184,7 @@ func (c *census) checkSubscription(t *messaging.Topic, s *messaging.Subscription
 }
 
 // checkNumbers checks that messages have all numbers from the first stored one to the last
-// (invariant 1). Earlier ones have expired or been deleted.
+// (messaging 6#1). Earlier ones have expired or been deleted.
 func (c *census) checkNumbers(t *messaging.Topic) {
 	var numbers []int
 	for _, m := range c.messages[t.ID] {
