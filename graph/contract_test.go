@@ -85,7 +85,7 @@ func TestEverythingInTheContractIsDescribed(t *testing.T) {
 	}
 }
 
-// realtime.md 1, posts.md 1.2 to 2.3, users.md 5.4 and chats.md 2.
+// What the schema calls deprecated is what no current app uses.
 func TestWhatOlderAppsAloneUseIsDeprecated(t *testing.T) {
 	want := []string{
 		"Chat.messageCount", "Chat.userCount", "Mutation.triggerPostNotification",

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// realtime 13#1-9
+// realtime 13#1-9: which values each scalar takes.
 func TestScalarsAcceptAndRefuse(t *testing.T) {
 	readers := map[string]func(any) error{
 		"AWSDate":      func(v any) error { _, err := UnmarshalAWSDate(v); return err },
@@ -67,7 +67,8 @@ func TestScalarsAcceptAndRefuse(t *testing.T) {
 	}
 }
 
-// chats 0.4#1 and realtime 13#11,13
+// chats 0.4#1 and realtime 13#11,13: a time is shown in UTC, cut to three digits of a
+// second.
 func TestAWSDateTimeIsOneInstantInOneWidth(t *testing.T) {
 	for in, want := range map[string]string{
 		"1970-01-01T12:00Z":                   `"1970-01-01T12:00:00.000Z"`,

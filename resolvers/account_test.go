@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The common rules of §3.3, for callers without an account. users T2 and A7
+// users T2 and A7: what callers without an account can do, and how they get one.
 func TestCreateAnonymousUser(t *testing.T) {
 	const create = `mutation { createAnonymousUser { TokenType ExpiresIn } }`
 	RunStaffed(t, []Scenario{
@@ -92,7 +92,7 @@ func TestCreateUsersWithLogins(t *testing.T) {
 
 var loginOf = map[string]string{"createAppleUser": "apple", "createFacebookUser": "facebook", "createGoogleUser": "google"}
 
-// chats 5.2#6, 5.3#24-25
+// chats 5.2#6, 5.3#24-25: linking a login replaces the upsell card by the one for a photo.
 func TestLinkLogins(t *testing.T) {
 	for _, c := range []struct{ mutation, argument, provider string }{
 		{"linkAppleLogin", "appleIdToken", "apple"}, {"linkFacebookLogin", "facebookAccessToken", "facebook"}, {"linkGoogleLogin", "googleIdToken", "google"},

@@ -29,7 +29,7 @@ const (
 	chatting   gate = "who has a direct chat with the user"
 )
 
-// gates lists the fields of User by audience (users.md 5.2 to 5.4, 8.3). New fields of the
+// gates lists the fields of User by audience (docs/rules/users.md). New fields of the
 // schema must be added here.
 var gates = map[gate][]string{
 	everybody: {"userId", "username", "followedStatus", "followerStatus", "blockedStatus", "blockerStatus", "matchStatus"},
@@ -144,7 +144,7 @@ func (of looked) everythingSet() Given {
 }
 
 // Every field of a user, and every list, is visible to every kind of viewer according to
-// its gate: users U9, U10 and F19 and the tables of users.md 5. docs/visibility.md shows the result.
+// its gate: users U9, U10 and F19. docs/visibility.md shows the result.
 func TestVisibilityIsFresh(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("<!-- Generated from the schema and the fields shown: go test ./resolvers -run Fresh -update -->\n\n# Visibility of the fields of a user\n\n" +

@@ -17,7 +17,8 @@ func TestAnonymousUsername(t *testing.T) {
 	}
 }
 
-func TestANewProfileIsNoOlderThanTheEndOfAFormerOne(t *testing.T) { // users D10
+// users D10: a new profile is later than everything of the former one.
+func TestANewProfileIsNoOlderThanTheEndOfAFormerOne(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ removed, want time.Time }{
 		{time.Time{}, now},

@@ -6,7 +6,7 @@ import (
 	"stoa/social"
 )
 
-// chats 0.8#2
+// chats 0.8#2: whole words are compared, without regard to case.
 func TestBadWords(t *testing.T) {
 	words := social.NewBadWords([]string{"darn", "Heck"})
 	for text, want := range map[string]bool{

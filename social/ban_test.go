@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Both comparisons of §12.2 are strict.
-// chats 0.5#4, 1.8 and 4.7
+// chats 0.5#4, 1.8 and 4.7: both comparisons of the rule of a tenth are strict.
 func TestForcedOut(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -29,7 +28,8 @@ func TestForcedOut(t *testing.T) {
 	}
 }
 
-func TestDisabled(t *testing.T) { // users D1
+// users D1: everybody can be disabled, once.
+func TestDisabled(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, status := range []UserStatus{"", UserActive, UserAnonymous} {
 		if to := (&User{Status: status}).Disabled(at); to.Status != UserDisabled || !to.LastDisabledAt.Equal(at) {
@@ -42,7 +42,8 @@ func TestDisabled(t *testing.T) { // users D1
 	}
 }
 
-func TestReset(t *testing.T) { // users D5
+// users D5: an anonymous user has nothing to reset.
+func TestReset(t *testing.T) {
 	for status, want := range map[UserStatus]string{
 		"": "", UserDisabled: "", UserAnonymous: "Cannot reset user with status `ANONYMOUS`",
 	} {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// chats 5.3#1-13
+// chats 5.3#1-13: id, title, address and push time of every kind of card.
 func TestCardCatalogue(t *testing.T) {
 	const user, other = UserID("us-east-1:u"), UserID("us-east-1:o")
 	c := CardCatalogue{AppURL: "https://app.example", AppName: "Example"}

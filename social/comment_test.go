@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// chats 1.2#2-5
+// chats 1.2#2-5: who may not comment on a post, in the order of checks.
 func TestCheckComment(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -57,8 +57,7 @@ func TestCommentsAreLockedByDating(t *testing.T) {
 	}
 }
 
-// 0.4: comments of a post have increasing times.
-// chats 0.4#3 and 1.5#1
+// chats 0.4#3 and 1.5#1: comments of a post have increasing times.
 func TestNextCommentAt(t *testing.T) {
 	const step = time.Microsecond
 	for _, c := range []struct{ posted, newest, now, want time.Duration }{
@@ -82,7 +81,7 @@ func TestCheckRemoval(t *testing.T) {
 	wantRefusal(t, "somebody else", c.CheckRemoval("cem", p), "User is not authorized to delete comment `c`")
 }
 
-// chats 0.5#3 and 1.5#6
+// chats 0.5#3 and 1.5#6: a view at exactly the time of a comment counts as viewing it.
 func TestUnviewedAndViewedAreOpposites(t *testing.T) {
 	at := noon
 	for _, c := range []struct {
@@ -109,7 +108,7 @@ func TestUnviewedAndViewedAreOpposites(t *testing.T) {
 	}
 }
 
-// chats 1.5#2
+// chats 1.5#2: comments by authors who are gone or block the viewer are left out.
 func TestCommentFactsSee(t *testing.T) {
 	f := CommentFacts{Viewer: "vic", Read: Details.All(), Comment: &Comment{UserID: "ben", TextTags: []TextTag{{"@cem", "cem"}}}, Flagged: true}
 	if f.See(SeenUsers{"ben": nil}) != nil {

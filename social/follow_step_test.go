@@ -55,7 +55,8 @@ func TestAsk(t *testing.T) {
 
 // A follow is dated after both profiles even if the clock is behind, so it does not look
 // like one of a former profile.
-func TestAskIsNoOlderThanTheProfiles(t *testing.T) { // users D10
+// users D10: a follow is later than the profiles of both users.
+func TestAskIsNoOlderThanTheProfiles(t *testing.T) {
 	late := noon.Add(time.Second)
 	for name, f := range map[string]UserFacts{
 		"the viewer's":           {User: &User{UserID: ben, SignedUpAt: noon}, Since: late},

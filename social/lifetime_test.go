@@ -50,7 +50,7 @@ func TestParseLifetime(t *testing.T) {
 	}
 }
 
-// 5.2: the lifetime is parsed before everything else, and checked after everything but the
+// The lifetime is parsed before everything else, and checked after everything but the
 // album.
 func TestNewPostChecksItsLifetime(t *testing.T) {
 	_, err := ParseLifetime("x")

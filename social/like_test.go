@@ -64,7 +64,7 @@ func TestLikeIsDated(t *testing.T) {
 	for _, c := range []struct{ now, posted, liker, owner, since, want time.Time }{
 		{later, noon, noon, noon, noon, later},
 		{noon, later, noon, noon, noon, later},
-		{noon, noon, later, noon, later, later}, // users D10
+		{noon, noon, later, noon, later, later}, // likes of a former profile (users D10)
 		{noon, noon, noon, later, later, later},
 	} {
 		f := PostFacts{Viewer: "ben", Read: LikeMark, Post: &Post{Status: PostCompleted, PostedAt: c.posted}}

@@ -19,7 +19,7 @@ func lying(status PostStatus, id AlbumID, rank float64) *Post {
 	return &Post{PostID: "p", PostedByUserID: "ana", Status: status, PostedAt: noon, AlbumID: id, AlbumRank: rank}
 }
 
-// 10.2 and 10.3: counts and ranks.
+// posts 24.17 and 24.18: the counts of an album and the ranks of its posts.
 func TestPostStep(t *testing.T) {
 	later := noon.Add(time.Hour)
 	album := func(id AlbumID) *Album {
@@ -72,7 +72,7 @@ func TestPostStep(t *testing.T) {
 	}
 }
 
-// 10.3: ranks at the end, at the front and in between.
+// posts 24.20: ranks at the end, at the front and in between.
 func TestRanks(t *testing.T) {
 	p := lying(PostCompleted, "a", 0.9)
 	for n, want := range []struct{ back, front float64 }{{0, 0}, {1.0 / 3, -1.0 / 3}, {0.5, -0.5}, {0.6, -0.6}} {
@@ -94,7 +94,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// 10.2: times that clients can distinguish, and 10.5: the deadline of an empty album.
+// posts 24.19: times that clients can distinguish, and the deadline of an empty album.
 func TestAlbumChanges(t *testing.T) {
 	empty := NewAlbum("ana", "a", "", "", noon)
 	if want := noon.Add(24 * time.Hour); empty.DeleteAt != want {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// chats 0.3#1
+// chats 0.3#1: which characters belong to a mention.
 func TestMentions(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -30,7 +30,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// chats 0.3#3
+// chats 0.3#3: each name is one tag, however often it is mentioned.
 func TestMentionsAreBounded(t *testing.T) {
 	var text strings.Builder
 	for i := range 2 * MaxMentions {
@@ -52,7 +52,7 @@ func TestCheckText(t *testing.T) {
 	}
 }
 
-// chats 0.3#5
+// chats 0.3#5: tags of users who are gone or block the viewer are left out.
 func TestSeenTagsLeaveOutTheGoneAndTheBlocking(t *testing.T) {
 	tags := []TextTag{{"@ana", "ana"}, {"@gone", "gone"}, {"@Ben", "ben"}, {"@cem", "cem"}, {"@dee", "dee"}}
 	got := seeTags(tags, SeenUsers{
@@ -60,7 +60,7 @@ func TestSeenTagsLeaveOutTheGoneAndTheBlocking(t *testing.T) {
 		"ana":  see(&User{UserID: "ana", SignedUpAt: noon}, Relation{self: true}),
 		"ben":  see(&User{UserID: "ben"}, Relation{Blocks: true}),
 		"cem":  see(&User{UserID: "cem"}, Relation{BlockedBy: true}),
-		"dee":  see(&User{UserID: "dee", SignedUpAt: noon.Add(1)}, Relation{}), // users D10
+		"dee":  see(&User{UserID: "dee", SignedUpAt: noon.Add(1)}, Relation{}), // a new profile (users D10)
 	}, noon)
 	if len(got) != 2 || got[0].Tag != "@ana" || got[0].User.UserID() != "ana" || got[1].Tag != "@Ben" || got[1].User.UserID() != "ben" {
 		t.Errorf("seen tags %+v, want those of ana and ben", got)

@@ -25,7 +25,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// users R6 and R7
+// users R6 and R7: scores are halved daily, and the lowest go when there are too many.
 func TestTrendsSink(t *testing.T) {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	trend := &Trend{Score: 4, CreatedAt: noon, LastDeflatedAt: noon}

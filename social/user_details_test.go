@@ -71,7 +71,7 @@ func TestUserDetailsOf(t *testing.T) {
 	}
 }
 
-// users A9 and A10
+// users A9 and A10: which usernames are valid.
 func TestUsernames(t *testing.T) {
 	for name, want := range map[string]string{
 		"__.0009A_...":          "",

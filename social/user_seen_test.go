@@ -48,7 +48,7 @@ func visible(u *SeenUser) map[string]bool {
 	return seen
 }
 
-// users U10 and F19
+// users U10 and F19: which counts and lists are hidden from whom.
 func TestWhoSeesWhichField(t *testing.T) {
 	always := []string{"userStatus", "privacyStatus", "subscriptionLevel", "fullName", "displayName", "themeCode", "signedUpAt", "postCount"}
 	published := append([]string{"bio"}, always...)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// chats 0.8#1
+// chats 0.8#1: a file of words can be replaced while the service runs.
 func TestReadBadWords(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "words.json")
 	for text, want := range map[string][]string{

@@ -16,7 +16,7 @@ import (
 	"stoa/internal/push"
 )
 
-// chats 5.4#4
+// chats 5.4#4: pushes are off without the setting `push`.
 func TestPushSender(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -77,7 +77,7 @@ func TestPushSender(t *testing.T) {
 	}
 }
 
-// chats 5.4#4
+// chats 5.4#4: pushes go to the users that `push-to` lists, to nobody or to everybody.
 func TestPushTo(t *testing.T) {
 	s := defaultSettings()
 	if to := s.pushTo(); to != nil {

@@ -14,7 +14,7 @@ import (
 
 // Two processes serve one store behind an endpoint, and share events over NATS. Subscribers
 // of one receive the events of the other, and the death of either loses nothing that had
-// been acknowledged (realtime 3; service 7).
+// been acknowledged (realtime 3#6 and service E5).
 func TestTwoProcessesOnOneStore(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts five processes")

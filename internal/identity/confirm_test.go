@@ -64,7 +64,7 @@ func TestCodesInDevWorkToo(t *testing.T) {
 	h.signIn("email", "ana@example.com").want(200)
 }
 
-// users A5
+// users A5: a code confirms the contact that it was sent to, and no other.
 func TestEachContactHasItsCode(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p))

@@ -57,7 +57,7 @@ func (h *house) reset(id, code string, from []string) response {
 	return h.post("/auth/reset", object{"userId": id, "code": code, "password": newPassword}, from...)
 }
 
-// Service 4: the limits of one sender do not keep the owner from a new password.
+// service 4#1: the limits of one sender do not keep the owner from a new password.
 func TestStrangersDoNotStopResets(t *testing.T) {
 	t.Run("by requesting codes", func(t *testing.T) {
 		p := &postbox{}

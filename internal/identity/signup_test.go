@@ -31,7 +31,7 @@ func TestSignUpInDev(t *testing.T) {
 	}
 }
 
-// users A1, A2, A3 and T1
+// users A1, A2, A3 and T1: ids, addresses and passwords that cannot sign up.
 func TestSignUpRefusals(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, row := range []struct {

@@ -42,6 +42,7 @@ func (s *spreading) want(t *testing.T, n int) {
 	}
 }
 
+// service E1: effects on a few rows are done when the mutation answers.
 func TestASmallFanOutEndsBeforeTheAnswer(t *testing.T) {
 	w := newWorld()
 	s := &spreading{rows: inlineRows}
@@ -54,6 +55,7 @@ func TestASmallFanOutEndsBeforeTheAnswer(t *testing.T) {
 	}
 }
 
+// service E2: effects on many rows continue after the answer, in order.
 func TestALargeFanOutGoesOnInItsLane(t *testing.T) {
 	w := newWorld()
 	s := &spreading{rows: 1050}

@@ -10,7 +10,8 @@ import (
 	"stoa/internal/kit/after"
 )
 
-// realtime §3, order: responses may be written in any order.
+// realtime 3#4: subscribers hear of a key in order, although responses may be written in
+// any.
 func TestSubscribersHearOfAKeyInTheOrderOfDelivery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

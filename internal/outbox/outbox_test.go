@@ -25,6 +25,7 @@ func TestEventsAreDeliveredBeforeCommittedReturns(t *testing.T) {
 	equal(t, "received once", got, "1", "2")
 }
 
+// service E3: a receiver that takes too long continues after the answer.
 func TestASlowReceiverGoesOnBehindTheAnswer(t *testing.T) {
 	w := newWorld()
 	release := make(chan struct{})
@@ -126,7 +127,7 @@ func TestWhatReceiversCommitFollowsBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// realtime 3#4
+// realtime 3#4: events of one key are delivered in order, whatever their receivers take.
 func TestEventsOfOneKeyWaitForEachOther(t *testing.T) {
 	w := newWorld()
 	var mu sync.Mutex
@@ -153,7 +154,7 @@ func TestEventsOfOneKeyWaitForEachOther(t *testing.T) {
 	drain(t, d)
 }
 
-// realtime 3#4
+// realtime 3#4: draining delivers everything in order.
 func TestDrainDeliversEverythingInOrder(t *testing.T) {
 	w := newWorld()
 	var ids []string

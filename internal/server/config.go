@@ -138,7 +138,7 @@ var DefaultLimits = Limits{
 	UserOperations: 8,
 	BodyBytes:      2 << 20,
 	BodiesBytes:    64 << 20,
-	// What any system promises to take (service.md §3), and less than some take of users.
+	// What any system promises to take (realtime 8.2#11), and less than some take of users.
 	AnonymousBodyBytes: 2 << 20,
 	Subscriptions:      100,
 	// Ten devices with the maximum of one connection each.

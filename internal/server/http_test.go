@@ -22,7 +22,7 @@ const (
 	responseType = "application/graphql-response+json; charset=utf-8"
 )
 
-// realtime 8.2#1-4 and 12#5-6
+// realtime 8.2#1-4 and 12#5-6: which media type answers which `Accept` header.
 func TestMediaTypes(t *testing.T) {
 	url := newService(t, nil).listen(t) + "/graphql"
 	for _, test := range []struct {
@@ -59,7 +59,8 @@ func TestMediaTypes(t *testing.T) {
 	}
 }
 
-// realtime 2#3, 8.1#2-5,7, 8.2#5,9 and 8.3#9-10
+// realtime 2#3, 8.1#2-5,7, 8.2#5,9 and 8.3#9-10: which requests are taken, and how others
+// are refused.
 func TestRequests(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	const hello = `{"data":{"greeting":"Hello ben"}}`
@@ -242,7 +243,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// realtime 8.3#11
+// realtime 8.3#11: clients get no details of a fault of the server.
 func TestServerFaultsStayInTheLog(t *testing.T) {
 	s := newService(t, nil)
 	got := do(t, call(t, "POST", s.listen(t)+"/graphql", `{"query":"query Q($n:String!){greeting(name:$n) fail(how:SERVER) x:fail(how:PANIC)}","variables":{"n":"private words"}}`,
@@ -264,7 +265,7 @@ func TestServerFaultsStayInTheLog(t *testing.T) {
 	}
 }
 
-// realtime 8.1#6
+// realtime 8.1#6: a subscription by a plain request is refused.
 func TestSubscriptionNeedsAStream(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	query := `subscription{onTick(userId:"` + ana + `"){number}}`
@@ -279,7 +280,7 @@ func TestSubscriptionNeedsAStream(t *testing.T) {
 	}
 }
 
-// realtime 8.2#11
+// realtime 8.2#11: a body of more than the limit is refused.
 func TestLimits(t *testing.T) {
 	base := newService(t, func(c *server.Config) {
 		c.Limits.BodyBytes = 4000
@@ -337,7 +338,7 @@ func TestExplodingFragmentsAreRefusedQuickly(t *testing.T) {
 	}
 }
 
-// realtime 8.2#11
+// realtime 8.2#11: too many requests are refused.
 func TestRateLimit(t *testing.T) {
 	base := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 1, Every: 90 * time.Second} }).listen(t)
 	ask := func(token string) reply {

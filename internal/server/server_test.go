@@ -113,7 +113,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// realtime 8.1#8
+// realtime 8.1#8: which headers pages of other origins may send.
 func TestCORS(t *testing.T) {
 	const app = "https://app.example"
 	for _, test := range []struct {

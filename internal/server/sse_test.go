@@ -57,7 +57,7 @@ const (
 	finished = "event: complete\ndata:\n"
 )
 
-// realtime 11#1-7
+// realtime 11#1-7: requests, headers and frames of an event stream.
 func TestEventStreams(t *testing.T) {
 	s := newService(t, nil)
 	target := s.listen(t) + "/graphql"
@@ -94,7 +94,7 @@ func TestEventStreams(t *testing.T) {
 	}
 }
 
-// realtime 2#3, 11#8-10
+// realtime 2#3, 11#8-10: what is refused by status, without a stream.
 func TestEventStreamRefusals(t *testing.T) {
 	target := newService(t, nil).listen(t) + "/graphql"
 	for _, test := range []struct {
@@ -124,7 +124,7 @@ func TestEventStreamRefusals(t *testing.T) {
 	}
 }
 
-// realtime 11#3-4
+// realtime 11#3-4: each event is a frame of one line, and the end is one too.
 func TestEventStreamOfASubscription(t *testing.T) {
 	s := newService(t, nil)
 	stream := openStream(t, http.DefaultClient, call(t, "POST", s.listen(t)+"/graphql", document(t, onTick, nil)))
@@ -139,7 +139,7 @@ func TestEventStreamOfASubscription(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
-// realtime 11#11
+// realtime 11#11: closing the request ends the subscription.
 func TestLeavingAnEventStreamEndsTheSubscription(t *testing.T) {
 	s := newService(t, nil)
 	ctx, leave := context.WithCancel(t.Context())
@@ -151,7 +151,7 @@ func TestLeavingAnEventStreamEndsTheSubscription(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
-// realtime 11#5
+// realtime 11#5: comment lines keep a stream alive.
 func TestEventStreamsShowSignsOfLifeAndOutliveTimeouts(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		ctx, leave := context.WithCancel(t.Context())

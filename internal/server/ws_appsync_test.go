@@ -137,7 +137,8 @@ func TestAppSyncConversations(t *testing.T) {
 	}
 }
 
-// realtime 2#3, 9.1#6,8-13,15, 9.2#2-4, 12#2-3
+// realtime 2#3, 9.1#6,8-13,15, 9.2#2-4, 12#2-3: both forms of credentials, on every path,
+// good and bad.
 func TestAppSyncHandshakes(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	odd := `{"authorization":"ana","host":"stoa.test","x":"` + "~~~???>>>" + `"}` // in base64 with + and /
@@ -182,7 +183,7 @@ func TestAppSyncHandshakes(t *testing.T) {
 	}
 }
 
-// realtime 9.2#3
+// realtime 9.2#3: credentials that cannot be checked give an error of the connection.
 func TestAppSyncCredentialsThatCannotBeChecked(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	c := dialAppSync(t, base+"/graphql/realtime", "unreachable", nil)
@@ -194,7 +195,7 @@ func TestAppSyncCredentialsThatCannotBeChecked(t *testing.T) {
 	c.expect(`{"type":"error","id":"1","payload":{"errors":[{"errorType":"ServerError","message":"ServerError: Internal server error"}]}}`)
 }
 
-// realtime 9.2#12
+// realtime 9.2#12: a start before the acknowledgement is refused.
 func TestAppSyncStartComesAfterTheAcknowledgement(t *testing.T) {
 	c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil)
 	c.send(startMessage("1", onTick, "ana"))
@@ -236,7 +237,7 @@ func TestAppSyncData(t *testing.T) {
 	c.expect(`{"id":"s","type":"error","payload":{"errors":[{"errorType":"ClientError","message":"ClientError: The subscription has ended"}]}}`)
 }
 
-// realtime 9.2#10
+// realtime 9.2#10: no data follow the answer to a stop.
 func TestNothingFollowsAppSyncsStop(t *testing.T) {
 	s := newService(t, nil)
 	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
@@ -250,7 +251,7 @@ func TestNothingFollowsAppSyncsStop(t *testing.T) {
 	c.expect(appSyncAck)
 }
 
-// realtime 9.2#11,17
+// realtime 9.2#11,17: a connection carries at most 100 subscriptions.
 func TestAppSyncCountsSubscriptions(t *testing.T) {
 	c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
 	for i := range 100 {
@@ -375,7 +376,7 @@ func TestSubscriptionsOfOneUserAreCounted(t *testing.T) {
 	t.Error("a subscription that has ended still counts")
 }
 
-// realtime 9.2#4
+// realtime 9.2#4: keep-alive frames come at once and every minute.
 func TestAppSyncKeepAlive(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		c := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()

@@ -181,7 +181,7 @@ func TestTransportConversations(t *testing.T) {
 	}
 }
 
-// realtime 10#2
+// realtime 10#2: credentials may be headers of the handshake.
 func TestTransportTakesCredentialsFromTheHandshake(t *testing.T) {
 	c := dial(t, newService(t, nil).listen(t)+"/graphql", &websocket.DialOptions{
 		Subprotocols: []string{"something", "graphql-transport-ws"},
@@ -219,7 +219,7 @@ func TestSubscriptionEvents(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
-// realtime 10#21
+// realtime 10#21: no event follows the client's complete.
 func TestNothingFollowsTheClientsComplete(t *testing.T) {
 	s := newService(t, nil)
 	c := dial(t, s.listen(t)+"/graphql", nil).initialise()
@@ -282,7 +282,8 @@ func TestClosingTheSocketEndsItsSubscriptions(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
-// realtime 10#13, 12#1,4
+// realtime 10#13, 12#1,4: which protocol a list of subprotocols means, and that others are
+// closed.
 func TestChoiceOfSubprotocol(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	for _, test := range []struct {
@@ -314,7 +315,7 @@ func TestChoiceOfSubprotocol(t *testing.T) {
 	})
 }
 
-// realtime 9.1#7
+// realtime 9.1#7: origins are checked only if they are configured.
 func TestOriginsOfSockets(t *testing.T) {
 	for _, test := range []struct {
 		origins []string
@@ -368,7 +369,7 @@ func (m *memoryNet) dialWS(t *testing.T) *wsClient {
 	})
 }
 
-// realtime 10#14
+// realtime 10#14: a client that does not initialise its connection is closed.
 func TestInitTimeout(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
 		c := net.dialWS(t)

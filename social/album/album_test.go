@@ -63,7 +63,7 @@ func TestDeleteAlbum(t *testing.T) {
 	})
 }
 
-// 4, posts 24.13 and 24.14: visibility of albums.
+// posts 24.13 and 24.14: visibility of albums.
 func TestAlbumsAreSeen(t *testing.T) {
 	const look = `{ album(albumId: "a1") { albumId } user(userId: "{ana}") { albumCount albums { items { albumId } } } }`
 	const hidden = `{"album":null,"user":{"albumCount":null,"albums":null}}`
@@ -124,8 +124,7 @@ func TestManyPostsEnterAnAlbumAtOnce(t *testing.T) {
 	})
 }
 
-// 10.5 and 19: albums that stay empty are deleted, whatever posts that are not completed
-// they contain.
+// Albums that stay empty are deleted, whatever posts that are not completed they contain.
 func TestEmptyAlbumsAreDeleted(t *testing.T) {
 	const look = `{ self { albumCount albums { items { albumId } } } }`
 	const deleted, kept = `{"self":{"albumCount":0,"albums":{"items":[]}}}`, `{"self":{"albumCount":1,"albums":{"items":[{"albumId":"a1"}]}}}`

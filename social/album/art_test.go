@@ -41,7 +41,7 @@ const defaultArt = "https://stoa.example/default-album-art/"
 
 var sizes = []string{"url", "url4k", "url1080p", "url480p", "url64p"}
 
-// 10.4, posts 24.16 and 24.21: first the default art, then that of one image, which the response
+// posts 24.16 and 24.21: first the default art, then that of one image, which the response
 // already has; two and three images change nothing, four do; the same images have the same
 // URLs again.
 func TestArtOfPictures(t *testing.T) {
@@ -102,7 +102,7 @@ func TestArtOfPictures(t *testing.T) {
 	})
 }
 
-// 6.8 and 10.4: the art of a text is rendered after the response.
+// service E8: the art of a text is rendered after the response.
 func TestArtOfAText(t *testing.T) {
 	t.Parallel()
 	drawn(t, Users("ana").Album("ana", "a1").Post("ana", "p1", InAlbum("a1")), func(w *World) {
@@ -121,7 +121,7 @@ func TestArtOfAText(t *testing.T) {
 	})
 }
 
-// 3.5: the default art is public, at five permanent URLs.
+// posts 24.16: the default art is public, at five permanent URLs.
 func TestDefaultArtIsForAnybody(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "no signature, no size", Given: Users("ana").Album("ana", "a1"), As: "ana", Query: `{ album(albumId: "a1") { art { url url4k url1080p url480p url64p width height colors { r } } } }`,

@@ -57,12 +57,12 @@ func TestAddedPosts(t *testing.T) {
 		if after := Address(w, "ana", `{ self { photo { url } } }`, "url"); after != before {
 			w.T.Errorf("the photo changed from %s to %s", before, after)
 		}
-		w.Must("ana", add("p5", `setAsUserPhoto: true, imageInput: {takenInReal: true}`, "postId")) // posts 24.7
+		w.Must("ana", add("p5", `setAsUserPhoto: true, imageInput: {takenInReal: true}`, "postId")) // a photo by upload (posts 24.7)
 		Upload(w, "ana", "p5", JPEG(60, 40))
 		if after := Address(w, "ben", `{ user(userId: "{ana}") { photo { url } } }`, "url"); !strings.Contains(after, "/profile-photo/p5/") {
 			w.T.Errorf("the photo is %s", after)
 		}
-		file := JPEG(320, 240) // posts 24.3
+		file := JPEG(320, 240) // all sizes at once, the native one byte for byte (posts 24.3)
 		w.Play(Scenario{As: "ana", Query: ImagePost("p6", file, "", "", `postStatus imageUploadUrl`), Want: `{"addPost":{"postStatus":"COMPLETED","imageUploadUrl":null}}`})
 		for name, address := range sized(w, "ben", "p6") {
 			if status, _ := Send(w, http.MethodHead, address, "", nil); status != http.StatusOK {
@@ -151,7 +151,7 @@ func TestImagesAsTheyAreShown(t *testing.T) {
 	}
 }
 
-// service 5, posts 6.2: the place in a picture is in nothing that is served, nor is what follows
+// service 5#1: the place in a picture is in nothing that is served, nor is what follows
 // the picture.
 func TestPicturesAreServedWithoutTheirPlace(t *testing.T) {
 	scene, isle := picturetest.Scene(320, 240), picturetest.Isle

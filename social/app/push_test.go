@@ -8,7 +8,7 @@ import (
 	"stoa/store/storetest"
 )
 
-// chats 5.4#4
+// chats 5.4#4: pushes go to the users that `push-to` lists.
 func TestPushesGoToThoseWhoAreListed(t *testing.T) {
 	s, _ := storetest.Open(t)
 	devices := s.Devices

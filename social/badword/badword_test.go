@@ -11,9 +11,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// A changed dictionary takes effect within a minute, and all comments and messages are
-// checked by it, with the same exemptions as new ones. chats.md 0.8
-// chats 0.8#4
+// chats 0.8#4: a changed dictionary takes effect within a minute, and all comments and
+// messages are checked by it, with the same exemptions as new ones.
 func TestReplacedDictionary(t *testing.T) {
 	words, broken := []string{"darn"}, error(nil)
 	read := With(func(o *app.Options) {

@@ -19,7 +19,7 @@ func TestBlockUser(t *testing.T) {
 					Want: `{"self":{"blockedUsers":{"items":[{"username":"ben","blockedStatus":"BLOCKING"}],"nextToken":null}},"user":{"blockedUsers":null}}`},
 				{As: "ben", Query: `{ user(userId: "{ana}") { username blockerStatus userStatus blockedUsers { items { username } } } }`,
 					Want: `{"user":{"username":"ana","blockerStatus":"BLOCKING","userStatus":null,"blockedUsers":null}}`},
-				{Name: "users B4", As: "ana", Query: blockBen, Error: "ClientError: User `{ana}` has already blocked user `{ben}`"},
+				{Name: "users B4 blocking again", As: "ana", Query: blockBen, Error: "ClientError: User `{ana}` has already blocked user `{ben}`"},
 				{Name: "users B7 both may, and the answer shows as little", As: "ben", Query: `mutation { blockUser(userId: "{ana}") { username blockedStatus blockerStatus fullName } }`,
 					Want: `{"blockUser":{"username":"ana","blockedStatus":"BLOCKING","blockerStatus":"BLOCKING","fullName":null}}`},
 			}},
@@ -39,8 +39,8 @@ func TestBlockUser(t *testing.T) {
 			Counts: Counts{"ana.followersRequestedCount": -1, "ana.cardCount": -1}},
 		{Name: "users B1 before any other mistake", Given: given.Status("ana", "DISABLED"), As: "ana", Query: `mutation { blockUser(userId: "{ana}") { username } }`, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "users B1 an anonymous caller", Given: Users("ben").Anonymous("ana"), As: "ana", Query: blockBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "users B2", Given: given, As: "ana", Query: `mutation { blockUser(userId: "{ana}") { username } }`, Error: "ClientError: Cannot block yourself"},
-		{Name: "users B3", Given: given, As: "ana", Query: `mutation { blockUser(userId: "nobody") { username } }`, Error: "ClientError: User `nobody` does not exist"},
+		{Name: "users B2 oneself", Given: given, As: "ana", Query: `mutation { blockUser(userId: "{ana}") { username } }`, Error: "ClientError: Cannot block yourself"},
+		{Name: "users B3 nobody", Given: given, As: "ana", Query: `mutation { blockUser(userId: "nobody") { username } }`, Error: "ClientError: User `nobody` does not exist"},
 		{Name: "users B5 writes nothing", Given: given.Status("ben", "DISABLED"), As: "ana", Query: blockBen, Error: "ClientError: Cannot block user with status `DISABLED`",
 			Then: []Scenario{{As: "ana", Query: `{ self { blockedUsers { items { username } } } }`, Want: `{"self":{"blockedUsers":{"items":[]}}}`}}},
 		{Name: "a bad limit", Given: given, As: "ana", Query: `{ self { blockedUsers(limit: 0) { items { username } } } }`, Want: `{"self":{"blockedUsers":null}}`,
@@ -56,13 +56,13 @@ func TestUnblockUser(t *testing.T) {
 			Want: `{"unblockUser":{"blockedStatus":"NOT_BLOCKING","followedStatus":"NOT_FOLLOWING"}}`,
 			Then: []Scenario{
 				{Name: "following works again", As: "ana", Query: `mutation { followUser(userId: "{ben}") { followedStatus } }`, Want: `{"followUser":{"followedStatus":"FOLLOWING"}}`},
-				{Name: "users B6", As: "ana", Query: unblockBen, Error: "ClientError: User `{ana}` has not blocked user `{ben}`"},
+				{Name: "users B6 who is not blocked", As: "ana", Query: unblockBen, Error: "ClientError: User `{ana}` has not blocked user `{ben}`"},
 			}},
 		{Name: "somebody disabled", Given: given.Block("ana", "ben").Status("ben", "DISABLED"), As: "ana", Query: unblockBen,
 			Want: `{"unblockUser":{"blockedStatus":"NOT_BLOCKING","followedStatus":"NOT_FOLLOWING"}}`},
-		{Name: "users B1", Given: given.Block("ana", "ben").Status("ana", "DISABLED"), As: "ana", Query: unblockBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "users B2", Given: given, As: "ana", Query: `mutation { unblockUser(userId: "{ana}") { username } }`, Error: "ClientError: Cannot unblock yourself"},
-		{Name: "users B3", Given: given, As: "ana", Query: `mutation { unblockUser(userId: "nobody") { username } }`, Error: "ClientError: User `nobody` does not exist"},
+		{Name: "users B1 a disabled caller", Given: given.Block("ana", "ben").Status("ana", "DISABLED"), As: "ana", Query: unblockBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "users B2 oneself", Given: given, As: "ana", Query: `mutation { unblockUser(userId: "{ana}") { username } }`, Error: "ClientError: Cannot unblock yourself"},
+		{Name: "users B3 nobody", Given: given, As: "ana", Query: `mutation { unblockUser(userId: "nobody") { username } }`, Error: "ClientError: User `nobody` does not exist"},
 	})
 }
 

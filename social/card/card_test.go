@@ -15,7 +15,7 @@ func heard(change, name, title string) string {
 	return `{"onCardNotification":{"type":"` + change + `","card":{"cardId":"{ana}:` + name + `","title":"` + title + `"}}}`
 }
 
-// chats 0.2#2, 5.1#2-3, 5.2#6, 5.3#11,24
+// chats 0.2#2, 5.1#2-3, 5.2#6, 5.3#11,24: a new user has one card, seen by that user alone.
 func TestCardsOfANewUser(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "exactly one, for a photo", Given: Users("ana", "ben"), As: "ana", Query: myCards,
@@ -27,7 +27,7 @@ func TestCardsOfANewUser(t *testing.T) {
 	}})
 }
 
-// chats 5.1#7-8, 5.2#4-5 and realtime 5#3
+// chats 5.1#7-8, 5.2#4-5 and realtime 5#3: who can delete a card, and when it comes back.
 func TestDeleteCard(t *testing.T) {
 	const dismiss = `mutation { deleteCard(cardId: "{ana}:ADD_PROFILE_PHOTO") { cardId title } }`
 	Run(t, []Scenario{
@@ -47,8 +47,8 @@ func TestDeleteCard(t *testing.T) {
 	})
 }
 
-// users F17
-// chats 5.2#1-2,4, 5.3#8,21 and realtime 5#1-3
+// users F17, chats 5.2#1-2,4, 5.3#8,21 and realtime 5#1-3: the card about follow requests
+// follows their number.
 func TestRequestedFollowers(t *testing.T) {
 	given := Users("ana!private", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO")
 	Run(t, []Scenario{
@@ -70,7 +70,8 @@ func TestRequestedFollowers(t *testing.T) {
 	})
 }
 
-// chats 5.2#5,8-9, 5.3#2-4,15-17 and realtime 5#1,3
+// chats 5.2#5,8-9, 5.3#2-4,15-17 and realtime 5#1,3: cards about comments, mentions and
+// likes of a post come and go with these.
 func TestCardsOfAPost(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1").ListenToCards("ana")
 	const comment = `mutation { addComment(commentId: "c1", postId: "p1", text: "hi @ana and @cleo") { commentId } }`
@@ -131,7 +132,7 @@ func TestManyLikesAreNoNews(t *testing.T) {
 	}})
 }
 
-// chats 5.3#5,18
+// chats 5.3#5,18: each new tag in a post makes a card.
 func TestPostMentions(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").ListenToCards("ana")
 	mention := heard("ADDED", "POST_MENTION:p1", "@ben tagged you in a post")

@@ -8,9 +8,8 @@ import (
 	"stoa/store"
 )
 
-// 5.2: all cards of a removed user are deleted, and no more of them are pushed. Remaining
-// subscriptions of that user are notified.
-// chats 5.2#10
+// chats 5.2#10: all cards of a removed user are deleted, and no more of them are pushed.
+// Remaining subscriptions of that user are notified.
 func TestCardsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...).ListenToCards("ana").Gone("ana")
 	Test(t, given, func(w *World) {

@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// posts.md 6.7, 5.3: the owner of an image gets a card when anyone, including themselves,
+// The owner of an image gets a card when anyone, including themselves,
 // posts it again. The card is deleted with the repost, or when that is viewed; viewing the
 // original keeps it.
 // chats 5.2#7, 5.3#6,19

@@ -11,9 +11,9 @@ const open = `mutation { createDirectChat(chatId: "c1", userId: "{ben}", message
 	chatId chatType name usersCount userCount messagesCount messageCount flagStatus unviewed: messagesCount(viewedStatus: NOT_VIEWED)
 	users { items { username } } messages { items { messageId text viewedStatus flagStatus lastEditedAt authorUserId author { username } textTaggedUsers { tag user { username } } } } } }`
 
-// 3.1, in the order of its checks, and 0.4: a chat, its first message and its last activity
-// have the same time.
-// chats 0.2#2, 0.4#2,5, 2#1,13,16,18,21-24, 3.1#1-6,8, 3.5#1,3, 3.11#4,7-8 and realtime 4#3
+// chats 0.2#2, 0.4#2,5, 2#1,13,16,18,21-24, 3.1#1-6,8, 3.5#1,3, 3.11#4,7-8 and realtime
+// 4#3: the checks of a direct chat, in their order; the chat, its first message and its
+// last activity have the same time.
 func TestCreateDirectChat(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "both have it", Given: Users("ana", "ben", "cleo").ListenToChats("ana", "ben").Listen("ben"), As: "ana", Query: open,
@@ -54,8 +54,8 @@ func TestCreateDirectChat(t *testing.T) {
 	})
 }
 
-// 4.2, 4.5
-// chats 3.11#3,5, 4.2#1-2, 4.5 and realtime 3#8, 4#10, 6#1,4
+// chats 3.11#3,5, 4.2#1-2, 4.5 and realtime 3#8, 4#10, 6#1,4: members add messages, which
+// count and notify all others.
 func TestAddChatMessage(t *testing.T) {
 	const say = `mutation { addChatMessage(chatId: "c1", messageId: "m2", text: "so") { messageId text viewedStatus chat { chatId messagesCount } author { username } } }`
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
@@ -74,9 +74,8 @@ func TestAddChatMessage(t *testing.T) {
 	})
 }
 
-// 3.11, 4.4, 0.4: the chat with the newest message is first, and messages keep their order
-// with a stopped clock.
-// chats 0.4#3, 3.11#1, 4.4
+// chats 0.4#3, 3.11#1, 4.4: the chat with the newest message is first, and messages keep
+// their order with a stopped clock.
 func TestChatsComeInOrderOfActivity(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").And(later).DirectChat("ana", "cleo", "c2", "m2")
 	Run(t, []Scenario{{

@@ -116,7 +116,7 @@ type Service struct {
 }
 
 // take stores a step and its events, as a decision of its own: members hear of messages in
-// the order of their times, which is that of the commits (realtime.md §3). The decision of a
+// the order of their times, which is that of the commits (realtime 3#4). The decision of a
 // ends when the time of the newest message has passed, so that the client never holds a
 // message from the future.
 func (s *Service) take(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {

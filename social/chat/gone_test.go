@@ -10,9 +10,9 @@ import (
 	"stoa/store"
 )
 
-// 3.13: direct chats of a deleted or reset user end for both; groups continue, with a
-// message that tags nobody. Messages of that user are kept without an author.
-// chats 3.6#6,11, 3.13, 4.1#12 and realtime 6#8
+// chats 3.6#6,11, 3.13, 4.1#12 and realtime 6#8: direct chats of a deleted or reset user
+// end for both; groups continue, with a message that tags nobody. Messages of that user are
+// kept without an author.
 func TestChatsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2").DirectChat("cleo", "ana", "c2", "m3").
 		Group("ben", "ana", "g1", "m4").Group("ben", "cleo", "g2", "m5").Say("cleo", "g2", "m6").Group("ben", "nobody", "g3", "m7").ViewChat("ben", "g2")

@@ -11,7 +11,8 @@ const texts = `messages { items { text authorUserId viewedStatus textTaggedUsers
 // System messages have new ids, so that two identical requests never leave the same state:
 // these scenarios set Adds.
 
-// chats 3.2, 3.2#1-5, 3.3, 3.6#1-3,9 and realtime 6#1,5-6
+// chats 3.2, 3.2#1-5, 3.3, 3.6#1-3,9 and realtime 6#1,5-6: a new group has its members and
+// the messages that say so, which each of them hears.
 func TestCreateGroupChat(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "with a name and another", Adds: true, Given: Users("ana", "ben", "cleo", "dan").Block("cleo", "ana").ListenToChats("ana", "ben", "cleo"), As: "ana",
@@ -41,7 +42,7 @@ func heard(text string) string {
 	return `{"onChatMessageNotification":{"type":"ADDED","message":{"text":"` + text + `","authorUserId":null,"author":null,"chat":{"chatId":"g1"}}}}`
 }
 
-// chats 3.3#1-2 and 3.4#1-7
+// chats 3.3#1-2 and 3.4#1-7: members add others, rename the group and leave it.
 func TestGroups(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m1").DirectChat("ana", "ben", "c1", "m2")
 	const newest = `messages(reverse: true, limit: 1) { items { text } }`

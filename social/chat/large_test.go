@@ -74,7 +74,7 @@ func TestLargeGroups(t *testing.T) {
 			}
 		}
 		// A forced removal causes no notification, and the message no longer counts for
-		// anyone (4.8).
+		// anyone (chats 4.8).
 		w.Do(Given{}.Say("u050", "g", "m2")...)
 		for i := range 11 {
 			w.Must(names[60+i], `mutation { flagChatMessage(messageId: "m2") { messageId } }`)

@@ -7,7 +7,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// chats 0.3#4, 4.3#1, 4.5 and realtime 6#2
+// chats 0.3#4, 4.3#1, 4.5 and realtime 6#2: only the author edits a message, and others
+// hear of it.
 func TestEditChatMessage(t *testing.T) {
 	const edit = `mutation { editChatMessage(messageId: "m1", text: "now @ben") { text lastEditedAt viewedStatus textTaggedUsers { tag } chat { chatId messagesCount } } }`
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1")
@@ -21,8 +22,8 @@ func TestEditChatMessage(t *testing.T) {
 	})
 }
 
-// 4.3, 3.11; realtime 6
-// chats 3.11#3,5-6,9, 4.3#2 and realtime 6#3
+// chats 3.11#3,5-6,9, 4.3#2 and realtime 6#3: only the author deletes a message, which
+// lowers the counts.
 func TestDeleteChatMessage(t *testing.T) {
 	const remove = `mutation { deleteChatMessage(messageId: "m1") { messageId text } }`
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1")
@@ -46,8 +47,7 @@ func TestDeleteChatMessage(t *testing.T) {
 	})
 }
 
-// 3.7
-// chats 3.7#1-4 and 3.11#6
+// chats 3.7#1-4 and 3.11#6: a view empties the count of unviewed messages.
 func TestReportChatViews(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
 	Run(t, []Scenario{
@@ -70,8 +70,7 @@ func TestReportChatViews(t *testing.T) {
 	})
 }
 
-// 3.8, 3.9
-// chats 0.5#1, 3.8 and 3.9#1
+// chats 0.5#1, 3.8 and 3.9#1: a block deletes the direct chat of the two users for both.
 func TestBlocksEndDirectChats(t *testing.T) {
 	for _, by := range []string{"ana", "ben"} {
 		other := map[string]string{"ana": "ben", "ben": "ana"}[by]

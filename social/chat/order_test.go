@@ -87,7 +87,8 @@ func TestMentionsOutliveNames(t *testing.T) {
 	}})
 }
 
-// realtime §3, order: in the order of createdAt, however many are sent at the same time.
+// realtime 3#4: messages are heard in the order of createdAt, however many are sent at the
+// same time.
 func TestMessagesAreHeardInTheOrderOfTheirTimes(t *testing.T) {
 	Test(t, Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m0").Does("ana", `mutation { addToGroupChat(chatId: "g1", userIds: ["{cleo}"]) { chatId } }`), func(w *World) {
 		w.Settle()

@@ -153,9 +153,8 @@ func seenIn(w *World, name string) string {
 	return fmt.Sprint(answer.Self.ChatCount, " chats, ", answer.Self.ChatsWithUnviewedMessagesCount, " to view\n", strings.Join(lines, "\n"))
 }
 
-// After random actions, chats are as the rules say (3.1 to 3.4, 3.7 to 3.9, 3.11, 3.13, 4.2
-// to 4.4): their members, messages, unviewed messages and order.
-// chats 0.5#1-2, 3.11#1-7
+// chats 0.5#1-2, 3.11#1-7 and service E6: after random actions, chats have the members,
+// messages, unviewed messages and order that the rules say.
 func TestRandomHistoriesOfChats(t *testing.T) {
 	histories := uint64(20)
 	if testing.Short() {

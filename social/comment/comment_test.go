@@ -15,7 +15,8 @@ import (
 
 const commentP1 = `mutation { addComment(commentId: "c1", postId: "p1", text: " hi @ana ") { commentId commentedAt text viewedStatus flagStatus commentedBy { username followedStatus } textTaggedUsers { tag user { username } } } }`
 
-// chats 0.2#4, 0.3#2,5, 1.1#7,16-17, 1.2#1-5,7, 1.5#7 and 1.8#1-2
+// chats 0.2#4, 0.3#2,5, 1.1#7,16-17, 1.2#1-5,7, 1.5#7 and 1.8#1-2: the checks of a comment
+// in their order, and what a new one counts.
 func TestAddComment(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
@@ -70,7 +71,7 @@ func longComment(bytes int) string {
 	return `mutation { addComment(commentId: "c1", postId: "p1", text: "` + strings.Repeat("x", bytes) + `") { commentId } }`
 }
 
-// chats 0.5#4
+// chats 0.5#4: counters are exact, however quickly requests follow each other.
 func TestManyCommentsAtOnceAllCount(t *testing.T) {
 	const rivals = 16
 	given := Users("ana").Post("ana", "p1")
@@ -94,7 +95,8 @@ func TestManyCommentsAtOnceAllCount(t *testing.T) {
 	})
 }
 
-// chats 1.4#1-4 and 1.8#3-4
+// chats 1.4#1-4 and 1.8#3-4: author and owner of the post delete a comment, which lowers
+// the counts.
 func TestDeleteComment(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1")
 	const deleteC1 = `mutation { deleteComment(commentId: "c1") { commentId text } }`
@@ -138,7 +140,7 @@ func TestOneOfManyDeletionsCounts(t *testing.T) {
 	})
 }
 
-// chats 1.4#5
+// chats 1.4#5: deleting a post deletes its comments.
 func TestCommentsOnADeletedPost(t *testing.T) {
 	const authors = 60
 	given := Users("ana").Post("ana", "gone").Post("ana", "kept")
@@ -212,7 +214,8 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleComment(t *testing.T) {
 	})
 }
 
-// chats 0.2#2,4, 0.6#4, 1.1#15,18 and 1.5#1-3
+// chats 0.2#2,4, 0.6#4, 1.1#15,18 and 1.5#1-3: whose comments are listed, and in which
+// order.
 func TestComments(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1").Comment("cleo", "p1", "c2").Comment("ana", "p1", "c3")
 	Run(t, []Scenario{
@@ -232,7 +235,7 @@ func TestComments(t *testing.T) {
 	})
 }
 
-// chats 0.2#3
+// chats 0.2#3: pages of comments continue where the one before ended.
 func TestCommentsArePaged(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1").Comment("ben", "p1", "c2").Comment("ana", "p1", "c3").Block("ben", "cleo")
 	Test(t, given, func(w *World) {
@@ -248,7 +251,7 @@ func TestCommentsArePaged(t *testing.T) {
 	})
 }
 
-// chats 1.1#19-21
+// chats 1.1#19-21: the owner's posts with unviewed comments, the latest comment first.
 func TestPostsWithUnviewedComments(t *testing.T) {
 	const lists = `{ self { postsWithUnviewedComments { items { postId hasNewCommentActivity } } postsByNewCommentActivity { items { postId } } } }`
 	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Post("ana", "p3")

@@ -21,9 +21,8 @@ func TestFlagsOnCommentsOfAUserWhoIsGone(t *testing.T) {
 	})
 }
 
-// 1.4: the comments of a removed user are deleted everywhere, with the counts of posts and
-// the cards that refer to them.
-// chats 1.4#6 and 5.2#9
+// chats 1.4#6 and 5.2#9: the comments of a removed user are deleted everywhere, with the
+// counts of posts and the cards that refer to them.
 func TestCommentsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").Comment("ben", "p1", "seen").ViewPost("ana", "p1").
 		Comment("ben", "p1", "c1", "hi @ana @cleo").Comment("cleo", "p1", "c2").Comment("ben", "p2", "own").Comment("cleo", "p2", "c3")

@@ -6,8 +6,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The response of addComment shows the comment; the next request no longer finds it.
-// chats 0.5, 0.8#3, 1.7 and 1.8#7
+// The response of addComment shows the comment; the next request no longer finds it
+// (chats 0.5, 0.8#3, 1.7 and 1.8#7, service E4).
 func TestBadWordsInComments(t *testing.T) {
 	const bad = `mutation { addComment(commentId: "c1", postId: "p1", text: "a uoiFZP8bjS here") { text viewedStatus } }`
 	const shown = `{"addComment":{"text":"a uoiFZP8bjS here","viewedStatus":"VIEWED"}}`

@@ -34,7 +34,7 @@ func TestSetUserDatingStatus(t *testing.T) {
 			Events: Events{"user.changed": 1}, Counts: Counts{},
 			Then: []Scenario{
 				{As: "ana", Query: status, Want: dates("ENABLED")},
-				{Name: "users U9", As: "ben", Query: `{ user(userId: "{ana}") { datingStatus matchStatus matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
+				{Name: "users U9 another user's status is hidden", As: "ben", Query: `{ user(userId: "{ana}") { datingStatus matchStatus matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
 					Want: `{"user":{"datingStatus":null,"matchStatus":"NOT_MATCHED","matchedUsers":null}}`},
 				{Name: "users M1: again", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`, Events: Events{}},
 				{Name: "users M3: off", Later: 8 * time.Second, As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
@@ -106,7 +106,7 @@ func TestDatingGoesOff(t *testing.T) {
 		{Name: "too young", Given: Daters("ana"), As: "ana", Query: off(`dateOfBirth: "2010-01-01"`), Want: strings.Replace(is, "05", "04", 1),
 			Then: []Scenario{
 				{As: "ana", Query: status, Want: dates("DISABLED")},
-				{Name: "users M3", As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
+				{Name: "users M3 details that end dating", As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
 				{Name: "users M3: the three hours begin then", As: "ana", Query: enable, Error: "ClientError: User cannot re-enable dating within 3 hours"},
 			}},
 		{Name: "other details leave it on", Given: Daters("ana"), As: "ana", Query: off(`bio: "b", height: 70`), Want: `{"setUserDetails":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`},
@@ -137,7 +137,7 @@ func TestDatingGoesOffWithTheLevel(t *testing.T) {
 	})
 }
 
-// users.md 2.2, 10.4: the day on which dating is disabled is postponed by every checked
+// users M4: the day on which dating is disabled is postponed by every checked
 // call, and by no other.
 func TestInactivity(t *testing.T) {
 	Test(t, Daters("ana", "ben").Receipt("none", receipt), func(w *World) {
@@ -212,7 +212,7 @@ func TestBirthdays(t *testing.T) {
 	})
 }
 
-// 4.4: the matches of a user are removed with the profile, whatever their status.
+// users D4: the matches of a user are removed with the profile, whatever their status.
 func TestMatchesOfRemovedUsers(t *testing.T) {
 	given := Daters("ana", "ben", "cem").Approve("ana", "ben").Approve("ben", "ana").Approve("ben", "cem").ListenToMatches("ana")
 	then := []Scenario{

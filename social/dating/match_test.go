@@ -40,15 +40,15 @@ func TestMatching(t *testing.T) {
 			Want: `{"user":{"matchStatus":"NOT_MATCHED"},"self":{"matchedUsers":{"items":[]}}}`},
 	}
 	ends := func(name, arguments string) Scenario {
-		return Scenario{Name: "users M8: " + name, Given: both, As: "ben", Query: set(arguments), Hears: hears("ana", "ben"), Then: apart}
+		return Scenario{Name: "users M8 a match: " + name, Given: both, As: "ben", Query: set(arguments), Hears: hears("ana", "ben"), Then: apart}
 	}
 	begins := func(name, arguments string) Scenario {
-		return Scenario{Name: "users M8: " + name + " no more", Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
+		return Scenario{Name: "users M8 no match any more: " + name, Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
 			As: "ben", Query: set(`gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, dateOfBirth: "1990-06-15", matchAgeRange: {min: 18, max: 100}, matchGenders: [FEMALE], matchHeightRange: {min: 0, max: 117}, matchLocationRadius: 50`),
 			Hears: hears("ana", "ben"), Then: matched}
 	}
 	Run(t, []Scenario{
-		{Name: "users M7", Given: given, As: "ben", Query: enable, Hears: hears("ana", "ben"), Calls: Calls{Total: 30}, Then: matched},
+		{Name: "users M7 a match has two records", Given: given, As: "ben", Query: enable, Hears: hears("ana", "ben"), Calls: Calls{Total: 30}, Then: matched},
 		{Name: "off", Given: both, As: "ben", Query: disable, Hears: hears("ana", "ben"), Then: apart},
 		ends("too old", `dateOfBirth: "1930-01-01", matchAgeRange: {min: 18, max: 20}`),
 		ends("looking for others by age", `matchAgeRange: {min: 36, max: 100}`),
@@ -98,7 +98,8 @@ func TestMatchingFarAway(t *testing.T) {
 	})
 }
 
-// chats 3.12 and realtime 4#4,7-8
+// chats 3.12 and realtime 4#4,7-8: a match that both sides approve opens a chat and
+// notifies both, one side's verdict nobody.
 func TestJudging(t *testing.T) {
 	both := Daters("ana", "ben").ListenToMatches("ana", "ben")
 	approve, reject := `mutation { approveMatch(userId: "{ben}") }`, `mutation { rejectMatch(userId: "{ben}") }`

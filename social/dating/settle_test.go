@@ -174,8 +174,8 @@ func TestSettlingGoesOn(t *testing.T) {
 	}
 }
 
-// users D4, 4.4: the matches of a removed profile are removed, and those of the next one are
-// kept.
+// users D4 and D10: the matches of a removed profile are removed, and those of the next one
+// are kept.
 func TestRemovedUsers(t *testing.T) {
 	service, _, s := area(t)
 	here := social.Location{Latitude: 40, Longitude: -75}

@@ -119,7 +119,7 @@ func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
 	})
 }
 
-// realtime 4#5
+// realtime 4#5: a post that is archived or deleted leaves every feed, with one event each.
 func TestAPostThatIsGoneLeavesAllFeeds(t *testing.T) {
 	const look = `{ self { feed { items { postId } } } }`
 	const left = `{"self":{"feed":{"items":[{"postId":"p2"}]}}}`
@@ -153,8 +153,8 @@ func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 	})
 }
 
-// users F15 and posts 24.23
-// realtime 4#5
+// users F15, posts 24.23 and realtime 4#5: following adds the posts of a user to the feed,
+// and any other status removes them.
 func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 	given := listen(Users("ana!private", "ben", "cem").Post("ana", "a1").Post("cem", "c1").Post("ana", "a2").Post("ana", "a3").Archive("ana", "a3").
 		Follow("ben", "cem"), "ben")
@@ -271,7 +271,7 @@ func TestManyPosts(t *testing.T) {
 }
 
 // Of the effects of a mutation, 500 rows are written when it is answered, and the rest
-// follows (service.md §7): the feed of a user who follows someone with many posts, and of
+// follows (service E2): the feed of a user who follows someone with many posts, and of
 // one whom they block.
 func TestTheTailFollowsTheAnswer(t *testing.T) {
 	const many, first = 720, 500

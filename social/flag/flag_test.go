@@ -24,7 +24,7 @@ func watched(n int) Given {
 	return g
 }
 
-// posts 24.27
+// posts 24.27: who may flag a post, and when flags archive it.
 func TestFlagPost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	const answer = `{"flagPost":{"postId":"p1","flagStatus":"FLAGGED","postStatus":"COMPLETED"}}`
@@ -86,7 +86,7 @@ func TestFlagsArchive(t *testing.T) {
 
 const flagC1 = `mutation { flagComment(commentId: "c1") { commentId text flagStatus } }`
 
-// chats 0.6#2,4-6, 1.5#4 and 1.6#1-9
+// chats 0.6#2,4-6, 1.5#4 and 1.6#1-9: who may flag a comment, and when flags delete it.
 func TestFlagComment(t *testing.T) {
 	// cem flags a comment of ben on a post of ana.
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Comment("ben", "p1", "c1")
@@ -139,7 +139,8 @@ func TestFlagComment(t *testing.T) {
 	})
 }
 
-// chats 0.5, 0.6#5, 3.8, 3.10, 3.10#1-3
+// chats 0.5, 0.6#5, 3.8, 3.10, 3.10#1-3: members flag a chat once each, and enough flags
+// delete it.
 func TestFlagChat(t *testing.T) {
 	const flag = `mutation { flagChat(chatId: "c1") { chatId flagStatus } }`
 	const answer = `{"flagChat":{"chatId":"c1","flagStatus":"FLAGGED"}}`
@@ -183,7 +184,8 @@ func group(members int) Given {
 	return Users(names...).Does("ana", `mutation { createGroupChat(chatId: "g1", userIds: [%s], messageId: "m1", messageText: "hello") { chatId } }`, strings.Join(added, ","))
 }
 
-// chats 0.6#5, 4.6#1,3-7, 4.7 and realtime 6#8
+// chats 0.6#5, 4.6#1,3-7, 4.7 and realtime 6#8: members flag a message once each, and
+// enough flags delete it silently.
 func TestFlagChatMessage(t *testing.T) {
 	const flag = `mutation { flagChatMessage(messageId: "m1") { messageId text flagStatus } }`
 	const answer = `{"flagChatMessage":{"messageId":"m1","text":"text of m1","flagStatus":"FLAGGED"}}`

@@ -15,7 +15,7 @@ const followBen = `mutation { followUser(userId: "{ben}") { followedStatus follo
 
 var moved = Events{"follow.moved": 1}
 
-// users F2, F3, F4, F5, F6 and F7.
+// users F2, F3, F4, F5, F6 and F7: whom a user cannot follow.
 func TestFollowUser(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "a public user is followed at once", Given: Users("ana", "ben"), As: "ana", Query: followBen,
@@ -92,7 +92,7 @@ func TestManyFollowOneAtTheSameTime(t *testing.T) {
 	})
 }
 
-// users F10, F11 and F12.
+// users F10, F11 and F12: whom a user cannot accept or deny.
 func TestAnswerFollowers(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "accept", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben"),
@@ -140,7 +140,7 @@ func TestAnswerFollowers(t *testing.T) {
 	})
 }
 
-// users F8 and F9.
+// users F8 and F9: only a follow or a request can be ended.
 func TestUnfollowUser(t *testing.T) {
 	const leaveBen = `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`
 	Run(t, []Scenario{
@@ -163,7 +163,7 @@ func TestUnfollowUser(t *testing.T) {
 	})
 }
 
-// users F18, F19, F20 and F23.
+// users F18, F19, F20 and F23: which lists and counts of follows each viewer gets.
 func TestFollowLists(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben")
 	Run(t, []Scenario{
@@ -204,7 +204,7 @@ func TestFollowLists(t *testing.T) {
 	})
 }
 
-// users T8
+// users T8: the token of a page leads to the next, and the last page has none.
 func TestFollowListsArePaged(t *testing.T) {
 	Test(t, Users("ana", "ben", "cleo", "dan").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana"), func(w *World) {
 		got := w.Pages("ana", `{ self { followerUsers(limit: 2%s) { items { username } nextToken } } }`, "self", "followerUsers")
@@ -214,7 +214,7 @@ func TestFollowListsArePaged(t *testing.T) {
 	})
 }
 
-// users T6
+// users T6: a limit out of bounds makes the list null, with one error.
 func TestLimitsOfFollowLists(t *testing.T) {
 	given := Users("ana")
 	for i := range 22 {

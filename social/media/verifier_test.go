@@ -11,7 +11,8 @@ import (
 	"stoa/social"
 )
 
-func TestVerificationService(t *testing.T) { // posts.md 6.6
+// posts Q18: what the verification service is asked, and that its failure is one of processing.
+func TestVerificationService(t *testing.T) {
 	yes := true
 	for name, c := range map[string]struct {
 		image    *social.PostImage

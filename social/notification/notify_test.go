@@ -14,7 +14,8 @@ const (
 	addP1     = `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x") { postStatus } }`
 )
 
-// realtime 2#1,4, 3#1,3 and 4#1
+// realtime 2#1,4, 3#1,3 and 4#1: every subscription of the owner hears of a completed post,
+// whatever the owner's status, and later ones do not.
 func TestNotifications(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana")
 	Run(t, []Scenario{

@@ -40,7 +40,7 @@ func TestAddPublishesAtOnce(t *testing.T) {
 	})
 }
 
-// 20.1: a text without mentions is stored with an empty list of them.
+// A text without mentions is stored with an empty list of them.
 func TestTagsAreStoredWithEachText(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "plain").Post("ana", "edited", `text: "@ben"`).EditPost("ana", "edited", `text: "nobody"`).
 		Does("ana", `mutation { addPost(postId: "without") { postId } }`).
@@ -54,8 +54,8 @@ func TestTagsAreStoredWithEachText(t *testing.T) {
 	})
 }
 
-// users U11 and posts 24.2
-// chats 1.1#22
+// users U11, posts 24.2 and chats 1.1#22: a post without settings of its own takes its
+// owner's.
 func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 	given := Users("ana").Details("ana", `commentsDisabled: true, likesDisabled: false, sharingDisabled: true`)
 	Test(t, given, func(w *World) {

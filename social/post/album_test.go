@@ -29,7 +29,8 @@ func TestAddPostToAnAlbum(t *testing.T) {
 	})
 }
 
-// posts 24.17 and 24.18
+// posts 24.17 and 24.18: an archived post leaves its album, and goes to the back once it is
+// restored.
 func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 	given := Users("ana", "ben").Album("ana", "a1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1"))
 	Run(t, []Scenario{
@@ -49,7 +50,8 @@ func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 	})
 }
 
-// posts 24.17, 24.18 and 24.19
+// posts 24.17, 24.18 and 24.19: a post that is moved goes to the back, and both albums are
+// updated.
 func TestEditPostAlbum(t *testing.T) {
 	const move = `mutation { editPostAlbum(postId: "p1", albumId: "a2") { album { albumId postCount } } }`
 	given := Users("ana", "ben").Album("ana", "a1").Album("ana", "a2").Album("ben", "b1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a2"))
@@ -132,7 +134,7 @@ func without(album string) apptest.Step {
 	}
 }
 
-// 8.2 and 9.4: posts are removed from a deleted album by any action that concerns their
+// Posts are removed from a deleted album by any action that concerns their
 // place in it.
 func TestPostsOfAnAlbumThatIsGone(t *testing.T) {
 	const look = `{ p: post(postId: "p1") { postStatus album { albumId } } }`

@@ -50,7 +50,7 @@ func TestRestoreArchivedPost(t *testing.T) {
 }
 
 // What a moderator or an operator has removed stays removed; what others have archived does
-// not. §15
+// not.
 func TestWhatAModeratorRemovesStaysRemoved(t *testing.T) {
 	const restore, removed = `mutation { restoreArchivedPost(postId: "p1") { postStatus } }`, "ClientError: Post `p1` was removed by a moderator"
 	const restored = `{"restoreArchivedPost":{"postStatus":"COMPLETED"}}`

@@ -106,7 +106,7 @@ func TestBrokenUploads(t *testing.T) {
 		if status := send(image, 65<<20, nil); status != http.StatusRequestEntityTooLarge {
 			t.Errorf("65 MiB: %d", status)
 		}
-		if status := send(video, 2<<30+1, nil); status != http.StatusRequestEntityTooLarge { // posts Q15
+		if status := send(video, 2<<30+1, nil); status != http.StatusRequestEntityTooLarge { // too large (posts Q15)
 			t.Errorf("more than 2 GiB: %d", status)
 		}
 		w.Settle()
@@ -249,7 +249,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 		Does("ana", `mutation { addPost(postId: "waits", imageInput: {originalMetadata: "{}"}) { postId } }`).Image("ben", "bens", 50, 40)
 	Test(t, given, func(w *World) {
 		removed := Renew(w, "ana")
-		if got := string(w.Must("ana", `{ post(postId: "text") { postId } self { posts { items { postId } } } }`).Data); got != `{"post":null,"self":{"posts":{"items":[]}}}` { // service E7
+		if got := string(w.Must("ana", `{ post(postId: "text") { postId } self { posts { items { postId } } } }`).Data); got != `{"post":null,"self":{"posts":{"items":[]}}}` { // gone at once (service E7)
 			t.Errorf("before anything is cleared away: %s", got)
 		}
 		if a := w.Ask("ana", `mutation { archivePost(postId: "text") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `text` does not exist" {

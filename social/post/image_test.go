@@ -17,7 +17,7 @@ import (
 
 const everythingOfAnImage = `postStatus isVerified image { width height colors { r } } imageUploadUrl originalPost { postId }`
 
-// realtime 4#1-2
+// realtime 4#1-2: the owner of an image hears whether it completed or failed.
 func TestImagePosts(t *testing.T) {
 	photo := JPEG(320, 240)
 	Run(t, []Scenario{
@@ -46,7 +46,7 @@ func TestImagePosts(t *testing.T) {
 			},
 		},
 		{
-			Name:  "data that are no image end in ERROR, without an error of the request", // posts Q16
+			Name:  "posts Q16 data that are no image end in ERROR, without an error of the request",
 			Given: Users("ana").Listen("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p", imageInput: {imageData: "%%% no base64 at all %%%", takenInReal: true}, setAsUserPhoto: true) { ` + everythingOfAnImage + ` } }`,
 			Want:   `{"addPost": {"postStatus": "ERROR", "isVerified": null, "image": null, "imageUploadUrl": null, "originalPost": null}}`,
@@ -138,7 +138,7 @@ func TestImagePosts(t *testing.T) {
 			Calls: Calls{Total: 9},
 		},
 		{
-			Name:  "an id in use is refused, and the image there stays", // posts Q4
+			Name:  "posts Q4 an id in use is refused, and the image there stays",
 			Given: Users("ana").Image("ana", "p", 60, 40),
 			As:    "ana", Query: ImagePost("p", photo, "", "", "postId"),
 			Error: "ClientError: Post `p` duplicated",

@@ -18,7 +18,7 @@ import (
 
 const inOrder = `{ self { posts { items { postId } } feed { items { postId } } } }`
 
-// 3.6: lists keep the order of requests, even at the same instant.
+// Lists keep the order of requests, even at the same instant.
 func TestPostsOfOneOperationKeepTheirOrder(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		w.Must("ana", `mutation {
@@ -30,7 +30,7 @@ func TestPostsOfOneOperationKeepTheirOrder(t *testing.T) {
 	})
 }
 
-// 3.6
+// A post that another overtakes while it is being added comes after it.
 func TestAPostComesAfterOneThatComesInBetween(t *testing.T) {
 	Run(t, []Scenario{{
 		Name:  "another comes in between",
@@ -42,7 +42,7 @@ func TestAPostComesAfterOneThatComesInBetween(t *testing.T) {
 	}})
 }
 
-// 3.6: posts of a user have increasing times, with requests at the same instant and in
+// Posts of a user have increasing times, with requests at the same instant and in
 // processes whose clocks differ.
 func TestPostsOfAUserRise(t *testing.T) {
 	const posts = 6
@@ -77,7 +77,7 @@ func TestPostsOfAUserRise(t *testing.T) {
 	}
 }
 
-// 3.6: a time ahead of the clock has passed when the mutation is answered. The cached
+// A time ahead of the clock has passed when the mutation is answered. The cached
 // profile of the caller may be older than their last post.
 func TestAddWaitsForTheTimeOfItsPost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

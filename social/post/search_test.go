@@ -46,7 +46,7 @@ func equal(posts ...string) (g Given) {
 	return g
 }
 
-// posts.md 17.1, posts 24.29; posts Q10: the last page returns the token that it was requested with
+// posts 24.29 and Q10: the last page returns the token that it was requested with
 func TestFindPosts(t *testing.T) {
 	given := Users("ana", "ben", "pia!private").Post("ana", "a", `keywords: ["shirt"]`).Post("ben", "b", `keywords: ["Mine", "blue shirt"]`).
 		Post("ben", "c", `keywords: []`).Post("ben", "d").Post("pia", "p", `keywords: ["shirt"]`).And(equal("a", "b", "c", "d", "p")...)
@@ -108,7 +108,7 @@ func TestSearchOfPostsIsCurrent(t *testing.T) {
 	})
 }
 
-// posts.md 17.2, posts 24.29
+// posts Q11 and 24.29: posts that share keywords, and none of a post that does not exist.
 func TestSimilarPosts(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "a", `keywords: ["red", "green"]`).Post("ben", "b", `keywords: ["red"]`).Post("ben", "c", `keywords: ["greenish"]`).Post("ben", "d", `keywords: ["pink"]`).
 		Post("ben", "e").Post("ben", "f", `keywords: []`).And(equal("a", "b", "c", "d", "e", "f")...)
@@ -125,7 +125,7 @@ func TestSimilarPosts(t *testing.T) {
 	})
 }
 
-// posts.md 17.3, posts 24.29; posts Q12: up to twenty different keywords
+// posts Q12 and 24.29: up to twenty different keywords
 func TestSearchKeywords(t *testing.T) {
 	given := Users("ana", "pia!private").Post("ana", "a", `keywords: ["Red", "green tea", "tea"]`).Post("ana", "b", `keywords: ["Red", "RED"]`).Post("pia", "p", `keywords: ["secret tea"]`).Archive("ana", "b")
 	var scenarios []Scenario

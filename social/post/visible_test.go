@@ -93,7 +93,7 @@ func TestItemsByViewedStatus(t *testing.T) {
 	})
 }
 
-// 3.4: a filter by isVerified applies to the value that is shown; posts without a verdict
+// A filter by isVerified applies to the value that is shown; posts without a verdict
 // match neither.
 func TestItemsByIsVerified(t *testing.T) {
 	unverified := func(g Given, id string, width int, arguments string) Given {

@@ -37,7 +37,7 @@ func firstStories(w *World) string {
 	return strings.Join(rows, "\n")
 }
 
-// 12.1, 12.2 and posts 24.24.
+// posts 24.24: posts that expire within a day are stories, in the order of their expiry.
 func TestStories(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { stories { items { postId } } } }`
 	given := Users("ana", "ben").Post("ana", "week", Lifetime("P7D")).Post("ana", "day", Lifetime("P1D")).Post("ana", "ever").Post("ana", "hour", Lifetime("PT1H"))
@@ -55,7 +55,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// users F21 and F22, 12.2 and posts 24.24: one entry for each user, ordered by the expiry of their first
+// users F21 and F22, posts 24.24: one entry for each user, ordered by the expiry of their first
 // story.
 func TestFollowedUsersWithStories(t *testing.T) {
 	const look = `{ self { followedUsersWithStories { items { username } } } }`
@@ -81,8 +81,8 @@ func TestFollowedUsersWithStories(t *testing.T) {
 	})
 }
 
-// users F22 and 12.4: the example that clients rely on.
-// realtime 4#6,9
+// users F22 and realtime 4#6,9: followers hear of a new first story, as in the example that
+// clients rely on.
 func TestFirstStoriesAreTold(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana")
 	add := func(id, lifetime string) string {
@@ -123,7 +123,7 @@ func TestFollowsTellOfFirstStories(t *testing.T) {
 	})
 }
 
-// users F17 and F22 and 12.3: the stored rows. posts Q14: only completed posts are first stories.
+// users F17 and F22: the stored rows. posts Q14: only completed posts are first stories.
 func TestFirstStoryRows(t *testing.T) {
 	const a1 = `user/{ana} follower/{ben}/firstStory a1 2026-01-02T12:00:05.000000Z`
 	private := Users("ana!private", "ben").Follow("ben", "ana")
@@ -150,7 +150,7 @@ func TestFirstStoryRows(t *testing.T) {
 	}
 }
 
-// 9.2
+// posts Q5 and Q6: which times a post can expire at.
 func TestEditPostExpiresAt(t *testing.T) {
 	edit := func(at string) string {
 		return `mutation { editPostExpiresAt(postId: "p1", expiresAt: ` + at + `) { expiresAt } }`
@@ -162,9 +162,9 @@ func TestEditPostExpiresAt(t *testing.T) {
 		{Name: "never", Given: given, As: "ana", Query: edit(`null`), Want: `{"editPostExpiresAt":{"expiresAt":null}}`,
 			Then: []Scenario{{Job: "social.delete-expired-posts", Later: 48 * 3600e9, As: "ana", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":null}}`}}},
 		{Name: "the past (posts Q5)", Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
-		{Name: "the last year that sorts (3.6)", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59.999Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"9999-12-31T23:59:59.999Z"}}`,
+		{Name: "the last year that sorts", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59.999Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"9999-12-31T23:59:59.999Z"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { stories { items { postId } } } }`, Want: `{"self":{"stories":{"items":[]}}}`}}},
-		{Name: "later than dates sort, once in UTC (3.6)", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59-07:00"`), Error: "ClientError: Cannot set expiresAt to date time after the year 9999: 10000-01-01T06:59:59.000Z"},
+		{Name: "later than dates sort, once in UTC", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59-07:00"`), Error: "ClientError: Cannot set expiresAt to date time after the year 9999: 10000-01-01T06:59:59.000Z"},
 		{Name: "somebody else's comes first", Given: given, As: "ben", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot edit another User's post"},
 		{Name: "nothing there", Given: given, As: "ana", Query: `mutation { editPostExpiresAt(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist"},
 		{Name: "archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: edit(`"2026-01-03T01:00:00Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-03T01:00:00.000Z"}}`,
@@ -172,7 +172,7 @@ func TestEditPostExpiresAt(t *testing.T) {
 	})
 }
 
-// 5.1, 5.2, 20.1 and posts 24.4: the lifetime of a new post, and its keys.
+// posts 24.4: the lifetime of a new post, and its keys.
 func TestAddPostWithALifetime(t *testing.T) {
 	add := func(arguments string) string {
 		return `mutation { addPost(postId: "p1", postType: TEXT_ONLY, ` + arguments + `) { postedAt expiresAt } }`
@@ -198,7 +198,7 @@ func TestAddPostWithALifetime(t *testing.T) {
 	})
 }
 
-// 8.4 and 19: expired posts are deleted, whatever their status.
+// Expired posts are deleted, whatever their status.
 func TestExpiredPostsAreDeleted(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana").Album("ana", "al").
 		Post("ana", "soon", Lifetime("PT1H"), InAlbum("al")).Like("ben", "soon").Comment("ben", "soon", "c1").
@@ -222,7 +222,7 @@ func TestExpiredPostsAreDeleted(t *testing.T) {
 	})
 }
 
-// 8.5 and 12.3: the first stories and feed rows of or for a profile are removed with it.
+// The first stories and feed rows of or for a profile are removed with it.
 func TestFirstStoriesOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("ana", "cleo").
 		Post("ana", "a1", Lifetime("P1D")).Post("cleo", "c1", Lifetime("P1D")).Post("ben", "b1")

@@ -9,7 +9,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// 12.4: the same users are notified if some of the rows are written by a second attempt,
+// users F22: the same users are notified if some of the rows are written by a second attempt,
 // and if the process dies before anyone is notified.
 func TestRowsOfTheFirstAttemptAreToldOf(t *testing.T) {
 	given := Users("ana")

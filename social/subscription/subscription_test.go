@@ -36,7 +36,7 @@ const (
 	forever = `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":null}}`
 )
 
-// chats 5.3#10,23
+// chats 5.3#10,23: the bonus makes a user DIAMOND, with a card that says so.
 func TestGrantUserSubscriptionBonus(t *testing.T) {
 	again := "ClientError: User `{ana}` has already granted themselves a subscription bonus"
 	Run(t, []Scenario{
@@ -47,12 +47,12 @@ func TestGrantUserSubscriptionBonus(t *testing.T) {
 			Then: []Scenario{
 				{Name: "the card", As: "ana", Query: `{ self { cards(limit: 1) { items { cardId title subTitle action } } } }`,
 					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond","subTitle":"Enjoy exclusive perks of being a subscriber","action":"https://app.example/diamond"}]}}}`},
-				{Name: "users L3", As: "ben", Query: `{ user(userId: "{ana}") { subscriptionLevel subscriptionExpiresAt } }`,
+				{Name: "users L3 others see no time", As: "ben", Query: `{ user(userId: "{ana}") { subscriptionLevel subscriptionExpiresAt } }`,
 					Want: `{"user":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":null}}`},
 				{Name: "users L2: once", As: "ana", Query: grant, Error: again},
 				{Name: "users L1: it lasts until the job", Later: 40 * day, As: "ana", Query: level,
 					Want: `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":"2026-02-01T12:00:03.000Z"}}`},
-				{Name: "users L4 and L6", Job: expire, As: "ana", Query: level, Want: basic, Counts: Counts{"ana.cardCount": -1},
+				{Name: "users L4 and L6 the bonus ends with its card", Job: expire, As: "ana", Query: level, Want: basic, Counts: Counts{"ana.cardCount": -1},
 					Hears: Hears{"ana": {`{"onCardNotification":{"type":"DELETED","card":{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond"}}}`}}},
 				{Name: "twice is once", Job: expire, As: "ana", Query: level, Want: basic, Counts: Counts{}, Events: Events{}},
 				{Name: "users L2: nor after it ended", As: "ana", Query: grant, Error: again},

@@ -6,8 +6,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The weight of a post outweighs its age, and among equals the newer one is first. posts.md
-// 16.1, posts 24.28
+// posts 24.28: the weight of a post outweighs its age, and among equals the newer one is
+// first.
 func TestOrderOfPostsThatNobodyViewed(t *testing.T) {
 	// unverified posts an image without a verdict.
 	unverified := func(g Given, owner, id string, width int, arguments string) Given {

@@ -19,7 +19,7 @@ const (
 	users = `{ trendingUsers { items { username } nextToken } }`
 )
 
-// posts 24.28
+// posts 24.28: the highest score comes first, without reposts and what is not completed.
 func TestTrendingPosts(t *testing.T) {
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ana", "p2").Post("ben", "p3")
 	none := []Scenario{{As: "ana", Query: users, Want: `{"trendingUsers":{"items":[],"nextToken":null}}`}}
@@ -64,8 +64,8 @@ func TestTrendingUsers(t *testing.T) {
 			Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
 		{Name: "users R2 but for those of its owner", Given: Users("ana", "ben").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("ana", "p2"), As: "ana", Query: users,
 			Want: `{"trendingUsers":{"items":[],"nextToken":null}}`},
-		{Name: "archiving lowers nobody", Given: given.Archive("ben", "p2"), As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`}, // users R8
-		{Name: "those who leave are out", Given: given, As: "ben", Query: `mutation { deleteUser { userId } }`, Then: []Scenario{ // users R8
+		{Name: "users R8 archiving lowers nobody", Given: given.Archive("ben", "p2"), As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`},
+		{Name: "users R8 those who leave are out", Given: given, As: "ben", Query: `mutation { deleteUser { userId } }`, Then: []Scenario{
 			{As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
 			{As: "cem", Query: posts, Want: `{"trendingPosts":{"items":[{"postId":"p1"}],"nextToken":null}}`},
 		}},

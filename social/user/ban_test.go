@@ -18,7 +18,7 @@ var banned = Given{}.Identity("ben", contacts("ben", "+15105551001")).Users("ben
 	And(Change("user/{ben}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})).
 	Users("mod").Block("mod", "ben").Gone("ben").Users("ana")
 
-// §12.1: bans outlive the account, and disable new users with a banned contact or device.
+// Bans outlive the account, and disable new users with a banned contact or device.
 func TestBanChecks(t *testing.T) {
 	fromDevice := Change("user/{ana}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})
 	const email, phone, link = `mutation { startChangeUserEmail(email: "%s") { userId } }`, `mutation { startChangeUserPhoneNumber(phoneNumber: "%s") { userId } }`,
@@ -80,8 +80,7 @@ func replaced(query, value string) string {
 	return query
 }
 
-// §12.2.
-// chats 1.8 and 4.7
+// chats 1.8 and 4.7: more than a tenth of forced deletions disables the author.
 func TestForcedDisabling(t *testing.T) {
 	block := `mutation { blockUser(userId: "{ana}") { userStatus } }`
 	const blockMod = `mutation { blockUser(userId: "{mod}") { userStatus } }`

@@ -31,7 +31,7 @@ func refusal(w *World, as, query, want string) {
 	}
 }
 
-// §3.6, in the order of its checks.
+// A change of e-mail or phone, in the order of its checks.
 func TestChangeOfContacts(t *testing.T) {
 	for _, c := range []struct{ kind, argument, own, taken, fresh, set, used string }{
 		{"UserEmail", "email", "ana@example.com", "ben@example.com", "Ana@New.example.com",
@@ -90,7 +90,7 @@ func TestChangeOfContacts(t *testing.T) {
 	}
 }
 
-// users A19, A20 and A21.
+// users A19, A20 and A21: who can set a password, and what it has to be.
 func TestSetUserPassword(t *testing.T) {
 	Test(t, Users("ana"), func(w *World) {
 		text, err := w.Host.Issuer.PasswordKeyPEM(w.T.Context())
@@ -118,6 +118,6 @@ func TestSetUserPassword(t *testing.T) {
 			w.T.Errorf("stored %+v, %v", stored, err)
 		}
 	})
-	Run(t, []Scenario{{Name: "users A22", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserPassword(encryptedPassword: "x") { userId } }`,
+	Run(t, []Scenario{{Name: "users A22 anonymous callers have no password", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserPassword(encryptedPassword: "x") { userId } }`,
 		Error: "ClientError: User `{ana}` is not ACTIVE"}})
 }

@@ -43,8 +43,7 @@ func TestFindContacts(t *testing.T) {
 	})
 }
 
-// users C6
-// chats 5.3#9,22
+// users C6 and chats 5.3#9,22: contacts who do not follow the caller get a card.
 func TestFoundContactsAreTold(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO")
 	told := Scenario{As: "ben", Query: `{ self { cardCount cards { items { cardId title subTitle action } } } }`,
@@ -65,7 +64,7 @@ func TestFoundContactsAreTold(t *testing.T) {
 	})
 }
 
-// users C7
+// users C7: the time of the last search is stored, for the caller alone.
 func TestFindContactsIsNoted(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "never", Given: Users("ana"), As: "ana", Query: `{ self { lastFoundContactsAt } }`, Want: `{"self": {"lastFoundContactsAt": null}}`},
@@ -76,7 +75,7 @@ func TestFindContactsIsNoted(t *testing.T) {
 	})
 }
 
-// users C8
+// users C8: more than 100 contacts are looked up in batches.
 func TestFindManyContacts(t *testing.T) {
 	names := make([]string, 60)
 	for i := range names {

@@ -112,7 +112,7 @@ func TestOrderOfRefusals(t *testing.T) {
 			}
 			w.Play(Scenario{As: "ana", Query: set(arguments), Error: "ClientError: " + first.text})
 		}
-		// users U13
+		// users U13: a disabled caller changes nothing.
 		w.Do(Given{}.Status("ana", "DISABLED")...)
 		w.Play(Scenario{As: "ana", Query: set(`height: 118`), Error: "ClientError: User `{ana}` is not ACTIVE"})
 		w.Do(Given{}.Status("ana", "ANONYMOUS")...)

@@ -9,7 +9,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// Every row in the table of §4.4 is removed: all that is left of a removed user is their
+// users D4: every row of a user is removed: all that is left of a removed user is their
 // tombstone, their ban, and their messages in groups that still exist.
 func TestNothingIsLeftOfARemovedUser(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "hub").

@@ -15,14 +15,14 @@ const (
 
 func TestDisableUser(t *testing.T) {
 	Run(t, []Scenario{
-		{Name: "users D1, D2 and D3", Given: Users("ana", "ben").Follow("ana", "ben").Post("ana", "p1").Post("ben", "p2").Like("ana", "p2"), As: "ana", Query: disableUser,
+		{Name: "users D1, D2 and D3 disabling oneself", Given: Users("ana", "ben").Follow("ana", "ben").Post("ana", "p1").Post("ben", "p2").Like("ana", "p2"), As: "ana", Query: disableUser,
 			Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`, Counts: Counts{}, Events: Events{"user.status_moved": 1},
 			Then: []Scenario{
 				{As: "ben", Query: `{ user(userId: "{ana}") { userStatus } post(postId: "p1") { postId } liked: post(postId: "p2") { onymouslyLikedBy { items { username } } } self { followerUsers { items { username } } } }`,
 					Want: `{"user":{"userStatus":"DISABLED"},"post":{"postId":"p1"},"liked":{"onymouslyLikedBy":{"items":[{"username":"ana"}]}},"self":{"followerUsers":{"items":[{"username":"ana"}]}}}`},
 				{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"DISABLED"}}`},
 				{Name: "again is no error", As: "ana", Query: disableUser, Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`, Events: Events{}},
-				{Name: "users U13", As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`, Error: "ClientError: User `{ana}` is not ACTIVE"},
+				{Name: "users U13 a disabled user changes nothing", As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`, Error: "ClientError: User `{ana}` is not ACTIVE"},
 			}},
 		{Name: "somebody anonymous loses the upsell card", Given: Given{}.Anonymous("ana"), As: "ana", Query: disableUser, Counts: Counts{"ana.cardCount": -1},
 			Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`},
@@ -46,7 +46,7 @@ func TestDisableUser(t *testing.T) {
 func TestDeleteUser(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ben", "ana").Follow("cleo", "ana")
 	Run(t, []Scenario{
-		{Name: "users D4", Given: given, As: "ana", Query: deleteUser, Want: `{"deleteUser":{"userId":"{ana}","username":"ana","userStatus":"DELETING"}}`,
+		{Name: "users D4 a deleted user", Given: given, As: "ana", Query: deleteUser, Want: `{"deleteUser":{"userId":"{ana}","username":"ana","userStatus":"DELETING"}}`,
 			Events: Events{"user.removed": 1, "follow.moved": 3},
 			Then: []Scenario{
 				{As: "ana", Query: `{ self { userId } }`, Error: "ClientError: User does not exist", Want: `null`},
@@ -56,7 +56,7 @@ func TestDeleteUser(t *testing.T) {
 				{As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { userId } }`, Error: "ClientError: No entry found in cognito user pool with cognito username `{ana}`"},
 				{As: "ben", Query: `{ user(userId: "{ana}") { userId } usernameStatus(username: "ana") self { followedUsers { items { userId } } followerUsers { items { userId } } followersCount followedsCount } }`,
 					Want: `{"user":null,"usernameStatus":"AVAILABLE","self":{"followedUsers":{"items":[]},"followerUsers":{"items":[]},"followersCount":0,"followedsCount":0}}`},
-				{Name: "users D9", As: "ben", Query: `mutation { startChangeUserEmail(email: "ana@example.com") { email } }`, Want: `{"startChangeUserEmail":{"email":"ben@example.com"}}`},
+				{Name: "users D9 the address is free again", As: "ben", Query: `mutation { startChangeUserEmail(email: "ana@example.com") { email } }`, Want: `{"startChangeUserEmail":{"email":"ben@example.com"}}`},
 			}},
 		{Name: "a private user with requests", Given: Users("ana!private", "ben").Follow("ben", "ana"), As: "ana", Query: deleteUser,
 			Events: Events{"follow.moved": 1}},
@@ -110,7 +110,7 @@ func TestResetUser(t *testing.T) {
 	}
 	named := func(name string, s Scenario) Scenario { s.Name = name; return s }
 	RunStaffed(t, []Scenario{
-		{Name: "users D5 and D8", Given: old, As: "ana", Query: resetUser, Want: `{"resetUser":{"userId":"{ana}","username":"ana","userStatus":"RESETTING"}}`,
+		{Name: "users D5 and D8 a reset user", Given: old, As: "ana", Query: resetUser, Want: `{"resetUser":{"userId":"{ana}","username":"ana","userStatus":"RESETTING"}}`,
 			Counts: Counts{"ben.followerCount": -1, "ben.followedCount": -1, "ana.followerCount": -1, "ana.followedCount": -1},
 			Then: []Scenario{
 				{As: "ana", Query: `{ self { userId } }`, Error: "ClientError: User does not exist"},
@@ -119,14 +119,14 @@ func TestResetUser(t *testing.T) {
 				{As: "ana", Query: `mutation { createCognitoOnlyUser(username: "anew") { username email } }`, Want: `{"createCognitoOnlyUser":{"username":"anew","email":"ana@example.com"}}`},
 			}},
 		{Name: "users D5, anonymous", Given: Given{}.Anonymous("ana"), As: "ana", Query: resetUser, Error: "ClientError: Cannot reset user with status `ANONYMOUS`"},
-		{Name: "users D6", Given: Given{}.Identity("ana"), As: "ana", Query: resetUser, Want: `{"resetUser":null}`},
+		{Name: "users D6 without a profile", Given: Given{}.Identity("ana"), As: "ana", Query: resetUser, Want: `{"resetUser":null}`},
 		{Name: "users D6 with a name", Given: Given{}.Identity("ana"), As: "ana", Query: reset("anew"), Want: fresh, Adds: true},
 		{Name: "users D7, an empty name", Given: old, As: "ana", Query: `mutation { resetUser(newUsername: "") { userStatus } }`, Want: `{"resetUser":{"userStatus":"RESETTING"}}`},
 		named("D7, D10", then(old.Post("ben", "p1").Like("ana", "p1").Post("ana", "p0"), Scenario{As: "ana", Query: reset("anew"), Want: fresh,
 			Then: []Scenario{
 				{As: "ana", Query: `{ self { username email fullName userStatus followedsCount followersCount cardCount cards { items { title } } } }`,
 					Want: `{"self":{"username":"anew","email":"ana@example.com","fullName":null,"userStatus":"ACTIVE","followedsCount":0,"followersCount":0,"cardCount":1,"cards":{"items":[{"title":"Add a profile photo"}]}}}`},
-				{Name: "service E7", As: "ben", Query: `{ former: post(postId: "p0") { postId } post(postId: "p1") { onymousLikeCount onymouslyLikedBy { items { userId } } } user(userId: "{ana}") { username followedStatus onymouslyLikedPosts { items { postId } } } }`,
+				{Name: "service E7 the former profile is in no list", As: "ben", Query: `{ former: post(postId: "p0") { postId } post(postId: "p1") { onymousLikeCount onymouslyLikedBy { items { userId } } } user(userId: "{ana}") { username followedStatus onymouslyLikedPosts { items { postId } } } }`,
 					Want: `{"former":null,"post":{"onymousLikeCount":0,"onymouslyLikedBy":{"items":[]}},"user":{"username":"anew","followedStatus":"NOT_FOLLOWING","onymouslyLikedPosts":{"items":[]}}}`},
 			}})),
 		named("D10, the new follow of whom everybody follows", then(Users("hub").Users("ana"), Scenario{As: "ana", Query: `mutation { resetUser(newUsername: "anew") { username followedsCount } }`,

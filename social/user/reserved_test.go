@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// 8.4: the username of whom everybody follows is free for moderators alone.
+// The username of whom everybody follows is free for moderators alone.
 func TestOnlyModeratorsTakeTheHubsUsername(t *testing.T) {
 	const taken, cmp = "ClientError: Username `hub` already taken (case-insensitive comparison)", "ClientError: Username `Hub` already taken (case-insensitive cmp)"
 	const status = `{ usernameStatus(username: "hub") }`
@@ -32,7 +32,7 @@ func TestOnlyModeratorsTakeTheHubsUsername(t *testing.T) {
 	})
 }
 
-// 8.4: the user may be named by id, which reserves nothing.
+// The user may be named by id, which reserves nothing.
 func TestTheHubByUserID(t *testing.T) {
 	byID := With(func(o *app.Options) { o.FollowedByAll = "us-east-1:00000000-0000-4000-8000-000000000001" })
 	apptest.Run(t, byID, []Scenario{

@@ -39,11 +39,11 @@ func TestSearchUsers(t *testing.T) {
 		"users S2 an inner dot splits no word":            finds("smith"),
 		"users S2 beginning with the part before a dot":   finds("joe", "joe.smith"),
 		"users S2 letters beyond ASCII":                   finds("JÜRGEN", "ana"),
-		"S3 any word of the query":                  finds("nobody benjamin else", "ben_2"),
-		"S3 the last word may be a beginning":       finds("nobody benj", "ben_2"),
-		"S3 an earlier word may not":                finds("benj nobody"),
-		"S3 infixes do not match":                   finds("njamin"),
-		"S3 first and last name without the middle": finds("maria bergmann", "zoe", "Maria"),
+		"users S3 any word of the query":                  finds("nobody benjamin else", "ben_2"),
+		"users S3 the last word may be a beginning":       finds("nobody benj", "ben_2"),
+		"users S3 an earlier word may not":                finds("benj nobody"),
+		"users S3 infixes do not match":                   finds("njamin"),
+		"users S3 first and last name without the middle": finds("maria bergmann", "zoe", "Maria"),
 		"users S4 a username counts twice a full name":    finds("maria", "Maria", "zoe", "mariana"),
 		"users S4 whoever has both words comes first":     finds("maria zoe", "zoe", "Maria"),
 		"users S1 blanks around the text do not count":    finds(" \t\n ana \n", "ana"),
@@ -71,7 +71,7 @@ func TestSearchUsers(t *testing.T) {
 	Run(t, scenarios)
 }
 
-// users S7 and T10
+// users S7 and T10: which limits a search takes.
 func TestSearchUsersLimits(t *testing.T) {
 	names := make([]string, 25)
 	for i := range names {
@@ -91,7 +91,7 @@ func TestSearchUsersLimits(t *testing.T) {
 	})
 }
 
-// users S8 and T10
+// users S8 and T10: a token is the offset of the next hit, and the last page has none.
 func TestSearchUsersTokens(t *testing.T) {
 	Test(t, Users("pat1", "pat2", "pat3", "ana").Block("pat2", "ana"), func(w *World) {
 		for _, c := range []struct{ args, want string }{
@@ -110,7 +110,7 @@ func TestSearchUsersTokens(t *testing.T) {
 	})
 }
 
-// users S9
+// users S9: a changed name is found by the next request, and a removed user no longer.
 func TestSearchUsersIsCurrent(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "a new user", Given: Users("ana").Identity("ben"), As: "ben", Query: `mutation { createCognitoOnlyUser(username: "ben", fullName: "Benjamin B") { userId } }`,

@@ -148,7 +148,7 @@ func TestVisible(t *testing.T) {
 	})
 }
 
-// users T11
+// users T11: a list leaves out users who are gone or block the viewer, and keeps its order.
 func TestListed(t *testing.T) {
 	Test(t, meeting, func(w *World) {
 		people := &user.Service{Store: store.Open(w.DB).Users}
@@ -173,7 +173,7 @@ func TestListed(t *testing.T) {
 		Query: `{ user(userId: "{ben}") { followerUsers { items { username } } } }`, Want: `{"user":{"followerUsers":{"items":[{"username":"ana"},{"username":"dan"}]}}}`}})
 }
 
-// users A16 and A17
+// users A16 and A17: whether a username is valid and free, regardless of case.
 func TestNames(t *testing.T) {
 	Test(t, Users("Ana.B"), func(w *World) {
 		w.Play(Scenario{

@@ -16,7 +16,7 @@ const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
 // ids returns the same post id n times.
 func ids(n int) string { return strings.TrimSuffix(strings.Repeat(`"p1",`, n), ",") }
 
-// posts 24.15 and 24.26
+// posts 24.15 and 24.26: a view counts once for each viewer, and only the owner sees who viewed.
 func TestReportPostViews(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1")
 	const mine = `{ post(postId: "p1") { viewedByCount viewedBy { items { username } nextToken } viewedStatus } self { postViewedByCount } }`
@@ -72,7 +72,8 @@ func TestViewCountsHidden(t *testing.T) {
 }
 
 // Posts of the user whom everybody follows count as viewed, except for filters of lists.
-func TestPostsOfTheHubAreViewed(t *testing.T) { // posts Q3
+// posts Q3: everybody has viewed the posts of the user of followed-by-all, except for filters.
+func TestPostsOfTheHubAreViewed(t *testing.T) {
 	RunStaffed(t, []Scenario{{
 		Name: "viewed", Given: Users("hub", "ben").Post("hub", "p1"), As: "ben",
 		Query: `{ post(postId: "p1") { viewedStatus } user(userId: "{hub}") { posts { items(viewedStatus: VIEWED) { postId } } } }`,

@@ -34,7 +34,7 @@ func wantNoSubjects(t *testing.T, b *Local) {
 	}
 }
 
-// realtime 3#1,4
+// realtime 3#1,4: every subscriber of a subject gets each message, in order.
 func TestEverySubscriberOfTheSubjectGetsEachMessageInOrder(t *testing.T) {
 	var b Local
 	publish(t, &b, "a", "before anybody listens")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// chats 0.2#1-2
+// chats 0.2#1-2: a limit is 20 by default, and 1 to 100.
 func TestQuery(t *testing.T) {
 	number := func(n int) *int { return &n }
 	text := func(s string) *string { return &s }

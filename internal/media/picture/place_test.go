@@ -50,7 +50,7 @@ func wantNoPlace(t *testing.T, name string, data []byte) *Picture {
 	return whole
 }
 
-// service 5
+// service 5#1: the place goes from EXIF data at any depth, and the rest stays.
 func TestPlaceInEXIF(t *testing.T) {
 	scene := picturetest.Scene(40, 30)
 	for _, order := range []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian} {
@@ -165,7 +165,7 @@ func betweenScans(exif string) []byte {
 	return bytes.Join([][]byte{data[:at], segment, []byte(exifHead + exif), data[at:]}, nil)
 }
 
-// service 5
+// service 5#1: the place goes from every part of a JPEG file that can hold it.
 func TestPlaceInJPEG(t *testing.T) {
 	for name, data := range carriers() {
 		p := wantNoPlace(t, name, data)
@@ -177,7 +177,7 @@ func TestPlaceInJPEG(t *testing.T) {
 	}
 }
 
-// service 5
+// service 5#1: the place goes from every chunk of a PNG file that can hold it.
 func TestPlaceInPNG(t *testing.T) {
 	scene := picturetest.Scene(40, 30)
 	block := picturetest.Layout{Order: binary.BigEndian, Orientation: 1}.Block(secret)
@@ -234,7 +234,7 @@ func webpWith(chunks ...string) []byte {
 	return []byte("RIFF" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(body)+4))) + "WEBP" + body)
 }
 
-// service 5
+// service 5#1: the place goes from every chunk of a WebP file that can hold it.
 func TestPlaceInWebP(t *testing.T) {
 	block := string(picturetest.Layout{Order: binary.BigEndian, Orientation: 1}.Block(secret))
 	for name, data := range map[string][]byte{
@@ -248,7 +248,7 @@ func TestPlaceInWebP(t *testing.T) {
 	}
 }
 
-// service 5: what holds no place is served as it came.
+// service 5#1: what holds no place is served as it came.
 func TestSoundFilesStay(t *testing.T) {
 	scene := picturetest.Scene(40, 30)
 	exif := picturetest.EXIF{Order: binary.BigEndian, Orientation: 6}.Block()

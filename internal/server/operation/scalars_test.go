@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// realtime.md §13: malformed values are refused wherever they occur.
+// realtime 13#1-9: malformed values are refused wherever they occur.
 func TestScalars(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
 		scalar Even

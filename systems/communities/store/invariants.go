@@ -94,7 +94,7 @@ func (c *census) breaks(format string, args ...any) {
 }
 
 // checkUsers checks that usernames and addresses map one-to-one to users who exist
-// (invariant 6).
+// (communities 6#18).
 func (c *census) checkUsers() {
 	left := maps.Clone(c.guards)
 	for id, u := range c.users {
@@ -120,7 +120,7 @@ func (c *census) checkUsers() {
 }
 
 // checkCommunities checks that the founder is the one member who founded the community,
-// that names are reserved, and that each chat has its pointer (invariants 2 and 6).
+// that names are reserved, and that each chat has its pointer (communities 6#14 and 6#18).
 func (c *census) checkCommunities() {
 	names := maps.Clone(c.names)
 	for id, community := range c.communities {
@@ -161,7 +161,7 @@ func (c *census) checkCommunities() {
 }
 
 // notice checks that a notification is stored in one place, which matches its status
-// (invariant 7).
+// (communities 6#19).
 func (c *census) notice(i notificationItem, isRead bool) {
 	id := string(i.UserID) + " " + i.ID
 	if c.notices[id] {

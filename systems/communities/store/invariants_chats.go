@@ -2,7 +2,7 @@ package store
 
 import "stoa/systems/communities"
 
-// checkChats checks members and owners (invariants 1, 3, 5 and 8), and unread counts.
+// checkChats checks members and owners (communities 6#13, 6#15, 6#17 and 6#20), and unread counts.
 func (c *census) checkChats() {
 	of := map[communities.ChatRef][]*communities.Member{}
 	for _, m := range c.members {
@@ -93,7 +93,7 @@ func (c *census) guard(i guardItem) {
 }
 
 // checkRequests checks that both copies are equal, and that exactly the pending requests
-// have a guard (invariant 4).
+// have a guard (communities 6#16).
 func (c *census) checkRequests() {
 	for id, r := range c.byUser {
 		other, ok := c.byChat[id]

@@ -641,6 +641,57 @@ func TestScenario25AMovedContainer(t *testing.T) {
 	})
 }
 
+// pantry 5.1#1, 5.1#4 and 5#2: names of users and containers that are too long or empty, and
+// the names of those who give none.
+func TestNamesOfUsersAndContainers(t *testing.T) {
+	test(t, func(w *world) {
+		const create = `mutation($n: String) { createUser(input: {name: $n}) { name } }`
+		w.People.Identity("a")
+		for _, n := range []int{0, 31} {
+			w.Refused("BAD_INPUT INVALID_NAME", "a", create, vars{"n": strings.Repeat("é", n)})
+		}
+		w.Is(w.Does("a", create, vars{"n": strings.Repeat("é", 30)}), "createUser.name", fmt.Sprintf("%q", strings.Repeat("é", 30)))
+		w.Refused("CONFLICT ALREADY_REGISTERED", "a", create)
+		g := w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id")
+		const add = `mutation($g: ID!, $n: String) { createContainer(groupId: $g, name: $n) { name } }`
+		w.Is(w.Does("a", add, vars{"g": g}), "createContainer.name", `"default container"`)
+		w.Does("a", add, vars{"g": g, "n": strings.Repeat("é", 255)})
+		for _, n := range []int{0, 256} {
+			w.Refused("BAD_INPUT INVALID_NAME", "a", add, vars{"g": g, "n": strings.Repeat("é", n)})
+		}
+		w.Whole()
+	})
+}
+
+// pantry 5.1#11, 5#2 and 5.5#6: a group has at most 50 containers and 50 users, and a user is
+// in at most 50 groups.
+func TestFullGroupsAndUsers(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		const add = `mutation($g: ID!) { createContainer(groupId: $g) { id } }`
+		for range 49 {
+			w.Does("a", add, vars{"g": a.group})
+		}
+		w.Refused("LIMIT_EXCEEDED TOO_MANY_CONTAINERS", "a", add, vars{"g": a.group})
+		code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
+		for n := range 49 {
+			name := fmt.Sprint("m", n)
+			w.registers(name)
+			w.Does(name, join, vars{"c": code})
+		}
+		w.registers("late")
+		w.Refused("LIMIT_EXCEEDED GROUP_FULL", "late", join, vars{"c": code})
+		w.Does("m0", leave, vars{"g": a.group})
+		const found = `mutation { createGroup { id } }`
+		for range 49 {
+			w.Does("late", found)
+		}
+		w.Refused("LIMIT_EXCEEDED TOO_MANY_GROUPS", "late", found)
+		w.Refused("LIMIT_EXCEEDED TOO_MANY_GROUPS", "late", join, vars{"c": code})
+		w.Whole()
+	})
+}
+
 // A group is deleted while a user joins, and a user is deleted while joining: the later
 // request is refused, and nothing is left over (pantry 6#3, 6#13 and 6#16).
 func TestGoingAndJoiningAtOnce(t *testing.T) {

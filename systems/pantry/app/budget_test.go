@@ -57,7 +57,7 @@ func TestBudgets(t *testing.T) {
 	})
 }
 
-// pantry 4.4 and 6#12: members of a group get the changes of its containers until they
+// pantry 4.1#3, 4.4 and 6#12: members of a group get the changes of its containers until they
 // leave; a moved food leaves one container and joins another.
 func TestWhatMembersHear(t *testing.T) {
 	test(t, func(w *world) {

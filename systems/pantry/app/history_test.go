@@ -400,7 +400,7 @@ func play(t *testing.T, seed uint64, failing int) {
 	})
 }
 
-// pantry 6#1-14, 6#16-20 and 6#22-23: random requests are answered as by the model, and the
+// pantry 5.3#8, 6#1-14, 6#16-20 and 6#22-23: random requests are answered as by the model, and the
 // invariants hold after each.
 func TestRandomHistories(t *testing.T) {
 	for seed := range uint64(20) {

@@ -30,7 +30,7 @@ func openIn(t *testing.T, dir string) (*store.Store, *designtest.Calls) {
 }
 
 // TestAccessPatterns executes every access pattern of the design and of the specified
-// behaviour (pantry 3#1-3).
+// behaviour (pantry 2#1-2, 3#1-3 and 4.2#5).
 func TestAccessPatterns(t *testing.T) {
 	s, r := open(t)
 	ctx := t.Context()
