@@ -8,7 +8,7 @@ export GOFLAGS = -trimpath
 
 # Files that generators write or update, except the playground's bundle, which has its own
 # script.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 # Runs gqlgen and also writes plans.
@@ -35,9 +35,9 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 generate: ## regenerate all generated files
 	printf '%s\n' . systems/* $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
 	cd bench/inmem && go tool gqlgen generate
-	go test -count=1 -run Fresh ./graph ./store ./resolvers ./systems/*/store -update
+	go test -count=1 -run Fresh ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules -update
 
-check: ## fail if a generated file is stale
+check: ## fail if a generated file is stale, or a rule and the tests that cite it disagree
 	@before=$$(cat $(GENERATED) | cksum); \
 	$(MAKE) --no-print-directory generate || exit 1; \
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \

@@ -49,9 +49,11 @@ func TestAddedPosts(t *testing.T) {
 		play(w,
 			Scenario{Name: "posts 24.2 without settings", As: "ana", Query: add("p1", `postType: TEXT_ONLY, text: "x"`, switches),
 				Want: `{"addPost":{"commentsDisabled":false,"likesDisabled":true,"sharingDisabled":false,"verificationHidden":false}}`},
-			Scenario{Name: "posts 24.5 a text", As: "ana", Query: add("p2", `postType: TEXT_ONLY, text: "x"`, `postStatus image { url } imageUploadUrl isVerified video { urlMasterM3U8 } videoUploadUrl originalPost { postId }`),
+			Scenario{Name: "posts 24.5 a text",
+				As: "ana", Query: add("p2", `postType: TEXT_ONLY, text: "x"`, `postStatus image { url } imageUploadUrl isVerified video { urlMasterM3U8 } videoUploadUrl originalPost { postId }`),
 				Want: `{"addPost":{"postStatus":"COMPLETED","image":null,"imageUploadUrl":null,"isVerified":null,"video":null,"videoUploadUrl":null,"originalPost":{"postId":"p2"}}}`},
-			Scenario{Name: "posts 24.6 no image, and no photo either", As: "ana", Query: ImagePost("p3", []byte("x"), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
+			Scenario{Name: "posts 24.6 no image, and no photo either",
+				As: "ana", Query: ImagePost("p3", []byte("x"), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
 			Scenario{As: "ana", Query: ImagePost("p4", []byte("x"), "", "", "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
 		)
 		if after := Address(w, "ana", `{ self { photo { url } } }`, "url"); after != before {

@@ -34,16 +34,20 @@ func TestSetUserDatingStatus(t *testing.T) {
 			Events: Events{"user.changed": 1}, Counts: Counts{},
 			Then: []Scenario{
 				{As: "ana", Query: status, Want: dates("ENABLED")},
-				{Name: "users U9 another user's status is hidden", As: "ben", Query: `{ user(userId: "{ana}") { datingStatus matchStatus matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
+				{Name: "users U9 another user's status is hidden",
+					As: "ben", Query: `{ user(userId: "{ana}") { datingStatus matchStatus matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
 					Want: `{"user":{"datingStatus":null,"matchStatus":"NOT_MATCHED","matchedUsers":null}}`},
 				{Name: "users M1: again", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`, Events: Events{}},
-				{Name: "users M3: off", Later: 8 * time.Second, As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
+				{Name: "users M3: off",
+					Later: 8 * time.Second, As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
 				{Name: "the date is for everybody", As: "ben", Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`, Want: `{"user":{"userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
-				{Name: "users M1: off again", As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`, Events: Events{}},
+				{Name: "users M1: off again",
+					As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`, Events: Events{}},
 				{Name: "users M3: less than three hours later", Later: 3*time.Hour - 4*time.Second, As: "ana", Query: enable, Error: soon},
 				{Name: "users M3: three hours later", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
 			}},
-		{Name: "users M1: off without ever having been on", Given: Users("ana"), As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":null}}`, Events: Events{}},
+		{Name: "users M1: off without ever having been on",
+			Given: Users("ana"), As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":null}}`, Events: Events{}},
 		{Name: "the blocked see no date", Given: Daters("ana").Users("ben").NotDating("ana").Block("ana", "ben"), As: "ben",
 			Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`, Want: `{"user":{"userDisableDatingDate":null}}`},
 		{Name: "not for the disabled", Given: given.Status("ana", social.UserDisabled), As: "ana", Query: enable, Error: "ClientError: User `{ana}` is not ACTIVE"},
@@ -106,11 +110,13 @@ func TestDatingGoesOff(t *testing.T) {
 		{Name: "too young", Given: Daters("ana"), As: "ana", Query: off(`dateOfBirth: "2010-01-01"`), Want: strings.Replace(is, "05", "04", 1),
 			Then: []Scenario{
 				{As: "ana", Query: status, Want: dates("DISABLED")},
-				{Name: "users M3 details that end dating", As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
+				{Name: "users M3 details that end dating",
+					As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
 				{Name: "users M3: the three hours begin then", As: "ana", Query: enable, Error: "ClientError: User cannot re-enable dating within 3 hours"},
 			}},
 		{Name: "other details leave it on", Given: Daters("ana"), As: "ana", Query: off(`bio: "b", height: 70`), Want: `{"setUserDetails":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`},
-		{Name: "users M5: and the matches go", Given: matched, As: "ben", Query: `mutation { setUserDetails(displayName: "") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`,
+		{Name: "users M5: and the matches go",
+			Given: matched, As: "ben", Query: `mutation { setUserDetails(displayName: "") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`,
 			Hears: Hears{
 				"ana": {`{"onNotification":{"type":"USER_DATING_MATCH_CHANGED","matchUserId":"{ben}"}}`},
 				"ben": {`{"onNotification":{"type":"USER_DATING_MATCH_CHANGED","matchUserId":"{ana}"}}`},
@@ -148,7 +154,7 @@ func TestInactivity(t *testing.T) {
 				w.T.Errorf("the dating of %s ends on %q, want %q", name, got, want)
 			}
 			if pk, _ := item["gsiA3PartitionKey"].(string); (pk == "userDisableDatingDate") != (want != "") {
-				w.T.Errorf("A3 of %s is %q", name, pk)
+				w.T.Errorf("users A3 of %s is %q", name, pk)
 			}
 		}
 		ends("ana", "2026-01-31")

@@ -43,8 +43,9 @@ func TestMatching(t *testing.T) {
 		return Scenario{Name: "users M8 a match: " + name, Given: both, As: "ben", Query: set(arguments), Hears: hears("ana", "ben"), Then: apart}
 	}
 	begins := func(name, arguments string) Scenario {
-		return Scenario{Name: "users M8 no match any more: " + name, Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
-			As: "ben", Query: set(`gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, dateOfBirth: "1990-06-15", matchAgeRange: {min: 18, max: 100}, matchGenders: [FEMALE], matchHeightRange: {min: 0, max: 117}, matchLocationRadius: 50`),
+		return Scenario{Name: "users M8 no match any more: " + name,
+			Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
+			As:    "ben", Query: set(`gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, dateOfBirth: "1990-06-15", matchAgeRange: {min: 18, max: 100}, matchGenders: [FEMALE], matchHeightRange: {min: 0, max: 117}, matchLocationRadius: 50`),
 			Hears: hears("ana", "ben"), Then: matched}
 	}
 	Run(t, []Scenario{
@@ -59,14 +60,18 @@ func TestMatching(t *testing.T) {
 		begins("looking for others by gender", `matchGenders: [MALE]`),
 		begins("looking for others by height", `matchHeightRange: {min: 0, max: 65}`),
 		begins("far away", `location: {latitude: -40, longitude: 105}`),
-		{Name: "users M6: bounds are included", Given: given.Details("ben", `matchAgeRange: {min: 35, max: 35}, matchHeightRange: {min: 66, max: 66}`), As: "ben", Query: enable, Then: matched},
-		{Name: "users M6: one is enough to be too far", Given: given.Details("ben", `location: {latitude: 40.1, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Hears: Hears{}, Then: apart},
-		{Name: "users M6 and M11: within miles", Given: given.Details("ben", `location: {latitude: 40.07, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Then: matched},
+		{Name: "users M6: bounds are included",
+			Given: given.Details("ben", `matchAgeRange: {min: 35, max: 35}, matchHeightRange: {min: 66, max: 66}`), As: "ben", Query: enable, Then: matched},
+		{Name: "users M6: one is enough to be too far",
+			Given: given.Details("ben", `location: {latitude: 40.1, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Hears: Hears{}, Then: apart},
+		{Name: "users M6 and M11: within miles",
+			Given: given.Details("ben", `location: {latitude: 40.07, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Then: matched},
 		{Name: "users M8: what says nothing about the person", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`fullName: "Other", displayName: "O", bio: "b"`), Hears: Hears{},
 			Then: []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}}},
 		{Name: "users M8: what still fits", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`height: 67, matchLocationRadius: 40`), Hears: Hears{},
 			Then: []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}}},
-		{Name: "users M8, D-b: nothing is kept of what was", Given: both.Approve("ana", "ben").Details("ben", `matchGenders: [MALE]`), As: "ben", Query: set(`matchGenders: [FEMALE]`), Hears: hears("ana", "ben"), Then: matched},
+		{Name: "users M8, D-b: nothing is kept of what was",
+			Given: both.Approve("ana", "ben").Details("ben", `matchGenders: [MALE]`), As: "ben", Query: set(`matchGenders: [FEMALE]`), Hears: hears("ana", "ben"), Then: matched},
 		{Name: "D-c: a block ends it", Given: both, As: "ben", Query: `mutation { blockUser(userId: "{ana}") { userId } }`, Hears: hears("ana", "ben"),
 			Then: append(apart[:1:1],
 				Scenario{Name: "for good", As: "ana", Query: set(`height: 65`), Hears: Hears{}},

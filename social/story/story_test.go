@@ -51,7 +51,8 @@ func TestStories(t *testing.T) {
 		{Name: "of a blocking user", Given: given.Block("ana", "ben"), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
 		{Name: "of a blocked user", Given: given.Block("ben", "ana"), As: "ben", Query: look, Want: stories("hour", "day")},
 		{Name: "a bad size", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { stories(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
-		{Name: "users F21 whom others follow", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
+		{Name: "users F21 whom others follow",
+			Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
 	})
 }
 
@@ -75,7 +76,8 @@ func TestFollowedUsersWithStories(t *testing.T) {
 		{Name: "no end any more", Given: given.Expires("ana", "a1", ""), As: "dan", Query: look, Want: shown("ben")},
 		{Name: "by the passage of time", Given: given, Later: 25 * 3600e9, As: "dan", Query: look, Want: shown("ben", "ana", "cleo")},
 		{Name: "who is blocked by the user", Given: given.Block("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
-		{Name: "users F21 as users of any list", Given: given.Follow("ben", "dan"), As: "dan", Query: `{ self { followedUsersWithStories { items { username followedStatus followerStatus blockerStatus } } } }`,
+		{Name: "users F21 as users of any list",
+			Given: given.Follow("ben", "dan"), As: "dan", Query: `{ self { followedUsersWithStories { items { username followedStatus followerStatus blockerStatus } } } }`,
 			Want: `{"self":{"followedUsersWithStories":{"items":[{"username":"ben","followedStatus":"FOLLOWING","followerStatus":"FOLLOWING","blockerStatus":"NOT_BLOCKING"},{"username":"ana","followedStatus":"FOLLOWING","followerStatus":"NOT_FOLLOWING","blockerStatus":"NOT_BLOCKING"}]}}}`},
 		{Name: "who was denied", Given: given.Deny("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
 	})
@@ -157,14 +159,17 @@ func TestEditPostExpiresAt(t *testing.T) {
 	}
 	given := Users("ana", "ben").Album("ana", "al").Post("ana", "p1", Lifetime("P1D"), InAlbum("al"))
 	Run(t, []Scenario{
-		{Name: "another zone is the same instant (posts Q6)", Given: given, As: "ana", Query: edit(`"2026-01-03T01:00:00+02:00"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`,
+		{Name: "another zone is the same instant (posts Q6)",
+			Given: given, As: "ana", Query: edit(`"2026-01-03T01:00:00+02:00"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`,
 			Counts: Counts{"al.rankCount": 0}, Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`}}},
 		{Name: "never", Given: given, As: "ana", Query: edit(`null`), Want: `{"editPostExpiresAt":{"expiresAt":null}}`,
 			Then: []Scenario{{Job: "social.delete-expired-posts", Later: 48 * 3600e9, As: "ana", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":null}}`}}},
-		{Name: "the past (posts Q5)", Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
+		{Name: "the past (posts Q5)",
+			Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
 		{Name: "the last year that sorts", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59.999Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"9999-12-31T23:59:59.999Z"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { stories { items { postId } } } }`, Want: `{"self":{"stories":{"items":[]}}}`}}},
-		{Name: "later than dates sort, once in UTC", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59-07:00"`), Error: "ClientError: Cannot set expiresAt to date time after the year 9999: 10000-01-01T06:59:59.000Z"},
+		{Name: "later than dates sort, once in UTC",
+			Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59-07:00"`), Error: "ClientError: Cannot set expiresAt to date time after the year 9999: 10000-01-01T06:59:59.000Z"},
 		{Name: "somebody else's comes first", Given: given, As: "ben", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot edit another User's post"},
 		{Name: "nothing there", Given: given, As: "ana", Query: `mutation { editPostExpiresAt(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist"},
 		{Name: "archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: edit(`"2026-01-03T01:00:00Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-03T01:00:00.000Z"}}`,

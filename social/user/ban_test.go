@@ -98,7 +98,7 @@ func TestForcedDisabling(t *testing.T) {
 	})
 	TestStaffed(t, Users("mod", "ana").Block("mod", "ana"), func(w *World) {
 		if ban := w.Get("main", "user/{ana}", "banned"); ban["forcedBy"] != "blocked by REAL user" {
-			w.T.Errorf("B9: the ban is %v", ban)
+			w.T.Errorf("users B9: the ban is %v", ban)
 		}
 	})
 	for _, c := range []struct {

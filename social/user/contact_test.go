@@ -118,6 +118,7 @@ func TestSetUserPassword(t *testing.T) {
 			w.T.Errorf("stored %+v, %v", stored, err)
 		}
 	})
-	Run(t, []Scenario{{Name: "users A22 anonymous callers have no password", Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserPassword(encryptedPassword: "x") { userId } }`,
+	Run(t, []Scenario{{Name: "users A22 anonymous callers have no password",
+		Given: Given{}.Anonymous("ana"), As: "ana", Query: `mutation { setUserPassword(encryptedPassword: "x") { userId } }`,
 		Error: "ClientError: User `{ana}` is not ACTIVE"}})
 }

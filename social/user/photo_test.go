@@ -19,7 +19,8 @@ func TestSetPhoto(t *testing.T) {
 	shown := Scenario{As: "ben", Query: `{ user(userId: "{ana}") { photo { width } } }`, Want: `{"user": {"photo": {"width": null}}}`}
 	Run(t, []Scenario{
 		{Name: "users P3 no photo", Given: given, Then: []Scenario{none}},
-		{Name: "users P4 a photo takes the card away", Given: given.ListenToCards("ana"), As: "ana", Query: setPhoto, Want: `{"setUserDetails": {"photo": {"width": null, "height": null, "colors": null}}}`,
+		{Name: "users P4 a photo takes the card away",
+			Given: given.ListenToCards("ana"), As: "ana", Query: setPhoto, Want: `{"setUserDetails": {"photo": {"width": null, "height": null, "colors": null}}}`,
 			Counts: Counts{"ana.cardCount": -1}, Hears: Hears{"ana": {`{"onCardNotification": {"type": "DELETED", "card": {"cardId": "{ana}:ADD_PROFILE_PHOTO", "title": "Add a profile photo"}}}`}},
 			Then: []Scenario{shown,
 				{As: "ana", Query: setPhoto, Events: Events{}},
@@ -35,7 +36,8 @@ func TestSetPhoto(t *testing.T) {
 		{Name: "5 not verified", Given: given.Does("ana", "%s", ImagePost("q", JPEG(50, 40), "", "", "postId")), As: "ana", Query: `mutation { setUserDetails(photoPostId: "q") { userId } }`,
 			Error: "ClientError: Post `q` is not verified"},
 		{Name: "archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p"), As: "ana", Query: setPhoto},
-		{Name: "users P6 with the post", Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Counts: Counts{"ana.cardCount": -1}, Then: []Scenario{shown}},
+		{Name: "users P6 with the post",
+			Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Counts: Counts{"ana.cardCount": -1}, Then: []Scenario{shown}},
 		{Name: "users P6 with a post that is not verified", Given: Users("ana", "ben"), As: "ana", Query: ImagePost("p", JPEG(160, 120), ``, `, setAsUserPhoto: true`, "postStatus"),
 			Want: `{"addPost": {"postStatus": "COMPLETED"}}`, Counts: Counts{"ana.cardCount": 0}, Then: []Scenario{none}},
 	})

@@ -15,7 +15,8 @@ const (
 
 func TestDisableUser(t *testing.T) {
 	Run(t, []Scenario{
-		{Name: "users D1, D2 and D3 disabling oneself", Given: Users("ana", "ben").Follow("ana", "ben").Post("ana", "p1").Post("ben", "p2").Like("ana", "p2"), As: "ana", Query: disableUser,
+		{Name: "users D1, D2 and D3 disabling oneself",
+			Given: Users("ana", "ben").Follow("ana", "ben").Post("ana", "p1").Post("ben", "p2").Like("ana", "p2"), As: "ana", Query: disableUser,
 			Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`, Counts: Counts{}, Events: Events{"user.status_moved": 1},
 			Then: []Scenario{
 				{As: "ben", Query: `{ user(userId: "{ana}") { userStatus } post(postId: "p1") { postId } liked: post(postId: "p2") { onymouslyLikedBy { items { username } } } self { followerUsers { items { username } } } }`,
@@ -56,7 +57,8 @@ func TestDeleteUser(t *testing.T) {
 				{As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { userId } }`, Error: "ClientError: No entry found in cognito user pool with cognito username `{ana}`"},
 				{As: "ben", Query: `{ user(userId: "{ana}") { userId } usernameStatus(username: "ana") self { followedUsers { items { userId } } followerUsers { items { userId } } followersCount followedsCount } }`,
 					Want: `{"user":null,"usernameStatus":"AVAILABLE","self":{"followedUsers":{"items":[]},"followerUsers":{"items":[]},"followersCount":0,"followedsCount":0}}`},
-				{Name: "users D9 the address is free again", As: "ben", Query: `mutation { startChangeUserEmail(email: "ana@example.com") { email } }`, Want: `{"startChangeUserEmail":{"email":"ben@example.com"}}`},
+				{Name: "users D9 the address is free again",
+					As: "ben", Query: `mutation { startChangeUserEmail(email: "ana@example.com") { email } }`, Want: `{"startChangeUserEmail":{"email":"ben@example.com"}}`},
 			}},
 		{Name: "a private user with requests", Given: Users("ana!private", "ben").Follow("ben", "ana"), As: "ana", Query: deleteUser,
 			Events: Events{"follow.moved": 1}},
@@ -78,7 +80,7 @@ func TestDeleteUser(t *testing.T) {
 		}
 		for _, key := range []string{"userEmail/ana@example.com", "user/{ana} profile"} {
 			if left := w.Get("main", key, "-"); left != nil {
-				w.T.Errorf("D9: %s is left: %v", key, left)
+				w.T.Errorf("users D9: %s is left: %v", key, left)
 			}
 		}
 	})
@@ -126,7 +128,8 @@ func TestResetUser(t *testing.T) {
 			Then: []Scenario{
 				{As: "ana", Query: `{ self { username email fullName userStatus followedsCount followersCount cardCount cards { items { title } } } }`,
 					Want: `{"self":{"username":"anew","email":"ana@example.com","fullName":null,"userStatus":"ACTIVE","followedsCount":0,"followersCount":0,"cardCount":1,"cards":{"items":[{"title":"Add a profile photo"}]}}}`},
-				{Name: "service E7 the former profile is in no list", As: "ben", Query: `{ former: post(postId: "p0") { postId } post(postId: "p1") { onymousLikeCount onymouslyLikedBy { items { userId } } } user(userId: "{ana}") { username followedStatus onymouslyLikedPosts { items { postId } } } }`,
+				{Name: "service E7 the former profile is in no list",
+					As: "ben", Query: `{ former: post(postId: "p0") { postId } post(postId: "p1") { onymousLikeCount onymouslyLikedBy { items { userId } } } user(userId: "{ana}") { username followedStatus onymouslyLikedPosts { items { postId } } } }`,
 					Want: `{"former":null,"post":{"onymousLikeCount":0,"onymouslyLikedBy":{"items":[]}},"user":{"username":"anew","followedStatus":"NOT_FOLLOWING","onymouslyLikedPosts":{"items":[]}}}`},
 			}})),
 		named("D10, the new follow of whom everybody follows", then(Users("hub").Users("ana"), Scenario{As: "ana", Query: `mutation { resetUser(newUsername: "anew") { username followedsCount } }`,

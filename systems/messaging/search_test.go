@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -74,5 +75,20 @@ func TestWhoMatchesASearch(t *testing.T) {
 		if got != want {
 			t.Errorf("%q finds %s, want %s", text, got, want)
 		}
+	}
+}
+
+// messaging 5.1#7: a search looks up at most 100 tags.
+func TestTagsOfALongSearch(t *testing.T) {
+	var text strings.Builder
+	for i := range MaxLookedAt + 1 {
+		fmt.Fprintf(&text, "tag:t%03d,", i)
+	}
+	s, err := ParseSearch(text.String(), "1", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(s.Tags()); got != MaxLookedAt {
+		t.Errorf("a search looks up %d tags, want %d", got, MaxLookedAt)
 	}
 }

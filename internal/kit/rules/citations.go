@@ -40,6 +40,7 @@ var (
 	// bare matches what looks like a citation without a page: in any file, and in tests, where
 	// ids with a letter are those of rules.
 	bare     = regexp.MustCompile(`§|\b` + section + `#\w+|\b[a-z]+\.md §?\d|\b(?i:invariants?|scenarios?) \d`)
+	caseName = regexp.MustCompile(`^[A-Z]\d+[: ]`)
 	bareTest = regexp.MustCompile(`(?:^|[^-\w])[A-Z]\d+\b|^\d+\.\d+(?:[:,.)]|$| and )|[ (]\d+\.\d+\)`)
 )
 
@@ -173,7 +174,7 @@ func (r Reader) Read(root string, skip ...string) (all []Citation, problems []st
 				c.File, c.Func = relative, enclosing(file, pos)
 				all = append(all, c)
 			}
-			if text.comment || len(cited) > 0 {
+			if text.comment || len(cited) > 0 || caseName.MatchString(text.text) {
 				for _, id := range r.bare(rest, strings.HasSuffix(path, "_test.go")) {
 					wrong = append(wrong, "citation "+id+" without the name of its page")
 				}

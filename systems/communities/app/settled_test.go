@@ -370,3 +370,15 @@ func (w *world) failing(n int) (disarm func() bool) {
 	}
 	return w.Client.Arm(fault)
 }
+
+// communities 5.6#7: new members read earlier messages.
+func TestNewMembersReadEarlierMessages(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		h := w.opens("a", w.founds("a", "Calm", "b"))
+		w.writes("a", "GROUP", h, "before")
+		w.enters(h, "b")
+		w.Asked("b", messages, vars{"t": "GROUP", "h": h}, "messages.items.0.content", `"before"`)
+		w.Whole()
+	})
+}
