@@ -154,7 +154,7 @@ func TestInactivity(t *testing.T) {
 				w.T.Errorf("the dating of %s ends on %q, want %q", name, got, want)
 			}
 			if pk, _ := item["gsiA3PartitionKey"].(string); (pk == "userDisableDatingDate") != (want != "") {
-				w.T.Errorf("users A3 of %s is %q", name, pk)
+				w.T.Errorf("GSI-A3 of %s is %q", name, pk)
 			}
 		}
 		ends("ana", "2026-01-31")
