@@ -344,7 +344,7 @@ func TestNotificationsDoNotReturn(t *testing.T) {
 	})
 }
 
-// §8, notifications: a chunk that was written is not written again, even if its call failed.
+// A chunk that was written is not written again, even if its call failed: communities 8#notifications.
 func TestNotificationsAreNotRepeated(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
