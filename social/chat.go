@@ -20,26 +20,29 @@ const (
 
 // Chat is a stored chat. Clients see it as a SeenChat.
 type Chat struct {
-	ChatID ChatID
-	Type   ChatType
+	ChatID ChatID   `dynamo:"chatId"`
+	Type   ChatType `dynamo:"chatType"`
 	// Name is optional. Direct chats have none.
-	Name            string
-	CreatedByUserID UserID
-	CreatedAt       time.Time
+	Name            string    `dynamo:"name"`
+	CreatedByUserID UserID    `dynamo:"createdByUserId"`
+	CreatedAt       time.Time `dynamo:"createdAt"`
 	// LastMessageActivityAt is the time of the latest message ever sent, deleted or not.
-	LastMessageActivityAt time.Time
-	FlagCount             int
-	MessagesCount         int
-	UserCount             int
+	LastMessageActivityAt time.Time `dynamo:"lastMessageActivityAt"`
+	FlagCount             int       `dynamo:"flagCount"`
+	MessagesCount         int       `dynamo:"messagesCount"`
+	UserCount             int       `dynamo:"userCount"`
 	// JournalAt is the time of the latest entry in a large group's journal; zero for other
 	// chats.
-	JournalAt time.Time
+	JournalAt time.Time `dynamo:"journalAt"`
 	// Pair has the users of a direct chat; it is zero for groups.
-	Pair ChatPair
+	Pair ChatPair `dynamo:",inline"`
 }
 
 // ChatPair has the two users of a direct chat, ordered by id.
-type ChatPair struct{ First, Second UserID }
+type ChatPair struct {
+	First  UserID `dynamo:"userId1,keyonly"`
+	Second UserID `dynamo:"userId2,keyonly"`
+}
 
 // PairOf returns two users as an ordered pair.
 func PairOf(a, b UserID) ChatPair { return ChatPair{min(a, b), max(a, b)} }
@@ -57,16 +60,16 @@ func (c *Chat) NextMessageAt(now time.Time) time.Time {
 
 // ChatMember is a user's membership in a chat.
 type ChatMember struct {
-	ChatID   ChatID
-	UserID   UserID
-	JoinedAt time.Time
+	ChatID   ChatID    `dynamo:"chatId,keyonly"`
+	UserID   UserID    `dynamo:"userId,keyonly"`
+	JoinedAt time.Time `dynamo:"joinedAt,keyonly"`
 	// LastMessageActivityAt orders the user's chats. It is the time of the latest message,
 	// or when the user joined.
-	LastMessageActivityAt time.Time
-	MessagesUnviewedCount int
+	LastMessageActivityAt time.Time `dynamo:"lastMessageActivityAt,keyonly"`
+	MessagesUnviewedCount int       `dynamo:"messagesUnviewedCount"`
 	// JournalAt is the time of the latest entry in a large group's journal that
 	// MessagesUnviewedCount includes.
-	JournalAt time.Time
+	JournalAt time.Time `dynamo:"journalAt"`
 }
 
 // ChatView records that a user has viewed a chat.
@@ -78,16 +81,16 @@ type ChatView struct {
 
 // ChatMessage is a stored message. Clients see it as a SeenChatMessage.
 type ChatMessage struct {
-	MessageID ChatMessageID
-	ChatID    ChatID
+	MessageID ChatMessageID `dynamo:"messageId"`
+	ChatID    ChatID        `dynamo:"chatId"`
 	// UserID is the author, or "" for system messages.
-	UserID    UserID
-	CreatedAt time.Time
+	UserID    UserID    `dynamo:"userId"`
+	CreatedAt time.Time `dynamo:"createdAt"`
 	// LastEditedAt is zero until the message is edited.
-	LastEditedAt time.Time
-	FlagCount    int
-	Text         string
-	TextTags     []TextTag
+	LastEditedAt time.Time `dynamo:"lastEditedAt"`
+	FlagCount    int       `dynamo:"flagCount"`
+	Text         string    `dynamo:"text"`
+	TextTags     []TextTag `dynamo:"textTags"`
 }
 
 // CheckDirect refuses a direct chat that the viewer may not start with the user, before it

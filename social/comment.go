@@ -8,13 +8,13 @@ import (
 
 // Comment is a stored comment. Clients see it as a SeenComment.
 type Comment struct {
-	CommentID   CommentID
-	PostID      PostID
-	UserID      UserID
-	CommentedAt time.Time
-	Text        string
-	TextTags    []TextTag
-	FlagCount   int
+	CommentID   CommentID `dynamo:"commentId"`
+	PostID      PostID    `dynamo:"postId"`
+	UserID      UserID    `dynamo:"userId"`
+	CommentedAt time.Time `dynamo:"commentedAt"`
+	Text        string    `dynamo:"text"`
+	TextTags    []TextTag `dynamo:"textTags"`
+	FlagCount   int       `dynamo:"flagCount"`
 }
 
 // Outlives reports whether c belongs to a deleted post whose id has been reused by a post

@@ -39,59 +39,59 @@ const (
 //
 // A nil switch was never chosen, which differs from false.
 type Post struct {
-	PostID         PostID
-	PostedByUserID UserID
-	Type           PostType
-	Status         PostStatus
+	PostID         PostID     `dynamo:"postId"`
+	PostedByUserID UserID     `dynamo:"postedByUserId"`
+	Type           PostType   `dynamo:"postType"`
+	Status         PostStatus `dynamo:"postStatus"`
 	// StatusReason says why a post is in ERROR.
-	StatusReason string
+	StatusReason string `dynamo:"postStatusReason"`
 	// RemovedBy is who archived the post; empty unless it is ARCHIVED, and for posts archived
 	// before this was recorded.
-	RemovedBy RemovedBy
-	PostedAt  time.Time
+	RemovedBy RemovedBy `dynamo:"removedBy"`
+	PostedAt  time.Time `dynamo:"postedAt"`
 	// ExpiresAt is when the post is deleted; zero if never.
-	ExpiresAt time.Time
+	ExpiresAt time.Time `dynamo:"expiresAt"`
 	// AlbumID is the post's album, empty if none. AlbumRank is its position there: Unranked
 	// unless the post is COMPLETED, 0 without an album.
-	AlbumID   AlbumID
-	AlbumRank float64
+	AlbumID   AlbumID `dynamo:"albumId"`
+	AlbumRank float64 `dynamo:"albumRank,keyonly,zero"`
 	// Text is empty if the post has none.
-	Text     string
-	TextTags []TextTag
+	Text     string    `dynamo:"text"`
+	TextTags []TextTag `dynamo:"textTags"`
 	// TextEditedAt is when the text was last changed; zero if never.
-	TextEditedAt time.Time
+	TextEditedAt time.Time `dynamo:"textEditedAt"`
 	// Keywords is nil if none were ever set, and empty if all were removed.
-	Keywords []string
+	Keywords []string `dynamo:"keywords"`
 
 	// IsVerified is the verification status of the post's image as viewers see it; nil for
 	// posts without an image and before verification.
-	IsVerified *bool
+	IsVerified *bool `dynamo:"isVerified"`
 	// IsVerifiedHidden is the actual verdict while VerificationHidden makes IsVerified
 	// true.
-	IsVerifiedHidden *bool
+	IsVerifiedHidden *bool `dynamo:"isVerifiedHiddenValue"`
 	// Checksum is the checksum of the image as shown; empty for other posts.
-	Checksum string
+	Checksum string `dynamo:"checksum"`
 	// SetAsUserPhoto is nil once the post is completed, and if it was not requested.
-	SetAsUserPhoto *bool
+	SetAsUserPhoto *bool `dynamo:"setAsUserPhoto"`
 
-	CommentsDisabled   *bool
-	LikesDisabled      *bool
-	SharingDisabled    *bool
-	VerificationHidden *bool
+	CommentsDisabled   *bool `dynamo:"commentsDisabled"`
+	LikesDisabled      *bool `dynamo:"likesDisabled"`
+	SharingDisabled    *bool `dynamo:"sharingDisabled"`
+	VerificationHidden *bool `dynamo:"verificationHidden"`
 
 	// OriginalPostID is the post whose image this one repeats; empty for originals.
-	OriginalPostID PostID
+	OriginalPostID PostID `dynamo:"originalPostId"`
 
 	// ViewedByCount is the number of users other than the owner who have viewed the post.
-	ViewedByCount         int
-	FlagCount             int
-	OnymousLikeCount      int
-	AnonymousLikeCount    int
-	CommentCount          int
-	CommentsUnviewedCount int
+	ViewedByCount         int `dynamo:"viewedByCount"`
+	FlagCount             int `dynamo:"flagCount"`
+	OnymousLikeCount      int `dynamo:"onymousLikeCount"`
+	AnonymousLikeCount    int `dynamo:"anonymousLikeCount"`
+	CommentCount          int `dynamo:"commentCount"`
+	CommentsUnviewedCount int `dynamo:"commentsUnviewedCount"`
 	// UnviewedCommentAt is the time of the newest comment that the owner has not viewed;
 	// zero if all are viewed.
-	UnviewedCommentAt time.Time
+	UnviewedCommentAt time.Time `dynamo:"lastUnreadCommentAt,keyonly"`
 }
 
 // Expired reports whether the post has expired by now.

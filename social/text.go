@@ -25,8 +25,8 @@ var tagForm = regexp.MustCompile(`@[a-zA-Z0-9_.]{3,30}`)
 // field follows later changes of the user's name.
 type TextTag struct {
 	// Tag is the mention as typed, with its leading @.
-	Tag    string
-	UserID UserID
+	Tag    string `dynamo:"tag"`
+	UserID UserID `dynamo:"userId"`
 }
 
 // Tag returns a mention of the user by their current name.

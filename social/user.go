@@ -45,92 +45,92 @@ const (
 // An empty string is unset. A nil switch was never chosen, which differs from false where a
 // default depends on it.
 type User struct {
-	UserID       UserID
-	Username     string
-	FullName     string
-	DisplayName  string
-	Bio          string
-	Email        string
-	PhoneNumber  string
-	Status       UserStatus
-	Privacy      PrivacyStatus
-	Subscription SubscriptionLevel
+	UserID       UserID            `dynamo:"userId"`
+	Username     string            `dynamo:"username"`
+	FullName     string            `dynamo:"fullName"`
+	DisplayName  string            `dynamo:"displayName"`
+	Bio          string            `dynamo:"bio"`
+	Email        string            `dynamo:"email"`
+	PhoneNumber  string            `dynamo:"phoneNumber"`
+	Status       UserStatus        `dynamo:"userStatus"`
+	Privacy      PrivacyStatus     `dynamo:"privacyStatus"`
+	Subscription SubscriptionLevel `dynamo:"subscriptionLevel"`
 	// SubscriptionGrantedAt is when the user took their bonus; zero if never.
-	SubscriptionGrantedAt time.Time
+	SubscriptionGrantedAt time.Time `dynamo:"subscriptionGrantedAt"`
 	// SubscriptionExpiresAt is when the level expires by itself; zero if never.
-	SubscriptionExpiresAt time.Time
-	LanguageCode          string
-	ThemeCode             string
+	SubscriptionExpiresAt time.Time `dynamo:"subscriptionExpiresAt"`
+	LanguageCode          string    `dynamo:"languageCode"`
+	ThemeCode             string    `dynamo:"themeCode"`
 	// AcceptedEULAVersion is the version of the terms that the user last accepted.
-	AcceptedEULAVersion string
-	SignedUpAt          time.Time
+	AcceptedEULAVersion string    `dynamo:"acceptedEULAVersion"`
+	SignedUpAt          time.Time `dynamo:"signedUpAt"`
 	// LastDisabledAt is when the account was last disabled; zero if never.
-	LastDisabledAt time.Time
+	LastDisabledAt time.Time `dynamo:"lastDisabledAt"`
 	// LastPostedAt is the postedAt of the user's newest post, even if it has been deleted;
 	// zero if there was none.
-	LastPostedAt time.Time
+	LastPostedAt time.Time `dynamo:"lastPostedAt"`
 	// LastClient is Client.Map of the last recorded request.
-	LastClient map[string]string
+	LastClient map[string]string `dynamo:"lastClient"`
 	// UsernameLastValue is the previous name; empty if it never changed.
-	UsernameLastValue     string
-	UsernameLastChangedAt time.Time
+	UsernameLastValue     string    `dynamo:"usernameLastValue"`
+	UsernameLastChangedAt time.Time `dynamo:"usernameLastChangedAt"`
 	// LastFoundContactsAt is when the user last looked up contacts; zero if never.
-	LastFoundContactsAt time.Time
+	LastFoundContactsAt time.Time `dynamo:"lastFoundContactsAt"`
 
 	// DateOfBirth is a date in the form 2006-01-02, Age the number of full years since.
 	// Both are empty if unknown.
-	DateOfBirth string
-	Age         *int
-	Gender      UserGender
-	Location    *Location
+	DateOfBirth string     `dynamo:"dateOfBirth"`
+	Age         *int       `dynamo:"age"`
+	Gender      UserGender `dynamo:"gender"`
+	Location    *Location  `dynamo:"location"`
 	// Height is in inches.
-	Height *int
+	Height *int `dynamo:"height"`
 	// PhotoPostID is the post whose image is the user's photo.
-	PhotoPostID PostID
+	PhotoPostID PostID `dynamo:"photoPostId"`
 	// PlaceholderPhotoCode is the code of the placeholder photo shown to users without a
 	// photo; "" for none.
-	PlaceholderPhotoCode string
+	PlaceholderPhotoCode string `dynamo:"placeholderPhotoCode"`
 
 	// Preferences for matches; nil, or 0 miles, if unset.
-	MatchAgeRange       *Range
-	MatchGenders        []UserGender
-	MatchLocationRadius int
-	MatchHeightRange    *Range
+	MatchAgeRange       *Range       `dynamo:"matchAgeRange"`
+	MatchGenders        []UserGender `dynamo:"matchGenders"`
+	MatchLocationRadius int          `dynamo:"matchLocationRadius"`
+	MatchHeightRange    *Range       `dynamo:"matchHeightRange"`
 
-	DatingStatus DatingStatus
+	DatingStatus DatingStatus `dynamo:"datingStatus"`
 	// UserDisableDatingDate is when dating was last disabled; zero if never.
-	UserDisableDatingDate time.Time
+	UserDisableDatingDate time.Time `dynamo:"userDisableDatingDate"`
 	// DatingEndsOn is the day, 2006-01-02, on which dating is disabled by itself; empty if
 	// it is disabled.
-	DatingEndsOn string
+	DatingEndsOn string `dynamo:"datingEndsOn,keyonly"`
 
-	FollowCountsHidden *bool
-	ViewCountsHidden   *bool
-	CommentsDisabled   *bool
-	LikesDisabled      *bool
-	SharingDisabled    *bool
-	VerificationHidden *bool
+	FollowCountsHidden *bool `dynamo:"followCountsHidden"`
+	ViewCountsHidden   *bool `dynamo:"viewCountsHidden"`
+	CommentsDisabled   *bool `dynamo:"commentsDisabled"`
+	LikesDisabled      *bool `dynamo:"likesDisabled"`
+	SharingDisabled    *bool `dynamo:"sharingDisabled"`
+	VerificationHidden *bool `dynamo:"verificationHidden"`
 
-	FollowedCount           int
-	FollowerCount           int
-	FollowersRequestedCount int
-	PostCount               int
-	PostArchivedCount       int
-	AlbumCount              int
-	CardCount               int
+	FollowedCount           int `dynamo:"followedCount"`
+	FollowerCount           int `dynamo:"followerCount"`
+	FollowersRequestedCount int `dynamo:"followersRequestedCount"`
+	PostCount               int `dynamo:"postCount"`
+	PostArchivedCount       int `dynamo:"postArchivedCount"`
+	AlbumCount              int `dynamo:"albumCount"`
+	CardCount               int `dynamo:"cardCount"`
 	// PostViewedByCount is the sum of ViewedByCount over the user's posts.
-	PostViewedByCount int
-	ChatCount         int
+	PostViewedByCount int `dynamo:"postViewedByCount"`
+	ChatCount         int `dynamo:"chatCount"`
 	// Counters of the user's content, and of content that moderation removed.
-	CommentCount                    int
-	CommentDeletedCount             int
-	CommentForcedDeletionCount      int
-	ChatMessagesCreationCount       int
-	ChatMessagesForcedDeletionCount int
-	PostForcedArchivingCount        int
+	CommentCount                    int `dynamo:"commentCount"`
+	CommentDeletedCount             int `dynamo:"commentDeletedCount"`
+	CommentForcedDeletionCount      int `dynamo:"commentForcedDeletionCount"`
+	ChatMessagesCreationCount       int `dynamo:"chatMessagesCreationCount"`
+	ChatMessagesForcedDeletionCount int `dynamo:"chatMessagesForcedDeletionCount"`
+	PostForcedArchivingCount        int `dynamo:"postForcedArchivingCount"`
 	// ChatsWithUnviewedMessagesCount is the number of chats with messages that the user has
 	// not viewed.
-	ChatsWithUnviewedMessagesCount int
+	ChatsWithUnviewedMessagesCount int `dynamo:"chatsWithUnviewedMessagesCount"`
 }
 
 // NextPostAt returns the time of a post added now, which is after the user's last post even

@@ -21,9 +21,10 @@ const (
 // Location is a user's position.
 type Location struct {
 	// Latitude and Longitude are in degrees, positive north and east.
-	Latitude, Longitude float64
+	Latitude  float64 `dynamo:"latitude"`
+	Longitude float64 `dynamo:"longitude"`
 	// Accuracy is in meters; nil if unknown.
-	Accuracy *int
+	Accuracy *int `dynamo:"accuracy"`
 }
 
 // rounded returns the location with coordinates rounded as they are stored.
@@ -60,7 +61,10 @@ func (l Location) check() error {
 }
 
 // Range is a range that a user looks for in others, bounds included.
-type Range struct{ Min, Max int }
+type Range struct {
+	Min int `dynamo:"min"`
+	Max int `dynamo:"max"`
+}
 
 // RangeInput is a Range as given by a client.
 type RangeInput struct{ Min, Max *int }

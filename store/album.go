@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -19,10 +21,10 @@ type albumItem struct {
 	OwnedByUserID      social.UserID  `dynamo:"ownedByUserId"`
 	Name               string         `dynamo:"name"`
 	Description        string         `dynamo:"description"`
-	CreatedAt          keyspec.Stamp  `dynamo:"createdAt"`
+	CreatedAt          time.Time      `dynamo:"createdAt"`
 	PostCount          int            `dynamo:"postCount"`
 	RankCount          int            `dynamo:"rankCount"`
-	PostsLastUpdatedAt keyspec.Stamp  `dynamo:"postsLastUpdatedAt"`
+	PostsLastUpdatedAt time.Time      `dynamo:"postsLastUpdatedAt"`
 	ArtHash            string         `dynamo:"artHash"`
-	DeleteAt           keyspec.Stamp  `dynamo:"deleteAt,keyonly"`
+	DeleteAt           time.Time      `dynamo:"deleteAt,keyonly"`
 }

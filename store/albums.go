@@ -7,6 +7,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -62,7 +63,7 @@ func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) e
 // longer has the album.
 func (s *Albums) Edit(ctx context.Context, a *social.Album, edit social.AlbumEdit) error {
 	tx := s.db.NewTx()
-	u := albums.Update(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
+	u := albums.Update(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, a.CreatedAt)
 	if edit.Name != nil {
 		u.Set("name", a.Name)
 	}
@@ -86,8 +87,8 @@ func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record
 // current profile.
 func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
-	profiles.Check(tx, profileKey(a.OwnedByUserID)).If(lacksProfile, keyspec.StampOf(a.CreatedAt))
+	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, a.CreatedAt)
+	profiles.Check(tx, profileKey(a.OwnedByUserID)).If(lacksProfile, a.CreatedAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -97,7 +98,7 @@ func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbo
 func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) error {
 	tx := s.db.NewTx()
 	u := albums.Update(tx, albumKey(a.AlbumID)).Set("artHash", artHash).
-		If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
+		If(sameAlbum, a.OwnedByUserID, a.CreatedAt)
 	if a.ArtHash == "" {
 		u.If("attribute_not_exists(artHash)")
 	} else {
@@ -108,7 +109,7 @@ func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) er
 
 // Due returns the empty albums due for deletion before a time, from K1.
 func (s *Albums) Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error) {
-	due := albums.Begins(K1).To((keyspec.StampOf(by) - 1).String())
+	due := albums.Begins(K1).To(stamp.MicroOf(by.Add(-time.Microsecond)))
 	p, err := stored.List(ctx, s.db, due, page.Query{First: page.Max, After: after}, false, func(i *albumItem) social.AlbumID { return i.AlbumID })
 	return p.Items, p.Next, err
 }
@@ -135,7 +136,7 @@ func asArranged[W interface{ If(string, ...any) W }](w W, before *social.Album) 
 	if before.PostsLastUpdatedAt.IsZero() {
 		w.If("attribute_not_exists(postsLastUpdatedAt)")
 	} else {
-		w.If("postsLastUpdatedAt = ?", keyspec.StampOf(before.PostsLastUpdatedAt))
+		w.If("postsLastUpdatedAt = ?", before.PostsLastUpdatedAt)
 	}
 }
 
@@ -160,12 +161,12 @@ func (i *albumItem) album() *social.Album {
 		OwnedByUserID:      i.OwnedByUserID,
 		Name:               i.Name,
 		Description:        i.Description,
-		CreatedAt:          i.CreatedAt.Time(),
+		CreatedAt:          i.CreatedAt,
 		PostCount:          i.PostCount,
 		RankCount:          i.RankCount,
-		PostsLastUpdatedAt: i.PostsLastUpdatedAt.Time(),
+		PostsLastUpdatedAt: i.PostsLastUpdatedAt,
 		ArtHash:            i.ArtHash,
-		DeleteAt:           i.DeleteAt.Time(),
+		DeleteAt:           i.DeleteAt,
 	}
 }
 
@@ -175,11 +176,11 @@ func albumItemOf(a *social.Album) albumItem {
 		OwnedByUserID:      a.OwnedByUserID,
 		Name:               a.Name,
 		Description:        a.Description,
-		CreatedAt:          keyspec.StampOf(a.CreatedAt),
+		CreatedAt:          a.CreatedAt,
 		PostCount:          a.PostCount,
 		RankCount:          a.RankCount,
-		PostsLastUpdatedAt: keyspec.StampOf(a.PostsLastUpdatedAt),
+		PostsLastUpdatedAt: a.PostsLastUpdatedAt,
 		ArtHash:            a.ArtHash,
-		DeleteAt:           keyspec.StampOf(a.DeleteAt),
+		DeleteAt:           a.DeleteAt,
 	}
 }

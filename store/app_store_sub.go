@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -19,9 +21,9 @@ type appStoreSubItem struct {
 	OriginalTransactionID string                `dynamo:"originalTransactionId,keyonly"`
 	UserID                social.UserID         `dynamo:"userId"`
 	Status                social.AppStoreStatus `dynamo:"status"`
-	CreatedAt             keyspec.Stamp         `dynamo:"createdAt"`
-	LastVerificationAt    keyspec.Stamp         `dynamo:"lastVerificationAt"`
-	NextVerificationAt    keyspec.Stamp         `dynamo:"nextVerificationAt,keyonly"`
+	CreatedAt             time.Time             `dynamo:"createdAt"`
+	LastVerificationAt    time.Time             `dynamo:"lastVerificationAt"`
+	NextVerificationAt    time.Time             `dynamo:"nextVerificationAt,keyonly"`
 	// Apple's response, unmodified.
 	OriginalReceipt    string `dynamo:"originalReceipt"`
 	LatestReceipt      string `dynamo:"latestReceipt"`

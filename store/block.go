@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -17,5 +19,5 @@ var blocks = keyspec.Define[blockItem](Main, keyspec.Row{
 type blockItem struct {
 	BlockerUserID social.UserID `dynamo:"blockerUserId"`
 	BlockedUserID social.UserID `dynamo:"blockedUserId"`
-	BlockedAt     keyspec.Stamp `dynamo:"blockedAt"`
+	BlockedAt     time.Time     `dynamo:"blockedAt"`
 }

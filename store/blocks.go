@@ -19,8 +19,8 @@ type Blocks struct{ db *keyspec.DB }
 // between the two have changed.
 func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	b, since := step.Block, keyspec.StampOf(step.Since)
-	blocks.Put(tx, blockItem{BlockerUserID: b.BlockerUserID, BlockedUserID: b.BlockedUserID, BlockedAt: keyspec.StampOf(b.BlockedAt)}).
+	b, since := step.Block, step.Since
+	blocks.Put(tx, blockItem{BlockerUserID: b.BlockerUserID, BlockedUserID: b.BlockedUserID, BlockedAt: b.BlockedAt}).
 		If("attribute_not_exists(blockedAt) OR blockedAt < ?", since)
 	ended := map[keyspec.Key]bool{}
 	for _, end := range step.Ends {
@@ -63,10 +63,10 @@ func (s *Blocks) ByBlocked(ctx context.Context, blocked social.UserID, q page.Qu
 func (s *Blocks) RemoveLeftover(ctx context.Context, b social.Block) error {
 	tx := s.db.NewTx()
 	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).
-		If("attribute_not_exists(blockedAt) OR blockedAt = ?", keyspec.StampOf(b.BlockedAt))
+		If("attribute_not_exists(blockedAt) OR blockedAt = ?", b.BlockedAt)
 	return stored.Outcome(tx.Run(ctx))
 }
 
 func (i *blockItem) block() social.Block {
-	return social.Block{BlockerUserID: i.BlockerUserID, BlockedUserID: i.BlockedUserID, BlockedAt: i.BlockedAt.Time()}
+	return social.Block{BlockerUserID: i.BlockerUserID, BlockedUserID: i.BlockedUserID, BlockedAt: i.BlockedAt}
 }

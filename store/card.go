@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -29,6 +31,6 @@ type cardItem struct {
 	Action       string           `dynamo:"action"`
 	PostID       social.PostID    `dynamo:"postId"`
 	CommentID    social.CommentID `dynamo:"commentId"`
-	CreatedAt    keyspec.Stamp    `dynamo:"createdAt,keyonly"`
-	NotifyUserAt keyspec.Stamp    `dynamo:"notifyUserAt,keyonly"`
+	CreatedAt    time.Time        `dynamo:"createdAt,keyonly"`
+	NotifyUserAt time.Time        `dynamo:"notifyUserAt,keyonly"`
 }

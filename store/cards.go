@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -96,7 +97,7 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post,
 	tx := s.db.NewTx()
 	user := changeCard(tx, c)
 	if p != nil {
-		on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+		on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
 		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
 	}
 	ops.Record(tx, e...)
@@ -138,7 +139,7 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 // fails with Conflict if the card no longer exists or its title has changed.
 func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	before, after := cardItemOf(c), cardItemOf(c)
-	after.NotifyUserAt = 0
+	after.NotifyUserAt = time.Time{}
 	tx := s.db.NewTx()
 	cards.Change(tx, before, after).If("title = ?", c.Title)
 	ops.Record(tx, e...)
@@ -151,7 +152,7 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)
-	profiles.Check(tx, profileKey(c.UserID)).If(lacksProfile, keyspec.StampOf(c.CreatedAt))
+	profiles.Check(tx, profileKey(c.UserID)).If(lacksProfile, c.CreatedAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -167,8 +168,8 @@ func (i *cardItem) card() *social.Card {
 		Action:       i.Action,
 		PostID:       i.PostID,
 		CommentID:    i.CommentID,
-		CreatedAt:    i.CreatedAt.Time(),
-		NotifyUserAt: i.NotifyUserAt.Time(),
+		CreatedAt:    i.CreatedAt,
+		NotifyUserAt: i.NotifyUserAt,
 	}
 }
 
@@ -181,7 +182,7 @@ func cardItemOf(c social.Card) cardItem {
 		Action:       c.Action,
 		PostID:       c.PostID,
 		CommentID:    c.CommentID,
-		CreatedAt:    keyspec.StampOf(c.CreatedAt),
-		NotifyUserAt: keyspec.StampOf(c.NotifyUserAt),
+		CreatedAt:    c.CreatedAt,
+		NotifyUserAt: c.NotifyUserAt,
 	}
 }

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 	"stoa/social"
@@ -15,21 +17,7 @@ var chats = keyspec.Define[chatItem](Main, keyspec.Row{
 	},
 })
 
-type chatItem struct {
-	ChatID                social.ChatID   `dynamo:"chatId"`
-	ChatType              social.ChatType `dynamo:"chatType"`
-	Name                  string          `dynamo:"name"`
-	CreatedByUserID       social.UserID   `dynamo:"createdByUserId"`
-	CreatedAt             keyspec.Stamp   `dynamo:"createdAt"`
-	LastMessageActivityAt keyspec.Stamp   `dynamo:"lastMessageActivityAt"`
-	FlagCount             int             `dynamo:"flagCount"`
-	MessagesCount         int             `dynamo:"messagesCount"`
-	UserCount             int             `dynamo:"userCount"`
-	// JournalAt is absent but for large groups.
-	JournalAt keyspec.Stamp `dynamo:"journalAt"`
-	UserID1   social.UserID `dynamo:"userId1,keyonly"`
-	UserID2   social.UserID `dynamo:"userId2,keyonly"`
-}
+type chatItem struct{ social.Chat }
 
 // A membership lists the members of a chat (K1) and the chats of a user by latest activity
 // (K2).
@@ -42,16 +30,7 @@ var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
 	},
 })
 
-type chatMemberItem struct {
-	ChatID                social.ChatID `dynamo:"chatId,keyonly"`
-	UserID                social.UserID `dynamo:"userId,keyonly"`
-	MessagesUnviewedCount int           `dynamo:"messagesUnviewedCount"`
-	// JournalAt is absent but in large groups.
-	JournalAt keyspec.Stamp `dynamo:"journalAt"`
-	JoinedAt  keyspec.Stamp `dynamo:"joinedAt,keyonly"`
-	// LastMessageActivityAt is initially JoinedAt.
-	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt,keyonly"`
-}
+type chatMemberItem struct{ social.ChatMember }
 
 // Messages without a user are system messages.
 var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
@@ -62,16 +41,7 @@ var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
 	},
 })
 
-type chatMessageItem struct {
-	MessageID    social.ChatMessageID `dynamo:"messageId"`
-	ChatID       social.ChatID        `dynamo:"chatId"`
-	UserID       social.UserID        `dynamo:"userId"`
-	CreatedAt    keyspec.Stamp        `dynamo:"createdAt"`
-	FlagCount    int                  `dynamo:"flagCount"`
-	LastEditedAt keyspec.Stamp        `dynamo:"lastEditedAt"`
-	Text         string               `dynamo:"text"`
-	TextTags     []textTagItem        `dynamo:"textTags"`
-}
+type chatMessageItem struct{ social.ChatMessage }
 
 // Two users have at most one direct chat. The index on chats cannot ensure that, because it
 // may lag.
@@ -93,8 +63,8 @@ var chatEntries = keyspec.Define[chatEntryItem](ops.Table, keyspec.Row{
 
 type chatEntryItem struct {
 	ChatID    social.ChatID `dynamo:"chatId,keyonly"`
-	At        keyspec.Stamp `dynamo:"at,keyonly"`
-	MessageAt keyspec.Stamp `dynamo:"messageAt"`
+	At        time.Time     `dynamo:"at,keyonly"`
+	MessageAt time.Time     `dynamo:"messageAt"`
 	UserID    social.UserID `dynamo:"userId"`
 	Deleted   bool          `dynamo:"deleted"`
 }

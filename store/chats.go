@@ -30,7 +30,7 @@ func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.Ch
 		if chat == nil {
 			continue
 		}
-		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagsSince(flagged.at(i), chat.CreatedAt.Time())}
+		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagsSince(flagged.at(i), chat.CreatedAt)}
 		if m := members.At(i); m != nil {
 			f.Member = m.membership()
 			if f.Chat.Type == social.ChatDirect {
@@ -89,7 +89,7 @@ func (s *Chats) profiles(ctx context.Context, ids []social.UserID, into map[soci
 // had reports whether the profile is the one that its user had at a time. A nil profile is
 // not.
 func (p *profileItem) had(at time.Time) bool {
-	return p != nil && p.SignedUpAt <= keyspec.StampOf(at)
+	return p != nil && !p.SignedUpAt.After(at)
 }
 
 // Direct returns the id of the direct chat of two users, or "" if they have none.
@@ -158,7 +158,7 @@ func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat soc
 	}
 	var viewedAt time.Time
 	if view := views.at(0); view != nil {
-		viewedAt = view.LastViewedAt.Time()
+		viewedAt = view.LastViewedAt
 	}
 	facts := make([]social.ChatMessageFacts, len(of))
 	for i, m := range of {

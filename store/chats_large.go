@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -19,9 +20,9 @@ func journal(on keyspec.Update, step *social.ChatStep) {
 	case !step.After.Large():
 		on.If("attribute_not_exists(journalAt)")
 	case !step.Before.Large():
-		on.If("attribute_not_exists(journalAt)").Set("journalAt", keyspec.StampOf(step.After.JournalAt))
+		on.If("attribute_not_exists(journalAt)").Set("journalAt", step.After.JournalAt)
 	default:
-		on.If("journalAt < ?", keyspec.StampOf(step.Entries[0].At)).Set("journalAt", keyspec.StampOf(step.After.JournalAt))
+		on.If("journalAt < ?", step.Entries[0].At).Set("journalAt", step.After.JournalAt)
 	}
 }
 
@@ -29,7 +30,7 @@ func journal(on keyspec.Update, step *social.ChatStep) {
 func enter(tx *keyspec.Tx, step *social.ChatStep) {
 	for _, e := range step.Entries {
 		chatEntries.Create(tx, chatEntryItem{
-			ChatID: step.After.ChatID, At: keyspec.StampOf(e.At), MessageAt: keyspec.StampOf(e.MessageAt), UserID: e.Author, Deleted: e.Deleted,
+			ChatID: step.After.ChatID, At: e.At, MessageAt: e.MessageAt, UserID: e.Author, Deleted: e.Deleted,
 		})
 	}
 }
@@ -42,7 +43,7 @@ func (s *Chats) Entries(ctx context.Context, id social.ChatID) ([]social.ChatEnt
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, social.ChatEntry{At: item.At.Time(), MessageAt: item.MessageAt.Time(), Author: item.UserID, Deleted: item.Deleted})
+		entries = append(entries, social.ChatEntry{At: item.At, MessageAt: item.MessageAt, Author: item.UserID, Deleted: item.Deleted})
 	}
 	return entries, nil
 }
@@ -51,7 +52,7 @@ func (s *Chats) Entries(ctx context.Context, id social.ChatID) ([]social.ChatEnt
 func (s *Chats) ForgetEntries(ctx context.Context, id social.ChatID, entries []social.ChatEntry) error {
 	b := s.db.NewBulk()
 	for _, e := range entries {
-		chatEntries.DeleteIn(b, chatEntries.Key(string(id), keyspec.StampOf(e.At).String()))
+		chatEntries.DeleteIn(b, chatEntries.Key(string(id), stamp.MicroOf(e.At)))
 	}
 	return b.Run(ctx)
 }
@@ -83,7 +84,7 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for _, move := range moves {
-			before := memberItemOf(move.Before)
+			before := &chatMemberItem{*move.Before}
 			of.move(tx, move)
 			chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedExactly(before), before.MessagesUnviewedCount)
 		}
@@ -103,7 +104,7 @@ func unviewedExactly(before *chatMemberItem) string {
 // not active.
 func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatMember, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
-		chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND journalAt = ?", keyspec.StampOf(c.CreatedAt), keyspec.StampOf(c.JournalAt))
+		chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND journalAt = ?", c.CreatedAt, c.JournalAt)
 		for i := range members {
 			of.move(tx, social.ChatMove{After: &members[i]})
 		}
@@ -116,7 +117,7 @@ func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatM
 func (s *Chats) RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for i := range members {
-			of.remove(tx, memberItemOf(&members[i]), false)
+			of.remove(tx, &chatMemberItem{*&members[i]}, false)
 		}
 		ops.Record(tx, e...)
 	}))

@@ -23,7 +23,7 @@ const maxMessagesRemoved = 50
 // the message no longer exists.
 func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	chatMessages.Change(tx, chatMessageItemOf(before), chatMessageItemOf(after)).If("createdAt = ?", keyspec.StampOf(before.CreatedAt))
+	chatMessages.Change(tx, chatMessageItemOf(before), chatMessageItemOf(after)).If("createdAt = ?", before.CreatedAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -56,7 +56,7 @@ func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.C
 // flags or members have changed.
 func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag) error {
 	tx := s.db.NewTx()
-	at := keyspec.StampOf(c.CreatedAt)
+	at := c.CreatedAt
 	asCounted(chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND userCount = ?", at, c.UserCount), "flagCount", c.FlagCount)
 	flagRowsOf[social.FlagOnChat].add(tx, flag, at)
 	return stored.Outcome(tx.Run(ctx))
@@ -66,7 +66,7 @@ func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag) erro
 // longer exists, or the flags or members have changed.
 func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error {
 	tx := s.db.NewTx()
-	at := keyspec.StampOf(m.CreatedAt)
+	at := m.CreatedAt
 	asCounted(chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ?", at), "flagCount", m.FlagCount)
 	chats.Check(tx, chatKey(in.ChatID)).If("userCount = ?", in.UserCount)
 	flagRowsOf[social.FlagOnChatMessage].add(tx, flag, at)
@@ -80,7 +80,7 @@ func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.Cha
 	chatMessageCounts.Moved(tx, &item, nil)
 	on := chats.Update(tx, chatKey(m.ChatID))
 	if !step.Before.Large() {
-		on.If(asLastActive, keyspec.StampOf(step.Before.LastMessageActivityAt))
+		on.If(asLastActive, step.Before.LastMessageActivityAt)
 	}
 	journal(on, step)
 	enter(tx, step)
@@ -104,12 +104,12 @@ const asLastActive = "lastMessageActivityAt = ?"
 func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		chat := step.Before
-		chats.Delete(tx, chatKey(chat.ChatID)).If("userCount = ?", chat.UserCount).If(asLastActive, keyspec.StampOf(chat.LastMessageActivityAt))
+		chats.Delete(tx, chatKey(chat.ChatID)).If("userCount = ?", chat.UserCount).If(asLastActive, chat.LastMessageActivityAt)
 		if chat.Type == social.ChatDirect {
 			directChats.Delete(tx, directKey(chat.Pair))
 		}
 		for _, move := range step.Moves {
-			of.remove(tx, memberItemOf(move.Before), move.Gone)
+			of.remove(tx, &chatMemberItem{*move.Before}, move.Gone)
 		}
 		ops.Record(tx, e...)
 	}))
@@ -148,7 +148,7 @@ func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) e
 func (s *Chats) removeLeftovers(ctx context.Context, of []*social.ChatMessage, authors map[social.UserID]*profileItem) error {
 	tx := s.db.NewTx()
 	for _, m := range of {
-		chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", keyspec.StampOf(m.CreatedAt))
+		chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt)
 		if authors[m.UserID].had(m.CreatedAt) {
 			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
 		}
@@ -162,7 +162,7 @@ func (s *Chats) ViewsByUser(ctx context.Context, user social.UserID, q page.Quer
 }
 
 func (i *chatViewItem) view() social.ChatView {
-	return social.ChatView{ChatID: i.ChatID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt.Time()}
+	return social.ChatView{ChatID: i.ChatID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt}
 }
 
 // ForgetViews removes views. It ignores those that do not exist.
@@ -201,7 +201,7 @@ func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.U
 	at := map[social.UserID]time.Time{}
 	for i, user := range users {
 		if view := views.At(i); view != nil {
-			at[user] = view.LastViewedAt.Time()
+			at[user] = view.LastViewedAt
 		}
 	}
 	return at, nil
@@ -211,7 +211,7 @@ func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.U
 // stores e. It fails with Conflict if they are no longer a member, or a message has been
 // added or removed.
 func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error {
-	key, now := chatViews.Key(string(m.ChatID), string(m.UserID)), keyspec.StampOf(at)
+	key, now := chatViews.Key(string(m.ChatID), string(m.UserID)), at
 	present, err := chatViews.Get(ctx, s.db, key)
 	if err != nil {
 		return err
@@ -221,18 +221,18 @@ func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, t
 			chatViews.Create(tx, chatViewItem{ChatID: m.ChatID, viewItem: viewItem{UserID: m.UserID, FirstViewedAt: now, LastViewedAt: now, ViewCount: times}})
 		} else {
 			on := chatViews.Update(tx, key).Shift("viewCount", times)
-			if present.LastViewedAt < now {
+			if present.LastViewedAt.Before(now) {
 				on.Set("lastViewedAt", now)
 			}
 		}
 		after := m.Viewed(c)
 		if c.Large() {
-			chats.Check(tx, chatKey(c.ChatID)).If("journalAt = ?", keyspec.StampOf(c.JournalAt))
+			chats.Check(tx, chatKey(c.ChatID)).If("journalAt = ?", c.JournalAt)
 		}
 		if move := (social.ChatMove{Before: &m, After: &after}); move.Changes() {
 			of.move(tx, move)
 		} else {
-			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(memberItemOf(&m)), 0)
+			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(&chatMemberItem{*&m}), 0)
 		}
 		ops.Record(tx, e...)
 	}))

@@ -44,10 +44,10 @@ func (s *Chats) moveMembers(ctx context.Context, change func(tx *keyspec.Tx, of 
 func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 	var before, after *chatMemberItem
 	if move.Before != nil {
-		before = memberItemOf(move.Before)
+		before = &chatMemberItem{*move.Before}
 	}
 	if move.After != nil {
-		after = memberItemOf(move.After)
+		after = &chatMemberItem{*move.After}
 	}
 	chatUserCounts.Moved(tx, before, after)
 	switch {
@@ -63,10 +63,10 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 			of.count(tx, before, after)
 		}
 		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
-		if before.LastMessageActivityAt != after.LastMessageActivityAt {
+		if !before.LastMessageActivityAt.Equal(after.LastMessageActivityAt) {
 			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
 		}
-		if before.JournalAt != after.JournalAt {
+		if !before.JournalAt.Equal(after.JournalAt) {
 			on.If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).Set("journalAt", after.JournalAt)
 		}
 		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {

@@ -36,7 +36,7 @@ func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Rec
 // take adds a step to a transaction. It returns the actions that create the chat, nil if it
 // exists, and the messages.
 func take(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
-	after := chatItemOf(step.After)
+	after := chatItem{*step.After}
 	if step.Before == nil {
 		after.UserCount, after.MessagesCount = 0, 0
 		created = chats.Create(tx, after)
@@ -51,7 +51,7 @@ func take(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keysp
 				other = pair.Second
 			}
 			matches.Check(tx, matchKey(me, other)).If("attribute_not_exists(status) OR status = ? OR blockChatExpiredAt <= ?",
-				social.ConfirmedMatch, keyspec.StampOf(step.After.CreatedAt))
+				social.ConfirmedMatch, step.After.CreatedAt)
 		}
 	} else {
 		on := chats.Update(tx, chatKey(step.After.ChatID)).

@@ -14,12 +14,4 @@ var comments = keyspec.Define[commentItem](Main, keyspec.Row{
 	},
 })
 
-type commentItem struct {
-	CommentID   social.CommentID `dynamo:"commentId"`
-	PostID      social.PostID    `dynamo:"postId"`
-	UserID      social.UserID    `dynamo:"userId"`
-	CommentedAt keyspec.Stamp    `dynamo:"commentedAt"`
-	Text        string           `dynamo:"text"`
-	TextTags    []textTagItem    `dynamo:"textTags"`
-	FlagCount   int              `dynamo:"flagCount"`
-}
+type commentItem struct{ social.Comment }

@@ -65,7 +65,7 @@ func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.
 	}
 	var viewedAt time.Time
 	if view := views.at(0); view != nil {
-		viewedAt = view.LastViewedAt.Time()
+		viewedAt = view.LastViewedAt
 	}
 	facts := make([]social.CommentFacts, len(on))
 	for i, c := range on {
@@ -83,5 +83,5 @@ func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social
 	if view == nil || err != nil {
 		return time.Time{}, err
 	}
-	return view.LastViewedAt.Time(), nil
+	return view.LastViewedAt, nil
 }

@@ -26,11 +26,11 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, c
 	commentCounts.Moved(tx, nil, &item)
 	profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, item.CommentedAt)
 	on := posts.Update(tx, postKey(p.PostID)).
-		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
+		If(samePost, p.PostedByUserID, p.PostedAt).
 		If("attribute_not_exists(commentsDisabled) OR commentsDisabled = ?", false)
 	if c.UserID != p.PostedByUserID {
 		on.Shift("commentsUnviewedCount", 1).
-			Set("lastUnreadCommentAt", keyspec.StampOf(c.CommentedAt)).Given("postedByUserId", p.PostedByUserID)
+			Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
 	}
 	if card.After != nil {
 		changeCard(tx, card)
@@ -48,9 +48,9 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, c
 // or the flags, the viewers or the post's status differ from those in p and c.
 func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error {
 	tx := s.db.NewTx()
-	at := keyspec.StampOf(c.CommentedAt)
+	at := c.CommentedAt
 	asCounted(comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ?", at), "flagCount", c.FlagCount)
-	on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).If("postStatus = ?", p.Status)
+	on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt).If("postStatus = ?", p.Status)
 	asCounted(on, "viewedByCount", p.ViewedByCount)
 	flagRowsOf[social.FlagOnComment].add(tx, flag, at)
 	return stored.Outcome(tx.Run(ctx))
@@ -111,10 +111,10 @@ func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post,
 // leavePost returns an update of p that removes the comment from its unviewed ones if
 // unviewed is set, provided that the owner has not viewed p since.
 func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) keyspec.Update {
-	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
 	if unviewed {
 		postViews.Check(tx, postViews.Key(string(p.PostID), string(p.PostedByUserID))).
-			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", keyspec.StampOf(c.CommentedAt))
+			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", c.CommentedAt)
 		removeUnviewed(on, p)
 	}
 	return on
@@ -163,7 +163,7 @@ func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*
 				latest = c.CommentedAt
 			}
 		}
-		posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+		posts.Check(tx, postKey(id)).If(gonePost, latest)
 		return author, tx.Run(ctx)
 	}
 	if len(on) == 1 {

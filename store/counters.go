@@ -47,12 +47,12 @@ var albumPostCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
 })
 
 func (p *postItem) isRanked() bool {
-	return p.AlbumID != "" && p.AlbumRank != nil && *p.AlbumRank != social.Unranked
+	return p.AlbumID != "" && p.AlbumRank != social.Unranked
 }
 
 func (p *postItem) owner() keyspec.Key { return profileKey(p.PostedByUserID) }
-func (p *postItem) isCompleted() bool  { return p.PostStatus == social.PostCompleted }
-func (p *postItem) isArchived() bool   { return p.PostStatus == social.PostArchived }
+func (p *postItem) isCompleted() bool  { return p.Status == social.PostCompleted }
+func (p *postItem) isArchived() bool   { return p.Status == social.PostArchived }
 
 // likeCounts are on the post.
 var likeCounts = keyspec.Count(likes, keyspec.Counters[likeItem]{

@@ -3,8 +3,10 @@ package store
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 	"stoa/social"
 )
 
@@ -27,10 +29,10 @@ type daterItem struct {
 	Age                 int                 `dynamo:"age"`
 	Gender              social.UserGender   `dynamo:"gender"`
 	Height              int                 `dynamo:"height"`
-	Location            locationItem        `dynamo:"location"`
-	MatchAgeRange       rangeItem           `dynamo:"matchAgeRange"`
+	Location            social.Location     `dynamo:"location"`
+	MatchAgeRange       social.Range        `dynamo:"matchAgeRange"`
 	MatchGenders        []social.UserGender `dynamo:"matchGenders"`
-	MatchHeightRange    rangeItem           `dynamo:"matchHeightRange"`
+	MatchHeightRange    social.Range        `dynamo:"matchHeightRange"`
 	MatchLocationRadius int                 `dynamo:"matchLocationRadius"`
 	ApprovalCount       int                 `dynamo:"approvalCount"`
 	Version             int                 `dynamo:"version"`
@@ -57,8 +59,8 @@ type matchItem struct {
 	UserID             social.UserID      `dynamo:"userId"`
 	MatchUserID        social.UserID      `dynamo:"matchUserId"`
 	Status             social.MatchStatus `dynamo:"status"`
-	CreatedAt          keyspec.Stamp      `dynamo:"createdAt"`
-	BlockChatExpiredAt keyspec.Stamp      `dynamo:"blockChatExpiredAt"`
+	CreatedAt          time.Time          `dynamo:"createdAt"`
+	BlockChatExpiredAt time.Time          `dynamo:"blockChatExpiredAt"`
 	// Place is a fixed-width number for potential matches, and a Stamp for others.
 	Place string `dynamo:"place,keyonly"`
 }
@@ -87,10 +89,10 @@ func daterItemOf(d *social.Dater) daterItem {
 		Age:                 d.Age,
 		Gender:              d.Gender,
 		Height:              d.Height,
-		Location:            locationItem(d.Location),
-		MatchAgeRange:       rangeItem(d.MatchAgeRange),
+		Location:            social.Location(d.Location),
+		MatchAgeRange:       social.Range(d.MatchAgeRange),
 		MatchGenders:        d.MatchGenders,
-		MatchHeightRange:    rangeItem(d.MatchHeightRange),
+		MatchHeightRange:    social.Range(d.MatchHeightRange),
 		MatchLocationRadius: d.MatchLocationRadius,
 		ApprovalCount:       d.ApprovalCount,
 		Version:             d.Version,
@@ -112,15 +114,14 @@ func (i *matchItem) match() *social.Match {
 		UserID:             i.UserID,
 		MatchUserID:        i.MatchUserID,
 		Status:             i.Status,
-		CreatedAt:          i.CreatedAt.Time(),
-		BlockChatExpiredAt: i.BlockChatExpiredAt.Time(),
+		CreatedAt:          i.CreatedAt,
+		BlockChatExpiredAt: i.BlockChatExpiredAt,
 	}
 	if i.Status == social.PotentialMatch {
 		m.ApprovalCount, _ = strconv.Atoi(i.Place)
 		return m
 	}
-	moved, _ := keyspec.ParseStamp(i.Place)
-	m.MovedAt = moved.Time()
+	m.MovedAt, _ = time.Parse(stamp.Micro, i.Place)
 	return m
 }
 
@@ -129,9 +130,9 @@ func matchItemOf(m *social.Match) matchItem {
 		UserID:             m.UserID,
 		MatchUserID:        m.MatchUserID,
 		Status:             m.Status,
-		CreatedAt:          keyspec.StampOf(m.CreatedAt),
-		BlockChatExpiredAt: keyspec.StampOf(m.BlockChatExpiredAt),
-		Place:              keyspec.StampOf(m.MovedAt).String(),
+		CreatedAt:          m.CreatedAt,
+		BlockChatExpiredAt: m.BlockChatExpiredAt,
+		Place:              stamp.MicroOf(m.MovedAt),
 	}
 	if m.Status == social.PotentialMatch {
 		item.Place = fmt.Sprintf("%010d", m.ApprovalCount)

@@ -42,7 +42,7 @@ func (s *Devices) SetAPNSToken(ctx context.Context, u *social.User, token string
 	} else {
 		devices.Put(tx, deviceItem{UserID: u.UserID, Token: token})
 	}
-	profiles.Check(tx, profileKey(u.UserID)).If(sameProfile, keyspec.StampOf(u.SignedUpAt)).
+	profiles.Check(tx, profileKey(u.UserID)).If(sameProfile, u.SignedUpAt).
 		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	return stored.Outcome(tx.Run(ctx))
 }

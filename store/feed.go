@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -17,6 +19,6 @@ var feedRows = keyspec.Define[feedItem](Feed, keyspec.Row{
 type feedItem struct {
 	PostID         social.PostID `dynamo:"postId"`
 	FeedUserID     social.UserID `dynamo:"feedUserId"`
-	PostedAt       keyspec.Stamp `dynamo:"postedAt"`
+	PostedAt       time.Time     `dynamo:"postedAt"`
 	PostedByUserID social.UserID `dynamo:"postedByUserId"`
 }

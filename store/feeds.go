@@ -34,7 +34,7 @@ func (s *Feeds) Put(ctx context.Context, items []social.FeedItem) error {
 	for _, it := range items {
 		feedRows.PutIn(b, feedItem{
 			PostID: it.PostID, FeedUserID: it.FeedUserID,
-			PostedByUserID: it.PostedByUserID, PostedAt: keyspec.StampOf(it.PostedAt),
+			PostedByUserID: it.PostedByUserID, PostedAt: it.PostedAt,
 		})
 	}
 	return b.Run(ctx)
@@ -73,6 +73,6 @@ func (s *Feeds) Standing(ctx context.Context, items []social.FeedItem) ([]bool, 
 func (i *feedItem) place() social.FeedItem {
 	return social.FeedItem{
 		PostID: i.PostID, FeedUserID: i.FeedUserID,
-		PostedByUserID: i.PostedByUserID, PostedAt: i.PostedAt.Time(),
+		PostedByUserID: i.PostedByUserID, PostedAt: i.PostedAt,
 	}
 }

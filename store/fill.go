@@ -44,16 +44,13 @@ func (f *Fill) User(u social.User, commentCount int) {
 func (f *Fill) Follow(of social.Follow) {
 	put(f, follows, followItem{
 		FollowerUserID: of.FollowerUserID, FollowedUserID: of.FollowedUserID,
-		FollowStatus: of.Status, FollowedAt: keyspec.StampOf(of.FollowedAt),
+		FollowStatus: of.Status, FollowedAt: of.FollowedAt,
 	})
 }
 
 // Post adds a completed post and its entries in the given feeds.
 func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 	post := postItemOf(&p)
-	post.OnymousLikeCount, post.AnonymousLikeCount = p.OnymousLikeCount, p.AnonymousLikeCount
-	post.CommentCount, post.CommentsUnviewedCount = p.CommentCount, p.CommentsUnviewedCount
-	post.LastUnreadCommentAt = keyspec.StampOf(p.UnviewedCommentAt)
 	put(f, posts, post)
 	if words := keywordsOf(&post); words != nil {
 		f.rows += postWords.Fill(f.bulk, *words)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -50,5 +52,5 @@ type chatMessageFlagItem struct {
 // flagItem holds the attributes common to flags of all kinds.
 type flagItem struct {
 	UserID    social.UserID `dynamo:"userId,keyonly"`
-	CreatedAt keyspec.Stamp `dynamo:"createdAt"`
+	CreatedAt time.Time     `dynamo:"createdAt"`
 }

@@ -61,7 +61,7 @@ func (s *Flags) removeLeftovers(ctx context.Context, of []social.Flag) error {
 			last = flag.CreatedAt
 		}
 	}
-	gone := rows.gone(tx, of[0].ItemID, keyspec.StampOf(last))
+	gone := rows.gone(tx, of[0].ItemID, last)
 	err := tx.Run(ctx)
 	if !keyspec.Refused(err, gone) {
 		return err
@@ -80,12 +80,12 @@ func (s *Flags) removeLeftovers(ctx context.Context, of []social.Flag) error {
 type flagRows struct {
 	// add stores a new flag and updates its counters. since is when the flagged item was
 	// created: an older flag is a leftover of an earlier item with the same id.
-	add func(tx *keyspec.Tx, flag social.Flag, since keyspec.Stamp)
+	add func(tx *keyspec.Tx, flag social.Flag, since time.Time)
 	// remove removes a flag and updates its counters; the flagged item must exist. drop
 	// removes only the row.
 	remove, drop func(tx *keyspec.Tx, flag social.Flag)
 	// gone checks that an item created by a given time no longer exists.
-	gone   func(tx *keyspec.Tx, id string, at keyspec.Stamp) keyspec.Action
+	gone   func(tx *keyspec.Tx, id string, at time.Time) keyspec.Action
 	of     func(ctx context.Context, db *keyspec.DB, id string, q page.Query) (page.Page[social.Flag], error)
 	byUser func(ctx context.Context, db *keyspec.DB, user social.UserID, q page.Query) (page.Page[social.Flag], error)
 }
@@ -115,14 +115,14 @@ var flagRowsOf = map[social.FlagKind]flagRows{
 // flaggable checks the existence of a flagged item.
 type flaggable struct {
 	// there checks that the item flagged at a given time exists, gone that it does not.
-	there, gone func(tx *keyspec.Tx, id string, at keyspec.Stamp) keyspec.Action
+	there, gone func(tx *keyspec.Tx, id string, at time.Time) keyspec.Action
 }
 
 // flagged returns the checks for rows with an attribute id, which exist since the time in
 // the attribute since.
 func flagged[T any](rows *keyspec.Entity[T], id, since string) flaggable {
-	check := func(condition string) func(tx *keyspec.Tx, item string, at keyspec.Stamp) keyspec.Action {
-		return func(tx *keyspec.Tx, item string, at keyspec.Stamp) keyspec.Action {
+	check := func(condition string) func(tx *keyspec.Tx, item string, at time.Time) keyspec.Action {
+		return func(tx *keyspec.Tx, item string, at time.Time) keyspec.Action {
 			return rows.Check(tx, rows.Key(item)).If(condition, at)
 		}
 	}
@@ -134,14 +134,14 @@ func flagged[T any](rows *keyspec.Entity[T], id, since string) flaggable {
 
 func rowsOfFlags[T any](rows *keyspec.Entity[T], counts keyspec.Counted[T], itemOf func(social.Flag) T, flagOf func(*T) social.Flag, on flaggable) flagRows {
 	return flagRows{
-		add: func(tx *keyspec.Tx, flag social.Flag, since keyspec.Stamp) {
+		add: func(tx *keyspec.Tx, flag social.Flag, since time.Time) {
 			item := itemOf(flag)
 			rows.Put(tx, item).If("attribute_not_exists(createdAt) OR createdAt < ?", since)
-			profiles.Check(tx, profileKey(flag.UserID)).If(hadProfile, keyspec.StampOf(flag.CreatedAt))
+			profiles.Check(tx, profileKey(flag.UserID)).If(hadProfile, flag.CreatedAt)
 			counts.Moved(tx, nil, &item)
 		},
 		remove: func(tx *keyspec.Tx, flag social.Flag) {
-			item, at := itemOf(flag), keyspec.StampOf(flag.CreatedAt)
+			item, at := itemOf(flag), flag.CreatedAt
 			rows.Delete(tx, rows.KeyOf(&item)).If("createdAt = ?", at)
 			counts.Moved(tx, &item, nil)
 			on.there(tx, flag.ItemID, at)
@@ -176,17 +176,17 @@ func rowsOfFlags[T any](rows *keyspec.Entity[T], counts keyspec.Counted[T], item
 }
 
 func flagItemOf(f social.Flag) flagItem {
-	return flagItem{UserID: f.UserID, CreatedAt: keyspec.StampOf(f.CreatedAt)}
+	return flagItem{UserID: f.UserID, CreatedAt: f.CreatedAt}
 }
 
 func (i *flagItem) flag(kind social.FlagKind, id string) social.Flag {
-	return social.Flag{Kind: kind, ItemID: id, UserID: i.UserID, CreatedAt: i.CreatedAt.Time()}
+	return social.Flag{Kind: kind, ItemID: id, UserID: i.UserID, CreatedAt: i.CreatedAt}
 }
 
-func (i flagItem) at() keyspec.Stamp { return i.CreatedAt }
+func (i flagItem) at() time.Time { return i.CreatedAt }
 
 // flagsSince reports whether a flag, which may be nil, belongs to the item created at the
 // given time and not to an earlier item with the same id.
-func flagsSince[F interface{ at() keyspec.Stamp }](flag *F, came time.Time) bool {
-	return flag != nil && !(*flag).at().Time().Before(came)
+func flagsSince[F interface{ at() time.Time }](flag *F, came time.Time) bool {
+	return flag != nil && !(*flag).at().Before(came)
 }

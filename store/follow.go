@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -19,7 +21,7 @@ var follows = keyspec.Define[followItem](Main, keyspec.Row{
 })
 
 type followItem struct {
-	FollowedAt     keyspec.Stamp       `dynamo:"followedAt"`
+	FollowedAt     time.Time           `dynamo:"followedAt"`
 	FollowStatus   social.FollowStatus `dynamo:"followStatus"`
 	FollowerUserID social.UserID       `dynamo:"followerUserId"`
 	FollowedUserID social.UserID       `dynamo:"followedUserId"`
@@ -39,5 +41,5 @@ type firstStoryItem struct {
 	FollowedUserID social.UserID `dynamo:"followedUserId,keyonly"`
 	FollowerUserID social.UserID `dynamo:"followerUserId,keyonly"`
 	PostID         social.PostID `dynamo:"postId"`
-	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt,keyonly"`
+	ExpiresAt      time.Time     `dynamo:"expiresAt,keyonly"`
 }

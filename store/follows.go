@@ -52,7 +52,7 @@ func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.
 	takeStep(tx, step)
 	// Leftovers of a removed user are cleaned up only once, so nothing may be added
 	// afterwards.
-	profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).If(hadProfile, keyspec.StampOf(step.Follow.FollowedAt))
+	profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).If(hadProfile, step.Follow.FollowedAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -79,10 +79,10 @@ func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.R
 	case end.LeftSince.IsZero():
 		left.If(lacksProfile, item.FollowedAt)
 	case end.Left == item.FollowerUserID:
-		left.If("signedUpAt = ?", keyspec.StampOf(end.LeftSince))
+		left.If("signedUpAt = ?", end.LeftSince)
 		followerCounts.Moved(tx, item, nil)
 	default:
-		left.If("signedUpAt = ?", keyspec.StampOf(end.LeftSince))
+		left.If("signedUpAt = ?", end.LeftSince)
 		followedCounts.Moved(tx, item, nil)
 	}
 	ops.Record(tx, e...)
@@ -104,7 +104,7 @@ func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	followerCounts.Moved(tx, before, after)
 	followedCounts.Moved(tx, before, after)
 
-	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID)).If(hadProfile, keyspec.StampOf(step.Follow.FollowedAt))
+	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID)).If(hadProfile, step.Follow.FollowedAt)
 	if step.Privacy != "" {
 		followed.If("privacyStatus = ?", step.Privacy)
 	}
@@ -118,7 +118,7 @@ func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 // time, which is when the younger of their profiles was created.
 func checkNoBlock(tx *keyspec.Tx, a, b social.UserID, since time.Time) {
 	for _, key := range []keyspec.Key{blockKey(a, b), blockKey(b, a)} {
-		blocks.Check(tx, key).If("attribute_not_exists(blockedAt) OR blockedAt < ?", keyspec.StampOf(since))
+		blocks.Check(tx, key).If("attribute_not_exists(blockedAt) OR blockedAt < ?", since)
 	}
 }
 
@@ -135,13 +135,13 @@ func followIn(f social.Follow, status social.FollowStatus) *followItem {
 func followItemOf(f social.Follow) followItem {
 	return followItem{
 		FollowerUserID: f.FollowerUserID, FollowedUserID: f.FollowedUserID,
-		FollowStatus: f.Status, FollowedAt: keyspec.StampOf(f.FollowedAt),
+		FollowStatus: f.Status, FollowedAt: f.FollowedAt,
 	}
 }
 
 func (i *followItem) follow() social.Follow {
 	return social.Follow{
 		FollowerUserID: i.FollowerUserID, FollowedUserID: i.FollowedUserID,
-		Status: i.FollowStatus, FollowedAt: i.FollowedAt.Time(),
+		Status: i.FollowStatus, FollowedAt: i.FollowedAt,
 	}
 }

@@ -24,9 +24,9 @@ type former map[social.UserID]map[string]int
 // also moves counters of others.
 func (c *census) checkFormer(ctx context.Context, db *keyspec.DB, now time.Time) error {
 	left := former{}
-	of := func(kind string, at keyspec.Stamp, users ...social.UserID) {
+	of := func(kind string, at time.Time, users ...social.UserID) {
 		for _, id := range users {
-			if !c.users[id].had(at.Time()) {
+			if !c.users[id].had(at) {
 				if left[id] == nil {
 					left[id] = map[string]int{}
 				}
@@ -53,7 +53,7 @@ func (c *census) checkFormer(ctx context.Context, db *keyspec.DB, now time.Time)
 		matches.Each(func(i matchItem) { of("matches", i.CreatedAt, i.UserID, i.MatchUserID) }),
 		daters.Each(func(i daterItem) {
 			if c.users[i.UserID] == nil {
-				of("dating records", 0, i.UserID)
+				of("dating records", time.Time{}, i.UserID)
 			}
 		}),
 		appStoreSubs.Each(func(i appStoreSubItem) { of("subscriptions", i.CreatedAt, i.UserID) }),
@@ -73,7 +73,7 @@ func (c *census) checkFormer(ctx context.Context, db *keyspec.DB, now time.Time)
 		return err
 	}
 	err = db.Walk(ctx, feedRows.Each(func(i feedItem) {
-		if c.users[i.FeedUserID] == nil || !c.users[i.PostedByUserID].had(i.PostedAt.Time()) {
+		if c.users[i.FeedUserID] == nil || !c.users[i.PostedByUserID].had(i.PostedAt) {
 			c.breaks(func(tx *keyspec.Tx) { feedRows.Delete(tx, feedRows.KeyOf(&i)) },
 				"post %s of user %s is in the feed of user %s, one of whom no longer has the profile", i.PostID, i.PostedByUserID, i.FeedUserID)
 		}

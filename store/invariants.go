@@ -26,8 +26,8 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 		userEmails.Each(func(i userEmailItem) { c.emails[i.Email] = i.UserID }),
 		userPhones.Each(func(i userPhoneItem) { c.phones[i.PhoneNumber] = i.UserID }),
 		chats.Each(func(i chatItem) {
-			if i.ChatType == social.ChatDirect {
-				c.direct[social.ChatPair{First: i.UserID1, Second: i.UserID2}] = i.ChatID
+			if i.Type == social.ChatDirect {
+				c.direct[i.Pair] = i.ChatID
 			}
 		}),
 	)
@@ -36,7 +36,9 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 	}
 	err = db.Walk(ctx,
 		usernames.Each(func(i usernameItem) { c.names[i.LowerUsername] = i }),
-		directChats.Each(func(i directChatItem) { c.pairs[social.ChatPair{First: i.UserID1, Second: i.UserID2}] = i.ChatID }),
+		directChats.Each(func(i directChatItem) {
+			c.pairs[social.ChatPair{First: i.UserID1, Second: i.UserID2}] = i.ChatID
+		}),
 	)
 	if err != nil {
 		return nil, err

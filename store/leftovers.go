@@ -39,7 +39,7 @@ func (l leftovers[T]) together(ctx context.Context, id social.PostID, rows []T) 
 			latest = at
 		}
 	}
-	gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+	gone := posts.Check(tx, postKey(id)).If(gonePost, latest)
 	err := tx.Run(ctx)
 	switch {
 	case !keyspec.Refused(err, gone):

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -20,7 +22,7 @@ var likes = keyspec.Define[likeItem](Main, keyspec.Row{
 type likeItem struct {
 	LikedByUserID  social.UserID     `dynamo:"likedByUserId"`
 	LikeStatus     social.LikeStatus `dynamo:"likeStatus"`
-	LikedAt        keyspec.Stamp     `dynamo:"likedAt"`
+	LikedAt        time.Time         `dynamo:"likedAt"`
 	PostID         social.PostID     `dynamo:"postId"`
 	PostedByUserID social.UserID     `dynamo:"postedByUserId,keyonly"`
 }

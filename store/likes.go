@@ -42,7 +42,7 @@ func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Recor
 	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
 		checkNoBlock(tx, liker, owner, step.Since)
 		if step.AsFollower {
-			follows.Check(tx, followKey(liker, owner)).If("followStatus = ? AND followedAt >= ?", social.Following, keyspec.StampOf(step.Since))
+			follows.Check(tx, followKey(liker, owner)).If("followStatus = ? AND followedAt >= ?", social.Following, step.Since)
 		}
 	}
 	ops.Record(tx, e...)
@@ -121,7 +121,7 @@ func (i *likeItem) like() social.Like {
 		LikedByUserID:  i.LikedByUserID,
 		PostedByUserID: i.PostedByUserID,
 		Status:         i.LikeStatus,
-		LikedAt:        i.LikedAt.Time(),
+		LikedAt:        i.LikedAt,
 	}
 }
 
@@ -131,6 +131,6 @@ func likeItemOf(l social.Like) likeItem {
 		LikedByUserID:  l.LikedByUserID,
 		PostedByUserID: l.PostedByUserID,
 		LikeStatus:     l.Status,
-		LikedAt:        keyspec.StampOf(l.LikedAt),
+		LikedAt:        l.LikedAt,
 	}
 }

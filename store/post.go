@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -24,49 +26,7 @@ var posts = keyspec.Define[postItem](Main, keyspec.Row{
 	},
 })
 
-type postItem struct {
-	PostID           social.PostID     `dynamo:"postId"`
-	PostedAt         keyspec.Stamp     `dynamo:"postedAt"`
-	PostedByUserID   social.UserID     `dynamo:"postedByUserId"`
-	PostType         social.PostType   `dynamo:"postType"`
-	PostStatus       social.PostStatus `dynamo:"postStatus"`
-	PostStatusReason string            `dynamo:"postStatusReason"`
-	// RemovedBy is who archived the post. Posts archived before this was recorded have none.
-	RemovedBy social.RemovedBy `dynamo:"removedBy"`
-	AlbumID   social.AlbumID   `dynamo:"albumId"`
-	// AlbumRank is between -1 and 1. It is -1 while the post is not COMPLETED.
-	AlbumRank      *float64      `dynamo:"albumRank,keyonly"`
-	OriginalPostID social.PostID `dynamo:"originalPostId"`
-	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt"`
-	Text           string        `dynamo:"text"`
-	Keywords       []string      `dynamo:"keywords"`
-	TextTags       []textTagItem `dynamo:"textTags"`
-	TextEditedAt   keyspec.Stamp `dynamo:"textEditedAt"`
-	Checksum       string        `dynamo:"checksum"`
-
-	IsVerified            *bool `dynamo:"isVerified"`
-	IsVerifiedHiddenValue *bool `dynamo:"isVerifiedHiddenValue"`
-	CommentsDisabled      *bool `dynamo:"commentsDisabled"`
-	LikesDisabled         *bool `dynamo:"likesDisabled"`
-	SharingDisabled       *bool `dynamo:"sharingDisabled"`
-	VerificationHidden    *bool `dynamo:"verificationHidden"`
-	SetAsUserPhoto        *bool `dynamo:"setAsUserPhoto"`
-
-	ViewedByCount         int `dynamo:"viewedByCount"`
-	OnymousLikeCount      int `dynamo:"onymousLikeCount"`
-	AnonymousLikeCount    int `dynamo:"anonymousLikeCount"`
-	FlagCount             int `dynamo:"flagCount"`
-	CommentCount          int `dynamo:"commentCount"`
-	CommentsUnviewedCount int `dynamo:"commentsUnviewedCount"`
-	// LastUnreadCommentAt is the time of the newest comment that the owner has not viewed.
-	LastUnreadCommentAt keyspec.Stamp `dynamo:"lastUnreadCommentAt,keyonly"`
-}
-
-// textTagItem is a mention in a post, a comment or a chat message.
-type textTagItem struct {
-	Tag    string        `dynamo:"tag"`
-	UserID social.UserID `dynamo:"userId"`
-}
+type postItem struct{ social.Post }
 
 // Feeds were once stored in the main table.
 var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
@@ -82,7 +42,7 @@ var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
 type legacyFeedItem struct {
 	PostID         social.PostID `dynamo:"postId,keyonly"`
 	UserID         social.UserID `dynamo:"userId,keyonly"`
-	PostedAt       keyspec.Stamp `dynamo:"postedAt,keyonly"`
+	PostedAt       time.Time     `dynamo:"postedAt,keyonly"`
 	PostedByUserID social.UserID `dynamo:"postedByUserId,keyonly"`
 }
 

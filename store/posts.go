@@ -8,6 +8,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/search"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/social"
 )
@@ -44,14 +45,14 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		}
 		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post(), Image: pictured.image(i)}
 		// A mark older than the post is a leftover of an earlier post with the same id.
-		if like := liked.at(i); like != nil && like.LikedAt >= item.PostedAt {
-			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt.Time()
+		if like := liked.at(i); like != nil && !like.LikedAt.Before(item.PostedAt) {
+			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt
 		}
-		if view := viewed.at(i); view != nil && view.LastViewedAt >= item.PostedAt {
-			f.Marks.LastViewedAt = view.LastViewedAt.Time()
+		if view := viewed.at(i); view != nil && !view.LastViewedAt.Before(item.PostedAt) {
+			f.Marks.LastViewedAt = view.LastViewedAt
 		}
 		if flag := flagged.at(i); flag != nil {
-			f.Marks.Flagged = flag.CreatedAt >= item.PostedAt
+			f.Marks.Flagged = !flag.CreatedAt.Before(item.PostedAt)
 		}
 		facts[id] = f
 	}
@@ -94,7 +95,7 @@ func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q
 
 // Expired returns the posts that expire on the day of until, up to that time, from K1.
 func (s *Posts) Expired(ctx context.Context, until time.Time, after string) (ids []social.PostID, next string, err error) {
-	day, hour, _ := strings.Cut(strings.TrimSuffix(keyspec.StampOf(until).String(), "Z"), "T")
+	day, hour, _ := strings.Cut(strings.TrimSuffix(stamp.MicroOf(until), "Z"), "T")
 	p, err := stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), page.Query{First: page.Max, After: after}, false, (*postItem).id)
 	return p.Items, p.Next, err
 }
@@ -103,7 +104,7 @@ func (s *Posts) Expired(ctx context.Context, until time.Time, after string) (ids
 func (s *Posts) ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error) {
 	var ids []social.PostID
 	err := s.db.Walk(ctx, posts.Each(func(i postItem) {
-		if i.ExpiresAt != 0 && i.ExpiresAt < keyspec.StampOf(t) {
+		if !i.ExpiresAt.IsZero() && i.ExpiresAt.Before(t) {
 			ids = append(ids, i.PostID)
 		}
 	}))
@@ -117,5 +118,5 @@ func (s *Posts) LastPostedAt(ctx context.Context, owner social.UserID) (time.Tim
 	if err != nil || item == nil {
 		return time.Time{}, err
 	}
-	return item.LastPostedAt.Time(), nil
+	return item.LastPostedAt, nil
 }

@@ -20,7 +20,7 @@ func (s *Posts) InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (p
 // there is none.
 func (s *Posts) Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error) {
 	next, err := stored.List(ctx, s.db, behind(id, rank), page.Query{First: 1}, false, func(i *postItem) *social.PostPlace {
-		return &social.PostPlace{PostID: i.PostID, Rank: i.rank()}
+		return &social.PostPlace{PostID: i.PostID, Rank: i.AlbumRank}
 	})
 	if err != nil || len(next.Items) == 0 {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Posts) Unshelve(ctx context.Context, left []*social.Post) error {
 	for _, p := range left {
 		before := postItemOf(p)
 		after := before
-		after.AlbumID, after.AlbumRank = "", nil
+		after.AlbumID, after.AlbumRank = "", 0
 		asBefore(posts.Change(tx, before, after), &before)
 	}
 	return stored.Outcome(tx.Run(ctx))

@@ -54,7 +54,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	default:
 		u := posts.Change(tx, *before, *after)
 		asBefore(u, before)
-		if before.PostStatus == social.PostArchived { // who archived it decides who may restore it
+		if before.Status == social.PostArchived { // who archived it decides who may restore it
 			asRemoved(u, before.RemovedBy)
 		}
 		switch hidden := before.VerificationHidden; { // the shown verification was derived from this
@@ -101,7 +101,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 // that are not those of before.
 func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
 	after := postItemOf(p)
 	if edit.Text != nil {
 		u.Set("text", after.Text).Set("textTags", after.TextTags).Set("textEditedAt", after.TextEditedAt)
@@ -118,7 +118,7 @@ func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.Po
 	choose(u, "verificationHidden", edit.VerificationHidden)
 	if edit.VerificationHidden != nil {
 		// The shown verdict was derived from the stored one.
-		u.If("postStatus = ?", p.Status).Set("isVerified", after.IsVerified).Set("isVerifiedHiddenValue", after.IsVerifiedHiddenValue)
+		u.If("postStatus = ?", p.Status).Set("isVerified", after.IsVerified).Set("isVerifiedHiddenValue", after.IsVerifiedHidden)
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
@@ -134,13 +134,13 @@ func choose(u keyspec.Update, attribute string, choice *bool) {
 // asBefore makes a write conditional on all attributes that the post's keys are derived
 // from.
 func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
-	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.PostStatus)
+	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.Status)
 	if before.AlbumID == "" {
 		w.If("attribute_not_exists(albumId)")
 	} else {
 		w.If("albumId = ?", before.AlbumID)
 	}
-	if before.ExpiresAt == 0 {
+	if before.ExpiresAt.IsZero() {
 		w.If("attribute_not_exists(expiresAt)")
 	} else {
 		w.If("expiresAt = ?", before.ExpiresAt)

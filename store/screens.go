@@ -36,11 +36,11 @@ func (s *Screens) Put(ctx context.Context, before map[string]social.ScreenView, 
 	for _, v := range views {
 		put := screenViews.Put(tx, screenViewItemOf(v))
 		if was, ok := before[v.Screen]; ok {
-			put.If(sameViews, was.Count, keyspec.StampOf(was.FirstViewedAt))
+			put.If(sameViews, was.Count, was.FirstViewedAt)
 		} else {
 			put.Absent()
 		}
-		profiles.Check(tx, profileKey(v.UserID)).If(hadProfile, keyspec.StampOf(v.FirstViewedAt))
+		profiles.Check(tx, profileKey(v.UserID)).If(hadProfile, v.FirstViewedAt)
 	}
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -56,18 +56,18 @@ func (s *Screens) OfUser(ctx context.Context, id social.UserID, q page.Query) (p
 // Remove removes a view, unless it has changed.
 func (s *Screens) Remove(ctx context.Context, v social.ScreenView) error {
 	tx := s.db.NewTx()
-	screenViews.Delete(tx, screenViews.Key(v.Screen, string(v.UserID))).If(sameViews, v.Count, keyspec.StampOf(v.FirstViewedAt))
+	screenViews.Delete(tx, screenViews.Key(v.Screen, string(v.UserID))).If(sameViews, v.Count, v.FirstViewedAt)
 	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
 func (i *screenViewItem) view() social.ScreenView {
 	return social.ScreenView{
-		Screen: i.ScreenID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt.Time(), LastViewedAt: i.LastViewedAt.Time(), Count: i.ViewCount,
+		Screen: i.ScreenID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt, LastViewedAt: i.LastViewedAt, Count: i.ViewCount,
 	}
 }
 
 func screenViewItemOf(v social.ScreenView) screenViewItem {
 	return screenViewItem{ScreenID: v.Screen, viewItem: viewItem{
-		UserID: v.UserID, FirstViewedAt: keyspec.StampOf(v.FirstViewedAt), LastViewedAt: keyspec.StampOf(v.LastViewedAt), ViewCount: v.Count,
+		UserID: v.UserID, FirstViewedAt: v.FirstViewedAt, LastViewedAt: v.LastViewedAt, ViewCount: v.Count,
 	}}
 }

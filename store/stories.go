@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -22,7 +23,7 @@ func firstStoryKey(follower, followed social.UserID) keyspec.Key {
 // OfUser returns the completed posts of a user that expire by a time, soonest first, from
 // A1.
 func (s *Stories) OfUser(ctx context.Context, owner social.UserID, until time.Time, q page.Query) (page.Page[social.PostID], error) {
-	stories := posts.Begins(A1, string(owner), string(social.PostCompleted)).To(keyspec.StampOf(until).String())
+	stories := posts.Begins(A1, string(owner), string(social.PostCompleted)).To(stamp.MicroOf(until))
 	return stored.List(ctx, s.db, stories, q, false, (*postItem).id)
 }
 
@@ -36,8 +37,7 @@ func (s *Stories) Next(ctx context.Context, owner social.UserID, most int) ([]so
 // Followed returns the users whom a user follows and whose first story expires before a
 // time, soonest first, from A2.
 func (s *Stories) Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error) {
-	until := keyspec.StampOf(before) - 1
-	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(until.String()), q, false, func(i *firstStoryItem) social.UserID { return i.FollowedUserID })
+	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(stamp.MicroOf(before.Add(-time.Microsecond))), q, false, func(i *firstStoryItem) social.UserID { return i.FollowedUserID })
 }
 
 // First returns the first stories of a user stored for followers, by their index; nil for
@@ -75,13 +75,13 @@ func (s *Stories) Put(ctx context.Context, stories []social.FirstStory, e ...out
 func (i *firstStoryItem) story() *social.FirstStory {
 	return &social.FirstStory{
 		FollowedUserID: i.FollowedUserID, FollowerUserID: i.FollowerUserID,
-		PostID: i.PostID, ExpiresAt: i.ExpiresAt.Time(),
+		PostID: i.PostID, ExpiresAt: i.ExpiresAt,
 	}
 }
 
 func firstStoryItemOf(f social.FirstStory) firstStoryItem {
 	return firstStoryItem{
 		FollowedUserID: f.FollowedUserID, FollowerUserID: f.FollowerUserID,
-		PostID: f.PostID, ExpiresAt: keyspec.StampOf(f.ExpiresAt),
+		PostID: f.PostID, ExpiresAt: f.ExpiresAt,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -22,7 +23,7 @@ func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e .
 	tx := s.db.NewTx()
 	before := profileOf(from)
 	on := profiles.Change(tx, before, profileOf(to)).If(sameProfile, before.SignedUpAt)
-	unchanged(on, "subscriptionLevel", before.SubscriptionLevel)
+	unchanged(on, "subscriptionLevel", before.Subscription)
 	unchanged(on, "subscriptionGrantedAt", before.SubscriptionGrantedAt)
 	unchanged(on, "subscriptionExpiresAt", before.SubscriptionExpiresAt)
 	unchanged(on, "datingStatus", before.DatingStatus)
@@ -43,7 +44,7 @@ func unchanged[T comparable](on keyspec.Update, attribute string, value T) {
 
 // Expired returns the users whose DIAMOND level expires by a time, from K1.
 func (s *Subscriptions) Expired(ctx context.Context, by time.Time, q page.Query) (page.Page[social.UserID], error) {
-	ended := profiles.Begins(K1, string(social.SubscriptionDiamond)).To(keyspec.StampOf(by).String())
+	ended := profiles.Begins(K1, string(social.SubscriptionDiamond)).To(stamp.MicroOf(by))
 	return stored.List(ctx, s.db, ended, q, false, func(i *profileItem) social.UserID { return i.UserID })
 }
 
@@ -59,7 +60,7 @@ func (s *Subscriptions) Sub(ctx context.Context, originalTransactionID string) (
 // Due returns the subscriptions due to be checked with the App Store by a time, longest
 // waiting first, from K1.
 func (s *Subscriptions) Due(ctx context.Context, by time.Time, q page.Query) (page.Page[string], error) {
-	due := appStoreSubs.Begins(K1).To(keyspec.StampOf(by).String())
+	due := appStoreSubs.Begins(K1).To(stamp.MicroOf(by))
 	return stored.List(ctx, s.db, due, q, false, func(i *appStoreSubItem) string { return i.OriginalTransactionID })
 }
 
@@ -73,7 +74,7 @@ func (s *Subscriptions) OfUser(ctx context.Context, user social.UserID, q page.Q
 func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	added := appStoreSubs.Create(tx, appStoreSubItemOf(a))
-	profiles.Check(tx, profileKey(a.UserID)).If(hadProfile, keyspec.StampOf(a.CreatedAt))
+	profiles.Check(tx, profileKey(a.UserID)).If(hadProfile, a.CreatedAt)
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, added) {
@@ -112,9 +113,9 @@ func (i *appStoreSubItem) sub() *social.AppStoreSub {
 			Info:                  i.LatestReceiptInfo,
 			PendingRenewal:        i.PendingRenewalInfo,
 		},
-		CreatedAt:          i.CreatedAt.Time(),
-		LastVerificationAt: i.LastVerificationAt.Time(),
-		NextVerificationAt: i.NextVerificationAt.Time(),
+		CreatedAt:          i.CreatedAt,
+		LastVerificationAt: i.LastVerificationAt,
+		NextVerificationAt: i.NextVerificationAt,
 	}
 }
 
@@ -123,9 +124,9 @@ func appStoreSubItemOf(a social.AppStoreSub) appStoreSubItem {
 		OriginalTransactionID: a.OriginalTransactionID,
 		UserID:                a.UserID,
 		Status:                a.Status,
-		CreatedAt:             keyspec.StampOf(a.CreatedAt),
-		LastVerificationAt:    keyspec.StampOf(a.LastVerificationAt),
-		NextVerificationAt:    keyspec.StampOf(a.NextVerificationAt),
+		CreatedAt:             a.CreatedAt,
+		LastVerificationAt:    a.LastVerificationAt,
+		NextVerificationAt:    a.NextVerificationAt,
 		OriginalReceipt:       a.OriginalReceipt,
 		LatestReceipt:         a.Latest,
 		LatestReceiptInfo:     a.Info,

@@ -53,7 +53,7 @@ func (s *Trends) Users(ctx context.Context, q page.Query) (page.Page[social.User
 // takeTrends adds the points of a view to a transaction. Concurrent additions are
 // preserved. It requires that the trends have not been deflated since they were read.
 func takeTrends(tx *keyspec.Tx, step social.PostViewStep) []keyspec.Action {
-	profiles.Check(tx, profileKey(step.Post.PostedByUserID)).If(hadProfile, keyspec.StampOf(step.Post.PostedAt))
+	profiles.Check(tx, profileKey(step.Post.PostedByUserID)).If(hadProfile, step.Post.PostedAt)
 	return []keyspec.Action{
 		takeTrend(tx, postTrending, postTrendKey(step.Post.PostID), step.Trend.Post, func(i trendingItem) postTrendingItem {
 			return postTrendingItem{step.Post.PostID, i}
@@ -68,7 +68,7 @@ func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], key keyspec.Key, 
 	if e.Before == nil {
 		return rows.Create(tx, item(trendOf(e.After)))
 	}
-	return rows.Update(tx, key).If("lastDeflatedAt = ?", keyspec.StampOf(e.Before.LastDeflatedAt)).
+	return rows.Update(tx, key).If("lastDeflatedAt = ?", e.Before.LastDeflatedAt).
 		Raise("score", keyspec.Numeral(strconv.FormatFloat(e.Points, 'f', -1, 64)))
 }
 
@@ -170,9 +170,9 @@ func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of
 }
 
 func (i *trendingItem) trend() *social.Trend {
-	return &social.Trend{Score: i.Score, CreatedAt: i.CreatedAt.Time(), LastDeflatedAt: i.LastDeflatedAt.Time()}
+	return &social.Trend{Score: i.Score, CreatedAt: i.CreatedAt, LastDeflatedAt: i.LastDeflatedAt}
 }
 
 func trendOf(t *social.Trend) trendingItem {
-	return trendingItem{Score: t.Score, CreatedAt: keyspec.StampOf(t.CreatedAt), LastDeflatedAt: keyspec.StampOf(t.LastDeflatedAt)}
+	return trendingItem{Score: t.Score, CreatedAt: t.CreatedAt, LastDeflatedAt: t.LastDeflatedAt}
 }

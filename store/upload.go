@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 	"stoa/social"
@@ -17,7 +19,7 @@ type uploadItem struct {
 	Owner    social.UserID `dynamo:"owner"`
 	Source   string        `dynamo:"source"`
 	Process  string        `dynamo:"process"`
-	At       keyspec.Stamp `dynamo:"at"`
+	At       time.Time     `dynamo:"at"`
 	Attempts int           `dynamo:"attempts"`
 }
 
@@ -31,7 +33,7 @@ var imageChecksums = keyspec.Define[imageChecksumItem](ops.Table, keyspec.Row{
 
 type imageChecksumItem struct {
 	Checksum string        `dynamo:"checksum,keyonly"`
-	PostedAt keyspec.Stamp `dynamo:"postedAt,keyonly"`
+	PostedAt time.Time     `dynamo:"postedAt,keyonly"`
 	PostID   social.PostID `dynamo:"postId"`
 }
 

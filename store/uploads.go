@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -17,7 +16,7 @@ import (
 func (s *Posts) BeginAgain(ctx context.Context, u social.PostUpload) error {
 	tx := s.db.NewTx()
 	uploads.Update(tx, uploadKey(u.PostID)).If("source = ?", u.Source).Set("attempts", u.Attempts).
-		Set("process", u.Process).Set("at", keyspec.StampOf(u.At))
+		Set("process", u.Process).Set("at", u.At)
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -47,7 +46,7 @@ func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
 	switch {
 	case step.Upload != nil:
 		uploads.Put(tx, uploadItemOf(*step.Upload))
-	case before != nil && before.PostStatus == social.PostProcessing:
+	case before != nil && before.Status == social.PostProcessing:
 		uploads.Delete(tx, uploadKey(id))
 	}
 }
@@ -81,7 +80,7 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time
 	}
 	var earlier []*postItem
 	for i := range ids {
-		if p := found.At(i); p != nil && p.Checksum == checksum && p.PostStatus != social.PostDeleting && p.PostedAt < keyspec.StampOf(before) {
+		if p := found.At(i); p != nil && p.Checksum == checksum && p.Status != social.PostDeleting && p.PostedAt.Before(before) {
 			earlier = append(earlier, p)
 		}
 	}
@@ -89,7 +88,7 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time
 	if err != nil || len(owned) == 0 {
 		return "", err
 	}
-	return slices.MinFunc(owned, func(a, b *postItem) int { return cmp.Compare(a.PostedAt, b.PostedAt) }).PostID, nil
+	return slices.MinFunc(owned, func(a, b *postItem) int { return a.PostedAt.Compare(b.PostedAt) }).PostID, nil
 }
 
 // owned returns those posts that belong to their owner's current profile.
@@ -112,9 +111,9 @@ func (s *Posts) owned(ctx context.Context, items []*postItem) ([]*postItem, erro
 }
 
 func (i *uploadItem) upload() social.PostUpload {
-	return social.PostUpload{PostID: i.PostID, Owner: i.Owner, Source: i.Source, Process: i.Process, At: i.At.Time(), Attempts: i.Attempts}
+	return social.PostUpload{PostID: i.PostID, Owner: i.Owner, Source: i.Source, Process: i.Process, At: i.At, Attempts: i.Attempts}
 }
 
 func uploadItemOf(u social.PostUpload) uploadItem {
-	return uploadItem{PostID: u.PostID, Owner: u.Owner, Source: u.Source, Process: u.Process, At: keyspec.StampOf(u.At), Attempts: u.Attempts}
+	return uploadItem{PostID: u.PostID, Owner: u.Owner, Source: u.Source, Process: u.Process, At: u.At, Attempts: u.Attempts}
 }

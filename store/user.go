@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -22,87 +24,13 @@ var profiles = keyspec.Define[profileItem](Main, keyspec.Row{
 })
 
 type profileItem struct {
-	UserID               social.UserID     `dynamo:"userId"`
-	Username             string            `dynamo:"username"`
-	Email                string            `dynamo:"email"`
-	PhoneNumber          string            `dynamo:"phoneNumber"`
-	FullName             string            `dynamo:"fullName"`
-	DisplayName          string            `dynamo:"displayName"`
-	DateOfBirth          string            `dynamo:"dateOfBirth"`
-	Age                  *int              `dynamo:"age"`
-	Gender               social.UserGender `dynamo:"gender"`
-	Bio                  string            `dynamo:"bio"`
-	PhotoPostID          social.PostID     `dynamo:"photoPostId"`
-	PlaceholderPhotoCode string            `dynamo:"placeholderPhotoCode"`
-
-	UserStatus     social.UserStatus    `dynamo:"userStatus"`
-	PrivacyStatus  social.PrivacyStatus `dynamo:"privacyStatus"`
-	SignedUpAt     keyspec.Stamp        `dynamo:"signedUpAt"`
-	LastDisabledAt keyspec.Stamp        `dynamo:"lastDisabledAt"`
-
-	SubscriptionLevel     social.SubscriptionLevel `dynamo:"subscriptionLevel"`
-	SubscriptionGrantedAt keyspec.Stamp            `dynamo:"subscriptionGrantedAt"`
-	SubscriptionExpiresAt keyspec.Stamp            `dynamo:"subscriptionExpiresAt"`
-
-	Height                *int                `dynamo:"height"`
-	Location              *locationItem       `dynamo:"location"`
-	MatchAgeRange         *rangeItem          `dynamo:"matchAgeRange"`
-	MatchGenders          []social.UserGender `dynamo:"matchGenders"`
-	MatchLocationRadius   int                 `dynamo:"matchLocationRadius"`
-	MatchHeightRange      *rangeItem          `dynamo:"matchHeightRange"`
-	DatingStatus          social.DatingStatus `dynamo:"datingStatus"`
-	UserDisableDatingDate keyspec.Stamp       `dynamo:"userDisableDatingDate"`
-	// DatingEndsOn is a date, such as 2006-01-02.
-	DatingEndsOn string `dynamo:"datingEndsOn,keyonly"`
-
-	LanguageCode            string            `dynamo:"languageCode"`
-	ThemeCode               string            `dynamo:"themeCode"`
-	AcceptedEULAVersion     string            `dynamo:"acceptedEULAVersion"`
-	LastClient              map[string]string `dynamo:"lastClient"`
-	UsernameLastValue       string            `dynamo:"usernameLastValue"`
-	UsernameLastChangedAt   keyspec.Stamp     `dynamo:"usernameLastChangedAt"`
-	LastManuallyReindexedAt keyspec.Stamp     `dynamo:"lastManuallyReindexedAt"`
-	LastPostedAt            keyspec.Stamp     `dynamo:"lastPostedAt"`
-	LastPostViewAt          keyspec.Stamp     `dynamo:"lastPostViewAt"`
-	LastPostFocusViewAt     keyspec.Stamp     `dynamo:"lastPostFocusViewAt"`
-	LastFoundContactsAt     keyspec.Stamp     `dynamo:"lastFoundContactsAt"`
-
-	FollowCountsHidden *bool `dynamo:"followCountsHidden"`
-	ViewCountsHidden   *bool `dynamo:"viewCountsHidden"`
-	CommentsDisabled   *bool `dynamo:"commentsDisabled"`
-	LikesDisabled      *bool `dynamo:"likesDisabled"`
-	SharingDisabled    *bool `dynamo:"sharingDisabled"`
-	VerificationHidden *bool `dynamo:"verificationHidden"`
-
-	AlbumCount                      int `dynamo:"albumCount"`
-	CardCount                       int `dynamo:"cardCount"`
-	ChatCount                       int `dynamo:"chatCount"`
-	ChatMessagesCreationCount       int `dynamo:"chatMessagesCreationCount"`
-	ChatMessagesDeletionCount       int `dynamo:"chatMessagesDeletionCount"`
-	ChatMessagesForcedDeletionCount int `dynamo:"chatMessagesForcedDeletionCount"`
-	ChatsWithUnviewedMessagesCount  int `dynamo:"chatsWithUnviewedMessagesCount"`
-	CommentCount                    int `dynamo:"commentCount"`
-	CommentDeletedCount             int `dynamo:"commentDeletedCount"`
-	CommentForcedDeletionCount      int `dynamo:"commentForcedDeletionCount"`
-	FollowedCount                   int `dynamo:"followedCount"`
-	FollowerCount                   int `dynamo:"followerCount"`
-	FollowersRequestedCount         int `dynamo:"followersRequestedCount"`
-	PostCount                       int `dynamo:"postCount"`
-	PostArchivedCount               int `dynamo:"postArchivedCount"`
-	PostDeletedCount                int `dynamo:"postDeletedCount"`
-	PostForcedArchivingCount        int `dynamo:"postForcedArchivingCount"`
-	PostViewedByCount               int `dynamo:"postViewedByCount"`
-}
-
-type locationItem struct {
-	Latitude  float64 `dynamo:"latitude"`
-	Longitude float64 `dynamo:"longitude"`
-	Accuracy  *int    `dynamo:"accuracy"`
-}
-
-type rangeItem struct {
-	Min int `dynamo:"min"`
-	Max int `dynamo:"max"`
+	social.User
+	// Written by other programs.
+	LastManuallyReindexedAt   time.Time `dynamo:"lastManuallyReindexedAt"`
+	LastPostViewAt            time.Time `dynamo:"lastPostViewAt"`
+	LastPostFocusViewAt       time.Time `dynamo:"lastPostFocusViewAt"`
+	ChatMessagesDeletionCount int       `dynamo:"chatMessagesDeletionCount"`
+	PostDeletedCount          int       `dynamo:"postDeletedCount"`
 }
 
 // The tombstone of a deleted user, which does not identify the person.
@@ -113,7 +41,7 @@ var tombstones = keyspec.Define[tombstoneItem](Main, keyspec.Row{
 
 type tombstoneItem struct {
 	UserID    social.UserID `dynamo:"userId"`
-	DeletedAt keyspec.Stamp `dynamo:"deletedAt"`
+	DeletedAt time.Time     `dynamo:"deletedAt"`
 }
 
 // A ban is found by each contact and device that the banned user was known by.
@@ -129,7 +57,7 @@ var bans = keyspec.Define[banItem](Main, keyspec.Row{
 type banItem struct {
 	UserID      social.UserID `dynamo:"userId"`
 	Username    string        `dynamo:"username"`
-	BannedAt    keyspec.Stamp `dynamo:"bannedAt"`
+	BannedAt    time.Time     `dynamo:"bannedAt"`
 	ForcedBy    string        `dynamo:"forcedBy"`
 	Email       string        `dynamo:"email,keyonly"`
 	PhoneNumber string        `dynamo:"phoneNumber,keyonly"`
@@ -148,7 +76,7 @@ type userTrendingItem struct {
 
 // trendingItem holds the attributes common to trending users and posts.
 type trendingItem struct {
-	LastDeflatedAt keyspec.Stamp `dynamo:"lastDeflatedAt"`
-	CreatedAt      keyspec.Stamp `dynamo:"createdAt"`
-	Score          float64       `dynamo:"score,keyonly"`
+	LastDeflatedAt time.Time `dynamo:"lastDeflatedAt"`
+	CreatedAt      time.Time `dynamo:"createdAt"`
+	Score          float64   `dynamo:"score,keyonly"`
 }

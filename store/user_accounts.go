@@ -38,7 +38,7 @@ func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.
 		}
 		if known == nil {
 			bans.Create(tx, banItem{
-				UserID: ban.UserID, Username: ban.Username, BannedAt: keyspec.StampOf(ban.BannedAt), ForcedBy: string(ban.ForcedBy),
+				UserID: ban.UserID, Username: ban.Username, BannedAt: ban.BannedAt, ForcedBy: string(ban.ForcedBy),
 				Email: ban.Email, PhoneNumber: ban.PhoneNumber, DeviceID: ban.DeviceID,
 			})
 		}
@@ -74,13 +74,13 @@ func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, accoun
 	profile := profiles.Delete(tx, profileKey(u.UserID)).If("username = ?", u.Username)
 	demandAccount(profile, u)
 	demand(profile, "fullName", u.FullName) // the search index covers both names
-	profile.If("attribute_not_exists(lastPostedAt) OR lastPostedAt < ?", keyspec.StampOf(at))
+	profile.If("attribute_not_exists(lastPostedAt) OR lastPostedAt < ?", at)
 	usernames.Delete(tx, usernameKey(u.Username)).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
 	peopleWords.Change(tx, personDocument(u), nil)
 	foundBy(tx, u, &social.User{})
 	userTrending.Delete(tx, userTrending.Key(string(u.UserID)))
 	devices.Delete(tx, devices.Key(string(u.UserID)))
-	tombstones.Put(tx, tombstoneItem{UserID: u.UserID, DeletedAt: keyspec.StampOf(at)})
+	tombstones.Put(tx, tombstoneItem{UserID: u.UserID, DeletedAt: at})
 	ops.ChangeIdentity(tx, account)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
@@ -103,7 +103,7 @@ const (
 // demandAccount makes a write of a profile conditional on the attributes that account
 // changes depend on.
 func demandAccount[W conditional[W]](write W, u *social.User) {
-	write.If(sameProfile, keyspec.StampOf(u.SignedUpAt))
+	write.If(sameProfile, u.SignedUpAt)
 	demand(write, "userStatus", string(u.Status))
 	demand(write, "email", u.Email)
 	demand(write, "phoneNumber", u.PhoneNumber)
@@ -149,7 +149,7 @@ func (s *Users) Prospect(ctx context.Context, id social.UserID, names ...string)
 	}
 	p := social.Prospect{Holders: holdersIn(held, names)}
 	if left := former.At(0); left != nil {
-		p.RemovedAt = left.DeletedAt.Time()
+		p.RemovedAt = left.DeletedAt
 	}
 	return p, nil
 }

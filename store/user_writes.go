@@ -26,7 +26,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 	name := claim(tx, u)
 	foundBy(tx, &social.User{}, u)
 	tombstones.Delete(tx, tombstones.Key(string(u.UserID))).
-		If("attribute_not_exists(deletedAt) OR deletedAt <= ?", keyspec.StampOf(u.SignedUpAt))
+		If("attribute_not_exists(deletedAt) OR deletedAt <= ?", u.SignedUpAt)
 	peopleWords.Change(tx, nil, personDocument(u))
 	if first != nil {
 		takeStep(tx, *first)
@@ -46,7 +46,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 // status differ from those of from.
 func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	profile := profiles.Change(tx, profileOf(from), profileOf(to)).If(sameProfile, keyspec.StampOf(from.SignedUpAt))
+	profile := profiles.Change(tx, profileOf(from), profileOf(to)).If(sameProfile, from.SignedUpAt)
 	if from.Privacy != to.Privacy {
 		profile.If("privacyStatus = ?", from.Privacy)
 	}
@@ -81,7 +81,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 // Conflict if the profile no longer exists.
 func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	profiles.Update(tx, profileKey(id)).Set("lastFoundContactsAt", keyspec.StampOf(at))
+	profiles.Update(tx, profileKey(id)).Set("lastFoundContactsAt", at)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

@@ -29,7 +29,7 @@ func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, er
 // isThere reports whether the profile exists and is not being removed. Rows written by
 // other programs may still show a removal in progress.
 func (i *profileItem) isThere() bool {
-	return i != nil && i.UserStatus != social.UserDeleting && i.UserStatus != social.UserResetting
+	return i != nil && i.Status != social.UserDeleting && i.Status != social.UserResetting
 }
 
 // Facts returns those users that exist, with the viewer's relation to each and the details
@@ -62,10 +62,10 @@ func (s *Users) facts(ctx context.Context, viewer social.UserID, mine *social.Us
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	var mySignUp *keyspec.Stamp
+	var mySignUp *time.Time
 	switch {
 	case mine != nil:
-		at := keyspec.StampOf(mine.SignedUpAt)
+		at := mine.SignedUpAt
 		mySignUp = &at
 	case own.Len() > 0 && own.At(0).isThere():
 		mySignUp = &own.At(0).SignedUpAt
@@ -118,25 +118,27 @@ func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d
 
 // put adds the ties between the viewer and the user at i to the facts about that user.
 // mySignUp is when the viewer signed up, nil if they have no profile.
-func (t ties) put(f *social.UserFacts, i int, mySignUp *keyspec.Stamp) {
+func (t ties) put(f *social.UserFacts, i int, mySignUp *time.Time) {
 	if mySignUp == nil {
 		return // all of it belongs to a former profile
 	}
-	since := max(keyspec.StampOf(f.User.SignedUpAt), *mySignUp)
-	f.Since = since.Time()
+	f.Since = f.User.SignedUpAt
+	if mySignUp.After(f.Since) {
+		f.Since = *mySignUp
+	}
 	follow := func(found keyspec.Fetched[followItem]) (status social.FollowStatus, at time.Time) {
 		if found.Len() == 0 || found.At(i) == nil {
 			return "", time.Time{}
 		}
 		item := found.At(i)
-		if item.FollowedAt < since {
+		if item.FollowedAt.Before(f.Since) {
 			f.Former = append(f.Former, item.follow())
 			return "", time.Time{}
 		}
-		return item.FollowStatus, item.FollowedAt.Time()
+		return item.FollowStatus, item.FollowedAt
 	}
 	block := func(found keyspec.Fetched[blockItem]) bool {
-		return found.Len() > 0 && found.At(i) != nil && found.At(i).BlockedAt >= since
+		return found.Len() > 0 && found.At(i) != nil && !found.At(i).BlockedAt.Before(f.Since)
 	}
 	f.Relation.Follows, f.FollowsAt = follow(t.follows)
 	f.Relation.FollowedBy, f.FollowedByAt = follow(t.followedBy)
@@ -148,130 +150,6 @@ func (t ties) put(f *social.UserFacts, i int, mySignUp *keyspec.Stamp) {
 	}
 }
 
-func (i *profileItem) user() *social.User {
-	return &social.User{
-		UserID:                  i.UserID,
-		Username:                i.Username,
-		FullName:                i.FullName,
-		DisplayName:             i.DisplayName,
-		Bio:                     i.Bio,
-		Email:                   i.Email,
-		PhoneNumber:             i.PhoneNumber,
-		Status:                  i.UserStatus,
-		Privacy:                 i.PrivacyStatus,
-		Subscription:            i.SubscriptionLevel,
-		SubscriptionGrantedAt:   i.SubscriptionGrantedAt.Time(),
-		SubscriptionExpiresAt:   i.SubscriptionExpiresAt.Time(),
-		LanguageCode:            i.LanguageCode,
-		ThemeCode:               i.ThemeCode,
-		AcceptedEULAVersion:     i.AcceptedEULAVersion,
-		SignedUpAt:              i.SignedUpAt.Time(),
-		LastPostedAt:            i.LastPostedAt.Time(),
-		LastClient:              i.LastClient,
-		UsernameLastValue:       i.UsernameLastValue,
-		UsernameLastChangedAt:   i.UsernameLastChangedAt.Time(),
-		LastFoundContactsAt:     i.LastFoundContactsAt.Time(),
-		DateOfBirth:             i.DateOfBirth,
-		Age:                     i.Age,
-		Gender:                  i.Gender,
-		Location:                (*social.Location)(i.Location),
-		Height:                  i.Height,
-		PhotoPostID:             i.PhotoPostID,
-		PlaceholderPhotoCode:    i.PlaceholderPhotoCode,
-		MatchAgeRange:           (*social.Range)(i.MatchAgeRange),
-		MatchGenders:            i.MatchGenders,
-		MatchLocationRadius:     i.MatchLocationRadius,
-		MatchHeightRange:        (*social.Range)(i.MatchHeightRange),
-		DatingStatus:            i.DatingStatus,
-		UserDisableDatingDate:   i.UserDisableDatingDate.Time(),
-		DatingEndsOn:            i.DatingEndsOn,
-		FollowCountsHidden:      i.FollowCountsHidden,
-		ViewCountsHidden:        i.ViewCountsHidden,
-		CommentsDisabled:        i.CommentsDisabled,
-		LikesDisabled:           i.LikesDisabled,
-		SharingDisabled:         i.SharingDisabled,
-		VerificationHidden:      i.VerificationHidden,
-		FollowedCount:           i.FollowedCount,
-		FollowerCount:           i.FollowerCount,
-		FollowersRequestedCount: i.FollowersRequestedCount,
-		PostCount:               i.PostCount,
-		AlbumCount:              i.AlbumCount,
-		CardCount:               i.CardCount,
-		PostViewedByCount:       i.PostViewedByCount,
-		ChatCount:               i.ChatCount,
+func (i *profileItem) user() *social.User { return &i.User }
 
-		LastDisabledAt:                  i.LastDisabledAt.Time(),
-		PostArchivedCount:               i.PostArchivedCount,
-		CommentCount:                    i.CommentCount,
-		CommentDeletedCount:             i.CommentDeletedCount,
-		CommentForcedDeletionCount:      i.CommentForcedDeletionCount,
-		ChatMessagesCreationCount:       i.ChatMessagesCreationCount,
-		ChatMessagesForcedDeletionCount: i.ChatMessagesForcedDeletionCount,
-		PostForcedArchivingCount:        i.PostForcedArchivingCount,
-		ChatsWithUnviewedMessagesCount:  i.ChatsWithUnviewedMessagesCount,
-	}
-}
-
-func profileOf(u *social.User) profileItem {
-	return profileItem{
-		UserID:                  u.UserID,
-		Username:                u.Username,
-		FullName:                u.FullName,
-		DisplayName:             u.DisplayName,
-		Bio:                     u.Bio,
-		Email:                   u.Email,
-		PhoneNumber:             u.PhoneNumber,
-		UserStatus:              u.Status,
-		PrivacyStatus:           u.Privacy,
-		SubscriptionLevel:       u.Subscription,
-		SubscriptionGrantedAt:   keyspec.StampOf(u.SubscriptionGrantedAt),
-		SubscriptionExpiresAt:   keyspec.StampOf(u.SubscriptionExpiresAt),
-		LanguageCode:            u.LanguageCode,
-		ThemeCode:               u.ThemeCode,
-		AcceptedEULAVersion:     u.AcceptedEULAVersion,
-		SignedUpAt:              keyspec.StampOf(u.SignedUpAt),
-		LastPostedAt:            keyspec.StampOf(u.LastPostedAt),
-		LastClient:              u.LastClient,
-		UsernameLastValue:       u.UsernameLastValue,
-		UsernameLastChangedAt:   keyspec.StampOf(u.UsernameLastChangedAt),
-		LastFoundContactsAt:     keyspec.StampOf(u.LastFoundContactsAt),
-		DateOfBirth:             u.DateOfBirth,
-		Age:                     u.Age,
-		Gender:                  u.Gender,
-		Location:                (*locationItem)(u.Location),
-		Height:                  u.Height,
-		PhotoPostID:             u.PhotoPostID,
-		PlaceholderPhotoCode:    u.PlaceholderPhotoCode,
-		MatchAgeRange:           (*rangeItem)(u.MatchAgeRange),
-		MatchGenders:            u.MatchGenders,
-		MatchLocationRadius:     u.MatchLocationRadius,
-		MatchHeightRange:        (*rangeItem)(u.MatchHeightRange),
-		DatingStatus:            u.DatingStatus,
-		UserDisableDatingDate:   keyspec.StampOf(u.UserDisableDatingDate),
-		DatingEndsOn:            u.DatingEndsOn,
-		FollowCountsHidden:      u.FollowCountsHidden,
-		ViewCountsHidden:        u.ViewCountsHidden,
-		CommentsDisabled:        u.CommentsDisabled,
-		LikesDisabled:           u.LikesDisabled,
-		SharingDisabled:         u.SharingDisabled,
-		VerificationHidden:      u.VerificationHidden,
-		FollowedCount:           u.FollowedCount,
-		FollowerCount:           u.FollowerCount,
-		FollowersRequestedCount: u.FollowersRequestedCount,
-		PostCount:               u.PostCount,
-		AlbumCount:              u.AlbumCount,
-		CardCount:               u.CardCount,
-		PostViewedByCount:       u.PostViewedByCount,
-		ChatCount:               u.ChatCount,
-
-		LastDisabledAt:                  keyspec.StampOf(u.LastDisabledAt),
-		PostArchivedCount:               u.PostArchivedCount,
-		CommentCount:                    u.CommentCount,
-		CommentDeletedCount:             u.CommentDeletedCount,
-		CommentForcedDeletionCount:      u.CommentForcedDeletionCount,
-		ChatMessagesCreationCount:       u.ChatMessagesCreationCount,
-		ChatMessagesForcedDeletionCount: u.ChatMessagesForcedDeletionCount,
-		PostForcedArchivingCount:        u.PostForcedArchivingCount,
-		ChatsWithUnviewedMessagesCount:  u.ChatsWithUnviewedMessagesCount,
-	}
-}
+func profileOf(u *social.User) profileItem { return profileItem{User: *u} }

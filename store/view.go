@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -53,7 +55,7 @@ type chatViewItem struct {
 // viewItem holds the attributes common to views of all kinds.
 type viewItem struct {
 	UserID        social.UserID `dynamo:"userId,keyonly"`
-	FirstViewedAt keyspec.Stamp `dynamo:"firstViewedAt"`
-	LastViewedAt  keyspec.Stamp `dynamo:"lastViewedAt"`
+	FirstViewedAt time.Time     `dynamo:"firstViewedAt"`
+	LastViewedAt  time.Time     `dynamo:"lastViewedAt"`
 	ViewCount     int           `dynamo:"viewCount"`
 }

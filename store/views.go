@@ -42,13 +42,13 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		}
 		f := social.PostViewFacts{Viewer: viewer, Post: item.post()}
 		// A view older than the post is a leftover of an earlier post with the same id.
-		if view := views.at(i); view != nil && view.FirstViewedAt >= item.PostedAt {
+		if view := views.at(i); view != nil && !view.FirstViewedAt.Before(item.PostedAt) {
 			v := view.view()
 			f.View = &v
 		}
 		if u := profile.At(0); u != nil {
-			f.Since = u.SignedUpAt.Time()
-			f.LastPostViewAt, f.LastPostFocusViewAt = u.LastPostViewAt.Time(), u.LastPostFocusViewAt.Time()
+			f.Since = u.SignedUpAt
+			f.LastPostViewAt, f.LastPostFocusViewAt = u.LastPostViewAt, u.LastPostFocusViewAt
 		}
 		facts[id] = f
 	}
@@ -79,7 +79,7 @@ func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []
 		trends = append(trends, addView(tx, step)...)
 		if owner := step.Post.PostedByUserID; step.Counts() && !slices.Contains(without, owner) {
 			owners[owner] = profiles.Update(tx, profileKey(owner)).
-				If(hadProfile, keyspec.StampOf(step.Post.PostedAt)).Shift("postViewedByCount", 1)
+				If(hadProfile, step.Post.PostedAt).Shift("postViewedByCount", 1)
 		}
 	}
 	ops.Record(tx, e...)
@@ -101,10 +101,10 @@ func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []
 func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action) {
 	p, item := step.Post, postViewItemOf(step.After)
 	on := posts.Update(tx, postKey(p.PostID)).
-		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
+		If(samePost, p.PostedByUserID, p.PostedAt).
 		If("postStatus = ?", social.PostCompleted)
 	if step.Before == nil {
-		postViews.Put(tx, item).If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", keyspec.StampOf(p.PostedAt))
+		postViews.Put(tx, item).If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", p.PostedAt)
 	} else {
 		postViews.Change(tx, postViewItemOf(*step.Before), item).If("viewCount = ?", step.Before.ViewCount)
 	}
@@ -193,16 +193,16 @@ func (s *Views) Forget(ctx context.Context, v social.PostView, p *social.Post) e
 
 func (s *Views) forget(ctx context.Context, v social.PostView, p *social.Post, owned bool) (err error, ownerGone bool) {
 	tx := s.db.NewTx()
-	postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID))).If("firstViewedAt = ?", keyspec.StampOf(v.FirstViewedAt))
+	postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID))).If("firstViewedAt = ?", v.FirstViewedAt)
 	if p == nil || !p.CountsViewer(v) {
 		return tx.Run(ctx), false
 	}
-	posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).Shift("viewedByCount", -1)
+	posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt).Shift("viewedByCount", -1)
 	if !owned {
 		return tx.Run(ctx), false
 	}
 	owner := profiles.Update(tx, profileKey(p.PostedByUserID)).
-		If(hadProfile, keyspec.StampOf(p.PostedAt)).Shift("postViewedByCount", -1)
+		If(hadProfile, p.PostedAt).Shift("postViewedByCount", -1)
 	err = tx.Run(ctx)
 	return err, keyspec.Refused(err, owner)
 }
@@ -210,7 +210,7 @@ func (s *Views) forget(ctx context.Context, v social.PostView, p *social.Post, o
 func (i *postViewItem) view() social.PostView {
 	return social.PostView{
 		PostID: i.PostID, UserID: i.UserID,
-		FirstViewedAt: i.FirstViewedAt.Time(), LastViewedAt: i.LastViewedAt.Time(),
+		FirstViewedAt: i.FirstViewedAt, LastViewedAt: i.LastViewedAt,
 		ViewCount: i.ViewCount, ThumbnailViewCount: i.ThumbnailViewCount, FocusViewCount: i.FocusViewCount,
 	}
 }
@@ -220,7 +220,7 @@ func postViewItemOf(v social.PostView) postViewItem {
 		PostID: v.PostID,
 		viewItem: viewItem{
 			UserID: v.UserID, ViewCount: v.ViewCount,
-			FirstViewedAt: keyspec.StampOf(v.FirstViewedAt), LastViewedAt: keyspec.StampOf(v.LastViewedAt),
+			FirstViewedAt: v.FirstViewedAt, LastViewedAt: v.LastViewedAt,
 		},
 		ThumbnailViewCount: v.ThumbnailViewCount, FocusViewCount: v.FocusViewCount,
 	}

@@ -3,16 +3,20 @@ package keyspec
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// tag is the struct tag of a field: `dynamo:"attribute"`, optionally followed by a comma
-// and an option.
+// tag is the struct tag of a field: `dynamo:"attribute"`, optionally followed by options,
+// each after a comma.
 const (
 	tag = "dynamo"
+	// inline promotes the fields of a struct, as if it were embedded.
+	inline = ",inline"
 	// keyOnly attributes are stored only inside keys.
 	keyOnly = "keyonly"
 	// keepZero attributes are stored even if they are zero.
@@ -24,7 +28,10 @@ const (
 // codec is the compiled plan for converting a struct type to and from items. Fields are
 // accessed by offset, without reflection.
 type codec struct {
-	typ    reflect.Type
+	typ reflect.Type
+	// precision is that of times.
+	precision time.Duration
+
 	fields []*field
 	byName map[string]*field
 }
@@ -38,8 +45,9 @@ type field struct {
 	number int
 	// keyOnly fields are stored only inside keys and restored from them.
 	keyOnly bool
-	// null fields are stored as NULL if they would otherwise be absent.
-	null bool
+	// keepZero fields are stored even if they are zero, null fields as NULL if they would
+	// otherwise be absent.
+	keepZero, null bool
 }
 
 func (f *field) at(p unsafe.Pointer) unsafe.Pointer { return unsafe.Add(p, f.offset) }
@@ -53,11 +61,11 @@ func (f *field) text(p unsafe.Pointer) string {
 	return f.format(f.at(p))
 }
 
-func compile(typ reflect.Type) (*codec, error) {
+func compile(typ reflect.Type, precision time.Duration) (*codec, error) {
 	if typ.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%s is not a struct", typ)
 	}
-	c := &codec{typ: typ, byName: map[string]*field{}}
+	c := &codec{typ: typ, precision: precision, byName: map[string]*field{}}
 	if err := c.addFields(typ, 0); err != nil {
 		return nil, err
 	}
@@ -73,7 +81,7 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 	for i := range typ.NumField() {
 		sf := typ.Field(i)
 		label, tagged := sf.Tag.Lookup(tag)
-		if sf.Anonymous && !tagged && sf.Type.Kind() == reflect.Struct {
+		if (sf.Anonymous && !tagged || label == inline) && sf.Type.Kind() == reflect.Struct {
 			if err := c.addFields(sf.Type, offset+sf.Offset); err != nil {
 				return err
 			}
@@ -82,28 +90,31 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		if label == "-" {
 			continue
 		}
-		name, option, _ := strings.Cut(label, ",")
+		name, list, _ := strings.Cut(label, ",")
+		options := strings.Split(list, ",")
+		has := func(option string) bool { return slices.Contains(options, option) }
+		unknown := slices.IndexFunc(options, func(o string) bool { return o != "" && o != keyOnly && o != keepZero && o != keepNull })
 		switch {
 		case name == "":
 			return fmt.Errorf("field %s of %s needs a tag like `dynamo:\"attribute\"`", sf.Name, c.typ)
 		case c.byName[name] != nil:
 			return fmt.Errorf("%s has attribute %q twice", c.typ, name)
-		case option != "" && option != keyOnly && option != keepZero && option != keepNull:
-			return fmt.Errorf("attribute %q of %s: unknown option %q", name, c.typ, option)
+		case unknown >= 0:
+			return fmt.Errorf("attribute %q of %s: unknown option %q", name, c.typ, options[unknown])
 		}
-		v, err := valueOf(sf.Type)
+		v, err := valueOf(sf.Type, c.precision)
 		if err != nil {
 			return fmt.Errorf("attribute %q of %s: %w", name, c.typ, err)
 		}
-		if option == keepNull && sf.Type.Kind() != reflect.Pointer && sf.Type != jsonType {
+		if has(keepNull) && sf.Type.Kind() != reflect.Pointer && sf.Type != jsonType {
 			return fmt.Errorf("attribute %q of %s: only a pointer or JSON can be stored as NULL", name, c.typ)
 		}
-		if option == keepZero {
+		if has(keepZero) {
 			v.zero = func(unsafe.Pointer) bool { return false }
 		}
 		f := &field{
 			value: v, name: name, offset: offset + sf.Offset, number: len(c.fields),
-			keyOnly: option == keyOnly, null: option == keepNull,
+			keyOnly: has(keyOnly), keepZero: has(keepZero), null: has(keepNull),
 		}
 		c.fields = append(c.fields, f)
 		c.byName[name] = f

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -17,8 +18,8 @@ func deepEqual(typ reflect.Type) func(p, q unsafe.Pointer) bool {
 }
 
 // pointerTo stores nil as an absent attribute, and the pointed-to value even if it is zero.
-func pointerTo(typ reflect.Type) (value, error) {
-	elem, err := valueOf(typ.Elem())
+func pointerTo(typ reflect.Type, precision time.Duration) (value, error) {
+	elem, err := valueOf(typ.Elem(), precision)
 	if err != nil {
 		return value{}, err
 	}
@@ -70,8 +71,8 @@ func bytesValue() value {
 }
 
 // listOf stores a slice as a list. Nil is absent, an empty slice is an empty list.
-func listOf(typ reflect.Type) (value, error) {
-	elem, err := valueOf(typ.Elem())
+func listOf(typ reflect.Type, precision time.Duration) (value, error) {
+	elem, err := valueOf(typ.Elem(), precision)
 	if err != nil {
 		return value{}, err
 	}
@@ -105,11 +106,11 @@ func listOf(typ reflect.Type) (value, error) {
 }
 
 // mapOf stores a map with text keys as a map. Nil is absent.
-func mapOf(typ reflect.Type) (value, error) {
+func mapOf(typ reflect.Type, precision time.Duration) (value, error) {
 	if typ.Key().Kind() != reflect.String {
 		return value{}, fmt.Errorf("type %s cannot be stored: keys of a map are text", typ)
 	}
-	elem, err := valueOf(typ.Elem())
+	elem, err := valueOf(typ.Elem(), precision)
 	if err != nil {
 		return value{}, err
 	}
@@ -182,8 +183,8 @@ func textsValue() value {
 
 // structOf stores a struct as a map of its attributes. A struct whose fields are all
 // zero is absent.
-func structOf(typ reflect.Type) (value, error) {
-	c, err := compile(typ)
+func structOf(typ reflect.Type, precision time.Duration) (value, error) {
+	c, err := compile(typ, precision)
 	if err != nil {
 		return value{}, err
 	}

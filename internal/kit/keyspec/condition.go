@@ -232,7 +232,7 @@ func (r *row) test(text string, args []any) (test, error) {
 		if arg == nil {
 			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
 		}
-		g, err := valueIn(arg)
+		g, err := r.codec.valueIn(arg)
 		if err != nil {
 			return test{}, fmt.Errorf("condition %q: %w", text, err)
 		}

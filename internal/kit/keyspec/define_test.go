@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"stoa/internal/kit/keyspec"
 )
@@ -65,11 +64,6 @@ func TestDefineRefuses(t *testing.T) {
 				X string `dynamo:"x,omitempty"`
 			}](table, keyspec.Row{Key: key})
 		}, `unknown option "omitempty"`},
-		"a time that has no fixed width": {func(table *keyspec.Table) {
-			keyspec.Define[struct {
-				X time.Time `dynamo:"x"`
-			}](table, keyspec.Row{Key: key})
-		}, "use keyspec.Stamp"},
 		"a type that cannot be stored": {func(table *keyspec.Table) {
 			keyspec.Define[struct {
 				X chan int `dynamo:"x"`

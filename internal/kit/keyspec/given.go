@@ -3,6 +3,7 @@ package keyspec
 import (
 	"reflect"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -10,7 +11,12 @@ import (
 
 // valuesByType caches the compiled conversions of the types of values in conditions and
 // updates.
-var valuesByType sync.Map // map[reflect.Type]*value
+var valuesByType sync.Map // map[valueKey]*value
+
+type valueKey struct {
+	typ       reflect.Type
+	precision time.Duration
+}
 
 // given is a Go value with its conversion.
 type given struct {
@@ -18,16 +24,17 @@ type given struct {
 	at unsafe.Pointer
 }
 
-// valueIn returns the conversion of any storable Go value. It fails for an untyped nil.
-func valueIn(x any) (given, error) {
+// valueIn returns the conversion of any storable Go value for a row. It fails for an untyped nil.
+func (c *codec) valueIn(x any) (given, error) {
 	typ := reflect.TypeOf(x)
-	cached, ok := valuesByType.Load(typ)
+	key := valueKey{typ, c.precision}
+	cached, ok := valuesByType.Load(key)
 	if !ok {
-		v, err := valueOf(typ)
+		v, err := valueOf(typ, c.precision)
 		if err != nil {
 			return given{}, err
 		}
-		cached, _ = valuesByType.LoadOrStore(typ, &v)
+		cached, _ = valuesByType.LoadOrStore(key, &v)
 	}
 	box := reflect.New(typ)
 	box.Elem().Set(reflect.ValueOf(x))

@@ -24,7 +24,7 @@ func (u Update) SetIn(path Path, v any) Update {
 	if v == nil {
 		return u.inside(insideSet, path, null)
 	}
-	g, err := valueIn(v)
+	g, err := u.a.row.codec.valueIn(v)
 	switch {
 	case err != nil:
 		u.a.fail(err)

@@ -78,7 +78,7 @@ func (r *row) on(ix *Index) *keys {
 }
 
 func newRow(table *Table, typ reflect.Type, spec Row) (*row, error) {
-	c, err := compile(typ)
+	c, err := compile(typ, table.Precision)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,9 @@ func fillSample(v reflect.Value, name string, n int) {
 	case v.Type() == milliStampType:
 		v.SetInt(int64(sampleEpoch)/1000 + int64(n)*int64(time.Hour/time.Millisecond))
 		return
+	case v.Type() == timeType:
+		v.Set(reflect.ValueOf(sampleEpoch.Time().Truncate(time.Millisecond).Add(time.Duration(n) * time.Hour)))
+		return
 	case v.Type() == numeralType:
 		v.SetString(fmt.Sprintf("%d.25", n))
 		return

@@ -3,6 +3,7 @@ package keyspec
 import (
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -16,6 +17,8 @@ type Table struct {
 	// PK and SK are the attributes of the primary key. A table without SK has only a
 	// partition key; its rows have an empty second key template.
 	PK, SK string
+	// Precision is that of stored times, milliseconds or, by default, microseconds.
+	Precision time.Duration
 	// Number makes the sort key a number.
 	Number bool
 	// Separator separates the parts of keys; "" means "/". A slot followed by more of its

@@ -192,13 +192,13 @@ func (a *action) field(attribute string, x any) (f *field, v raw.Field, err erro
 	if x == nil {
 		return f, f.absent(), nil
 	}
-	g, err := valueIn(x)
+	g, err := a.row.codec.valueIn(x)
 	switch {
 	case err != nil:
 		return nil, v, fmt.Errorf("attribute %q: %w", attribute, err)
 	case g.wire != f.wire || g.isStamp != f.isStamp:
 		return nil, v, fmt.Errorf("attribute %q of %s is a %s, got a %s", attribute, a.row.codec.typ, f.typ, g.typ)
-	case g.isNil() || !f.nilable() && f.zero(g.at):
+	case g.isNil() || !f.nilable() && g.zero(g.at) && !f.keepZero:
 		return f, f.absent(), nil
 	}
 	return f, g.plain(g.at), nil

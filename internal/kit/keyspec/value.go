@@ -1,7 +1,6 @@
 package keyspec
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -81,13 +80,15 @@ var (
 	timeType       = reflect.TypeFor[time.Time]()
 )
 
-func valueOf(typ reflect.Type) (value, error) {
-	v, err := compileValue(typ)
+// valueOf returns the conversion of a type. Times are stored with the precision, which is
+// milliseconds or, by default, microseconds.
+func valueOf(typ reflect.Type, precision time.Duration) (value, error) {
+	v, err := compileValue(typ, precision)
 	v.typ = typ
 	return v, err
 }
 
-func compileValue(typ reflect.Type) (value, error) {
+func compileValue(typ reflect.Type, precision time.Duration) (value, error) {
 	switch {
 	case typ == stampType:
 		return stampValue(), nil
@@ -99,8 +100,10 @@ func compileValue(typ reflect.Type) (value, error) {
 		return setValue(), nil
 	case typ == jsonType:
 		return jsonValue(), nil
+	case typ == timeType && precision == time.Millisecond:
+		return timeValue(MilliStampOf, ParseMilliStamp), nil
 	case typ == timeType:
-		return value{}, errors.New("time.Time has no fixed width in a key, use keyspec.Stamp")
+		return timeValue(StampOf, ParseStamp), nil
 	}
 	switch typ.Kind() {
 	case reflect.String:
@@ -116,16 +119,16 @@ func compileValue(typ reflect.Type) (value, error) {
 	case reflect.Float64:
 		return floatValue(), nil
 	case reflect.Pointer:
-		return pointerTo(typ)
+		return pointerTo(typ, precision)
 	case reflect.Slice:
 		if typ.Elem().Kind() == reflect.Uint8 {
 			return bytesValue(), nil
 		}
-		return listOf(typ)
+		return listOf(typ, precision)
 	case reflect.Map:
-		return mapOf(typ)
+		return mapOf(typ, precision)
 	case reflect.Struct:
-		return structOf(typ)
+		return structOf(typ, precision)
 	default:
 		return value{}, fmt.Errorf("type %s cannot be stored", typ)
 	}
@@ -194,6 +197,28 @@ func stampValue() value {
 	v := plain[Stamp](wireText).withText(
 		func(p unsafe.Pointer) string { return (*(*Stamp)(p)).String() },
 		func(text string, p unsafe.Pointer) (err error) { *(*Stamp)(p), err = ParseStamp(text); return err })
+	v.isStamp = true
+	return v
+}
+
+// timeValue stores a time.Time as an S, which determines the precision.
+func timeValue[S interface {
+	comparable
+	String() string
+	Time() time.Time
+}](of func(time.Time) S, parse func(string) (S, error)) value {
+	at := func(p unsafe.Pointer) S { return of(*(*time.Time)(p)) }
+	v := value{
+		wire:  wireText,
+		zero:  func(p unsafe.Pointer) bool { var zero S; return at(p) == zero },
+		equal: func(p, q unsafe.Pointer) bool { return at(p) == at(q) },
+	}.withText(
+		func(p unsafe.Pointer) string { return at(p).String() },
+		func(text string, p unsafe.Pointer) error {
+			s, err := parse(text)
+			*(*time.Time)(p) = s.Time()
+			return err
+		})
 	v.isStamp = true
 	return v
 }
