@@ -117,7 +117,7 @@ func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatM
 func (s *Chats) RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for i := range members {
-			of.remove(tx, &chatMemberItem{*&members[i]}, false)
+			of.remove(tx, &chatMemberItem{members[i]}, false)
 		}
 		ops.Record(tx, e...)
 	}))

@@ -232,7 +232,7 @@ func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, t
 		if move := (social.ChatMove{Before: &m, After: &after}); move.Changes() {
 			of.move(tx, move)
 		} else {
-			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(&chatMemberItem{*&m}), 0)
+			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(&chatMemberItem{m}), 0)
 		}
 		ops.Record(tx, e...)
 	}))
