@@ -2,24 +2,25 @@ package social
 
 import "time"
 
-// AlbumArranged: an album's posts or their order changed.
-type AlbumArranged struct {
+// AlbumPostsChanged: an album's posts or their order changed. Its stored name is
+// album.arranged.
+type AlbumPostsChanged struct {
 	AlbumID AlbumID
 	Owner   UserID
 	// At differs for each change of the album.
 	At time.Time
 }
 
-func (AlbumArranged) EventName() string { return "album.arranged" }
+func (AlbumPostsChanged) EventName() string { return "album.arranged" }
 
 // OrderingKey is unique to the event: rendering the art may take seconds, and nothing
 // should wait for it.
-func (e AlbumArranged) OrderingKey() string {
+func (e AlbumPostsChanged) OrderingKey() string {
 	return string(e.AlbumID) + "/" + e.At.Format(time.RFC3339Nano)
 }
 
 // Slow says that art is drawn for seconds.
-func (AlbumArranged) Slow() {}
+func (AlbumPostsChanged) Slow() {}
 
 // AlbumDeleted: an album was deleted. Its posts still exist and are to be removed from it.
 type AlbumDeleted struct {

@@ -13,10 +13,10 @@ func (s *SeenAlbum) AlbumID() AlbumID     { return s.album.AlbumID }
 func (s *SeenAlbum) CreatedAt() time.Time { return s.album.CreatedAt }
 func (s *SeenAlbum) OwnedBy() *SeenUser   { return s.owner }
 func (s *SeenAlbum) Name() string         { return s.album.Name }
-func (s *SeenAlbum) Description() *string { return set(true, s.album.Description) }
+func (s *SeenAlbum) Description() *string { return shownIfSet(true, s.album.Description) }
 func (s *SeenAlbum) PostCount() int       { return s.album.PostCount }
 
 // PostsLastUpdatedAt is nil until the first completed post is added.
 func (s *SeenAlbum) PostsLastUpdatedAt() *time.Time {
-	return unless(s.album.PostsLastUpdatedAt.IsZero(), s.album.PostsLastUpdatedAt)
+	return ifSet(s.album.PostsLastUpdatedAt)
 }

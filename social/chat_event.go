@@ -36,14 +36,15 @@ type ChatMessageDeleted struct {
 func (ChatMessageDeleted) EventName() string     { return "chatMessage.deleted" }
 func (e ChatMessageDeleted) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// UnviewedChatsMoved: some users' number of chats with unviewed messages changed.
-type UnviewedChatsMoved struct {
+// UnviewedChatsChanged: some users' number of chats with unviewed messages changed. Its
+// stored name is chat.unviewedMoved.
+type UnviewedChatsChanged struct {
 	ChatID  ChatID
 	UserIDs []UserID
 }
 
-func (UnviewedChatsMoved) EventName() string     { return "chat.unviewedMoved" }
-func (e UnviewedChatsMoved) OrderingKey() string { return string(e.ChatID) }
+func (UnviewedChatsChanged) EventName() string     { return "chat.unviewedChanged" }
+func (e UnviewedChatsChanged) OrderingKey() string { return string(e.ChatID) }
 
 // ChatJoined: more users join a large group, at the time at which the first ones joined in
 // the transaction of the decision.

@@ -55,14 +55,14 @@ func (s *SeenChat) Shows(d Detail) bool { return s.read.Has(d & FlagMark) }
 
 func (s *SeenChat) ChatID() ChatID       { return s.chat.ChatID }
 func (s *SeenChat) ChatType() ChatType   { return s.chat.Type }
-func (s *SeenChat) Name() *string        { return set(true, s.chat.Name) }
+func (s *SeenChat) Name() *string        { return shownIfSet(true, s.chat.Name) }
 func (s *SeenChat) CreatedAt() time.Time { return s.chat.CreatedAt }
 func (s *SeenChat) UserCount() int       { return s.chat.UserCount }
 func (s *SeenChat) UsersCount() int      { return s.chat.UserCount }
 func (s *SeenChat) MessageCount() int    { return s.chat.MessagesCount }
 
 func (s *SeenChat) LastMessageActivityAt() *time.Time {
-	return unless(s.chat.LastMessageActivityAt.IsZero(), s.chat.LastMessageActivityAt)
+	return ifSet(s.chat.LastMessageActivityAt)
 }
 
 func (s *SeenChat) FlagStatus() FlagStatus {
@@ -103,11 +103,11 @@ func (s *SeenChatMessage) Text() string             { return s.message.Text }
 func (s *SeenChatMessage) CreatedAt() time.Time     { return s.message.CreatedAt }
 
 func (s *SeenChatMessage) LastEditedAt() *time.Time {
-	return unless(s.message.LastEditedAt.IsZero(), s.message.LastEditedAt)
+	return ifSet(s.message.LastEditedAt)
 }
 
 func (s *SeenChatMessage) AuthorUserID() *UserID {
-	return unless(s.message.UserID == "", s.message.UserID)
+	return ifSet(s.message.UserID)
 }
 
 // Author is nil for system messages, and for authors who no longer exist or block the

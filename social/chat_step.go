@@ -163,9 +163,9 @@ func (s *ChatStep) Readers(author UserID) []UserID {
 	return to
 }
 
-// Told returns the events for the messages added, and the users whose number of chats with
+// MessagesAdded returns the events for the messages added, and the users whose number of chats with
 // unviewed messages changes.
-func (s *ChatStep) Told() (added []ChatMessageAdded, unviewed []UserID) {
+func (s *ChatStep) MessagesAdded() (added []ChatMessageAdded, unviewed []UserID) {
 	for i, m := range s.Added {
 		added = append(added, ChatMessageAdded{Chat: *s.After, Message: *m, To: s.tos[i]})
 	}

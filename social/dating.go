@@ -79,14 +79,14 @@ func (u *User) Idle(by string, now time.Time) *User {
 // otherwise nil.
 func (u *User) Unfit(now time.Time) *User {
 	next := *u
-	if !next.settleDating(now) {
+	if !next.endUnmetDating(now) {
 		return nil
 	}
 	return &next
 }
 
-// settleDating disables dating if a change of the profile left its requirements unmet.
-func (u *User) settleDating(now time.Time) (ended bool) {
+// endUnmetDating disables dating if a change of the profile left its requirements unmet.
+func (u *User) endUnmetDating(now time.Time) (ended bool) {
 	if !u.Dates() || u.checkDating() == nil {
 		return false
 	}

@@ -4,13 +4,13 @@ import "testing"
 
 func TestOneOrderPerOwner(t *testing.T) {
 	for _, e := range []interface{ OrderingKey() string }{
-		PostMoved{PostID: "p", UserID: ana},
+		PostStatusChanged{PostID: "p", UserID: ana},
 		PostEdited{PostID: "p", UserID: ana},
-		FollowMoved{FollowerUserID: ben, FollowedUserID: ana},
+		FollowStatusChanged{FollowerUserID: ben, FollowedUserID: ana},
 		UserCreated{UserID: ana},
 		UserChanged{UserID: ana},
-		UserOpened{UserID: ana},
-		UserStatusMoved{UserID: ana},
+		UserMadePublic{UserID: ana},
+		UserStatusChanged{UserID: ana},
 		UserRemoved{UserID: ana},
 		ContentForciblyRemoved{UserID: ana, Kind: ForcedPosts},
 		CommentAdded{Owner: ana, Author: ben},

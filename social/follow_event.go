@@ -1,12 +1,12 @@
 package social
 
-// FollowMoved: a follow changed its status.
-type FollowMoved struct {
+// FollowStatusChanged: a follow changed its status. Its stored name is follow.moved.
+type FollowStatusChanged struct {
 	FollowerUserID UserID
 	FollowedUserID UserID
 	From           FollowStatus
 	To             FollowStatus
 }
 
-func (FollowMoved) EventName() string     { return "follow.moved" }
-func (e FollowMoved) OrderingKey() string { return string(e.FollowedUserID) }
+func (FollowStatusChanged) EventName() string     { return "follow.moved" }
+func (e FollowStatusChanged) OrderingKey() string { return string(e.FollowedUserID) }

@@ -30,9 +30,9 @@ func (s FollowStep) Shift() (following, requests int) {
 	return count(Following), count(FollowRequested)
 }
 
-// Moved returns the event for the step.
-func (s FollowStep) Moved() FollowMoved {
-	return FollowMoved{
+// StatusChanged returns the event for the step.
+func (s FollowStep) StatusChanged() FollowStatusChanged {
+	return FollowStatusChanged{
 		FollowerUserID: s.Follow.FollowerUserID, FollowedUserID: s.Follow.FollowedUserID,
 		From: s.From, To: s.Follow.Status,
 	}

@@ -3,20 +3,26 @@ package social
 // ptr returns a pointer to a copy of v.
 func ptr[T any](v T) *T { return &v }
 
-// unless returns a pointer to v, or nil if hidden.
-func unless[T any](hidden bool, v T) *T {
-	if hidden {
+// shownIf returns a pointer to v if the viewer may see it, or nil.
+func shownIf[T any](shown bool, v T) *T {
+	if !shown {
 		return nil
 	}
 	return &v
 }
 
-// set returns a pointer to text, or nil if it is hidden or empty.
-func set(shown bool, text string) *string {
-	if !shown || text == "" {
+// shownIfSet is shownIf for a value that is unset if it is the zero value.
+func shownIfSet[T comparable](shown bool, v T) *T {
+	if !shown {
 		return nil
 	}
-	return &text
+	return ifSet(v)
+}
+
+// ifSet returns a pointer to v, or nil if it is the zero value.
+func ifSet[T comparable](v T) *T {
+	var zero T
+	return shownIf(v != zero, v)
 }
 
 // equalPtr reports whether both are nil or point to the same value.

@@ -2,9 +2,10 @@ package social
 
 import "time"
 
-// PostMoved: the status of a post changed. From is "" for a new post, To is PostDeleting
-// for a deleted one. The start of processing is not an event, as nothing follows from it.
-type PostMoved struct {
+// PostStatusChanged: the status of a post changed. From is "" for a new post, To is
+// PostDeleting for a deleted one. The start of processing is not an event, as nothing
+// follows from it. Its stored name is post.moved.
+type PostStatusChanged struct {
 	PostID PostID
 	UserID UserID
 	Type   PostType
@@ -22,17 +23,17 @@ type PostMoved struct {
 }
 
 // First reports whether the post was completed for the first time.
-func (e PostMoved) First() bool {
+func (e PostStatusChanged) First() bool {
 	return e.To == PostCompleted && (e.From == "" || e.From == PostPending || e.From == PostProcessing)
 }
 
 // Showed reports whether the post has been visible to others, so that lists may contain it.
-func (e PostMoved) Showed() bool {
+func (e PostStatusChanged) Showed() bool {
 	return e.From != "" && e.From != PostPending && e.From != PostProcessing && e.From != PostError
 }
 
-func (PostMoved) EventName() string     { return "post.moved" }
-func (e PostMoved) OrderingKey() string { return string(e.UserID) }
+func (PostStatusChanged) EventName() string     { return "post.moved" }
+func (e PostStatusChanged) OrderingKey() string { return string(e.UserID) }
 
 // PostEdited: the owner edited a post.
 type PostEdited struct {

@@ -28,9 +28,9 @@ func (s *SeenPost) PostedBy() *SeenUser    { return s.owner }
 func (s *SeenPost) PostType() PostType     { return s.post.Type }
 func (s *SeenPost) PostStatus() PostStatus { return s.post.Status }
 func (s *SeenPost) ExpiresAt() *time.Time {
-	return unless(s.post.ExpiresAt.IsZero(), s.post.ExpiresAt)
+	return ifSet(s.post.ExpiresAt)
 }
-func (s *SeenPost) Text() *string      { return set(true, s.post.Text) }
+func (s *SeenPost) Text() *string      { return shownIfSet(true, s.post.Text) }
 func (s *SeenPost) Keywords() []string { return s.post.Keywords }
 
 // Album returns the post's album, which everybody who sees the post may see.
@@ -71,7 +71,7 @@ func (s *SeenPost) SharingDisabled() *bool  { return ptr(On(s.post.SharingDisabl
 func (s *SeenPost) LikesDisabled() *bool { return ptr(deref(s.post.LikesDisabled, true)) }
 
 func (s *SeenPost) VerificationHidden() *bool {
-	return unless(!s.owner.IsSelf(), On(s.post.VerificationHidden))
+	return shownIf(s.owner.IsSelf(), On(s.post.VerificationHidden))
 }
 
 func (s *SeenPost) IsVerified() *bool { return s.post.IsVerified }
@@ -82,19 +82,19 @@ func (s *SeenPost) LikesShown() bool {
 	return s.owner.IsSelf() && !On(s.post.LikesDisabled) && s.owner.LikesShown()
 }
 
-func (s *SeenPost) OnymousLikeCount() *int { return unless(!s.LikesShown(), s.post.OnymousLikeCount) }
+func (s *SeenPost) OnymousLikeCount() *int { return shownIf(s.LikesShown(), s.post.OnymousLikeCount) }
 func (s *SeenPost) AnonymousLikeCount() *int {
-	return unless(!s.LikesShown(), s.post.AnonymousLikeCount)
+	return shownIf(s.LikesShown(), s.post.AnonymousLikeCount)
 }
 
 // CommentsShown reports whether comments of the post can be read.
 func (s *SeenPost) CommentsShown() bool { return !On(s.post.CommentsDisabled) }
 
-func (s *SeenPost) CommentCount() *int { return unless(!s.CommentsShown(), s.post.CommentCount) }
+func (s *SeenPost) CommentCount() *int { return shownIf(s.CommentsShown(), s.post.CommentCount) }
 
 // HasNewCommentActivity reports whether there are comments that the owner has not viewed.
 func (s *SeenPost) HasNewCommentActivity() *bool {
-	return unless(!s.owner.IsSelf(), !s.post.UnviewedCommentAt.IsZero())
+	return shownIf(s.owner.IsSelf(), !s.post.UnviewedCommentAt.IsZero())
 }
 
 // CommentsCount returns the number of comments; for the owner, of those viewed or unviewed

@@ -112,12 +112,12 @@ func (s *PostStep) keep(a *Album) { s.Albums = append(s.Albums, AlbumStep{a, a})
 // Changed reports whether the content of the album or its order changes.
 func (s AlbumStep) Changed() bool { return s.Before != s.After }
 
-// Arranged returns events for the albums whose content or order changes.
-func (s PostStep) Arranged() []AlbumArranged {
-	var events []AlbumArranged
+// AlbumPostsChanged returns events for the albums whose content or order changes.
+func (s PostStep) AlbumPostsChanged() []AlbumPostsChanged {
+	var events []AlbumPostsChanged
 	for _, a := range s.Albums {
 		if a.Changed() {
-			events = append(events, AlbumArranged{AlbumID: a.After.AlbumID, Owner: a.After.OwnedByUserID, At: a.After.PostsLastUpdatedAt})
+			events = append(events, AlbumPostsChanged{AlbumID: a.After.AlbumID, Owner: a.After.OwnedByUserID, At: a.After.PostsLastUpdatedAt})
 		}
 	}
 	return events
@@ -130,9 +130,9 @@ func (p *Post) Gone() *Post {
 	return &after
 }
 
-// Moved returns the event for a step that changes the post's status.
-func (s PostStep) Moved(at time.Time) PostMoved {
-	m := PostMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at, OriginalPostID: s.After.OriginalPostID}
+// StatusChanged returns the event for a step that changes the post's status.
+func (s PostStep) StatusChanged(at time.Time) PostStatusChanged {
+	m := PostStatusChanged{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at, OriginalPostID: s.After.OriginalPostID}
 	if s.Before != nil {
 		m.From = s.Before.Status
 		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)

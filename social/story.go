@@ -18,19 +18,20 @@ type FirstStory struct {
 // together with their event.
 const MaxFirstStories = 50
 
-// FirstStoryMoved: the first story of a user changed for some followers.
-type FirstStoryMoved struct {
+// FirstStoryChanged: the first story of a user changed for some followers. Its stored name
+// is firstStory.moved.
+type FirstStoryChanged struct {
 	UserID    UserID
 	Followers []UserID
 	// PostID is the new first story, or "".
 	PostID PostID `json:",omitempty"`
 }
 
-func (FirstStoryMoved) EventName() string     { return "firstStory.moved" }
-func (e FirstStoryMoved) OrderingKey() string { return string(e.UserID) }
+func (FirstStoryChanged) EventName() string     { return "firstStory.moved" }
+func (e FirstStoryChanged) OrderingKey() string { return string(e.UserID) }
 
 // Notifications returns the notifications for the followers.
-func (e FirstStoryMoved) Notifications() []Notification {
+func (e FirstStoryChanged) Notifications() []Notification {
 	news := make([]Notification, len(e.Followers))
 	for i, follower := range e.Followers {
 		news[i] = Notification{UserID: follower, Type: NotifyFollowedStoriesChanged, FollowedUserID: &e.UserID}
@@ -41,9 +42,9 @@ func (e FirstStoryMoved) Notifications() []Notification {
 	return news
 }
 
-// Storied reports whether a post is one of its owner's stories, or will become one as time
+// IsStory reports whether a post is one of its owner's stories, or will become one as time
 // passes.
-func (p *Post) Storied() bool { return p.Status == PostCompleted && !p.ExpiresAt.IsZero() }
+func (p *Post) IsStory() bool { return p.Status == PostCompleted && !p.ExpiresAt.IsZero() }
 
 // storyBefore reports whether a story sorts before another.
 func storyBefore(at time.Time, id PostID, other *Post) bool {
@@ -57,39 +58,40 @@ func storyBefore(at time.Time, id PostID, other *Post) bool {
 func FirstOf(owner UserID, posts []*Post) *Post {
 	var first *Post
 	for _, p := range posts {
-		if p.PostedByUserID == owner && p.Storied() && (first == nil || storyBefore(p.ExpiresAt, p.PostID, first)) {
+		if p.PostedByUserID == owner && p.IsStory() && (first == nil || storyBefore(p.ExpiresAt, p.PostID, first)) {
 			first = p
 		}
 	}
 	return first
 }
 
-// StoryMoved: a story started, ended, or expires at another time.
-type StoryMoved struct {
+// StoryChanged: a story started, ended, or expires at another time. Its stored name is
+// story.moved.
+type StoryChanged struct {
 	PostID PostID
 	UserID UserID
 	// Before is when the story was due to expire; zero if it was not a story.
 	Before time.Time
 }
 
-func (StoryMoved) EventName() string     { return "story.moved" }
-func (e StoryMoved) OrderingKey() string { return string(e.UserID) }
+func (StoryChanged) EventName() string     { return "story.moved" }
+func (e StoryChanged) OrderingKey() string { return string(e.UserID) }
 
 // Matters reports whether the event may change the first story that followers see. first is
 // the user's first story now, or nil.
-func (e StoryMoved) Matters(first *Post) bool {
+func (e StoryChanged) Matters(first *Post) bool {
 	return first == nil || first.PostID == e.PostID || !e.Before.IsZero() && storyBefore(e.Before, e.PostID, first)
 }
 
-// Storied returns the event for a step that makes the post a story, ends it, or changes
-// when it expires. moved is false for other steps.
-func (s PostStep) Storied() (e StoryMoved, moved bool) {
-	e = StoryMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID}
-	if s.Before != nil && s.Before.Storied() {
+// StoryChanged returns the event for a step that makes the post a story, ends it, or changes
+// when it expires. changed is false for other steps.
+func (s PostStep) StoryChanged() (e StoryChanged, changed bool) {
+	e = StoryChanged{PostID: s.After.PostID, UserID: s.After.PostedByUserID}
+	if s.Before != nil && s.Before.IsStory() {
 		e.Before = s.Before.ExpiresAt
 	}
 	var after time.Time
-	if s.After.Storied() {
+	if s.After.IsStory() {
 		after = s.After.ExpiresAt
 	}
 	return e, !e.Before.Equal(after)

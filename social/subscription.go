@@ -78,7 +78,7 @@ func (u *User) Subscribed(pays bool, now time.Time) *User {
 	default:
 		next.Subscription, next.SubscriptionExpiresAt = "", time.Time{}
 	}
-	next.settleDating(now)
+	next.endUnmetDating(now)
 	return &next
 }
 

@@ -1,13 +1,15 @@
 package social
 
-// AppStoreSubMoved: the status of a user's App Store subscription changed.
-type AppStoreSubMoved struct{ UserID UserID }
+// AppStoreSubChanged: the status of a user's App Store subscription changed. Its stored
+// name is appStoreSub.moved.
+type AppStoreSubChanged struct{ UserID UserID }
 
-func (AppStoreSubMoved) EventName() string     { return "appStoreSub.moved" }
-func (e AppStoreSubMoved) OrderingKey() string { return string(e.UserID) }
+func (AppStoreSubChanged) EventName() string     { return "appStoreSub.moved" }
+func (e AppStoreSubChanged) OrderingKey() string { return string(e.UserID) }
 
-// SubscriptionMoved: the subscription level of a user changed.
-type SubscriptionMoved struct{ UserID UserID }
+// SubscriptionLevelChanged: the subscription level of a user changed. Its stored name is
+// subscription.moved.
+type SubscriptionLevelChanged struct{ UserID UserID }
 
-func (SubscriptionMoved) EventName() string     { return "subscription.moved" }
-func (e SubscriptionMoved) OrderingKey() string { return string(e.UserID) }
+func (SubscriptionLevelChanged) EventName() string     { return "subscription.moved" }
+func (e SubscriptionLevelChanged) OrderingKey() string { return string(e.UserID) }

@@ -68,12 +68,12 @@ func (t *Trend) Deflated(now time.Time) *Trend {
 const (
 	// MaxTrends is the number of trends of a kind above which negligible ones are deleted.
 	MaxTrends = 10000
-	// hardlyTrends is the score below which a trend is negligible.
-	hardlyTrends = 0.5
+	// negligibleScore is the score below which a trend is negligible.
+	negligibleScore = 0.5
 )
 
-// Hardly reports whether the trend is negligible and may be deleted if there are too many.
-func (t *Trend) Hardly() bool { return t.Score < hardlyTrends }
+// Negligible reports whether the trend is negligible and may be deleted if there are too many.
+func (t *Trend) Negligible() bool { return t.Score < negligibleScore }
 
 // weight returns the factor of points that the post earns at the given time, or 0 if it
 // earns none. Copies earn none: their views count for the original. Neither do posts of the
@@ -96,7 +96,7 @@ func (p *Post) weight(owner *User, all FollowedByAll, at time.Time) float64 {
 // Began returns the step with the initial trend of a post that is completed for the first
 // time, if it earns points. owner may be nil.
 func (s PostStep) Began(owner *SeenUser, all FollowedByAll, at time.Time) PostStep {
-	if owner == nil || !s.Moved(at).First() {
+	if owner == nil || !s.StatusChanged(at).First() {
 		return s
 	}
 	if w := s.After.weight(owner.user, all, at); w > 0 {

@@ -39,7 +39,7 @@ func TestTrendsSink(t *testing.T) {
 			t.Errorf("deflated after %v: %v, want score %v", after, got, want)
 		}
 	}
-	if MaxTrends != 10000 || !(&Trend{Score: 0.49}).Hardly() || (&Trend{Score: 0.5}).Hardly() {
+	if MaxTrends != 10000 || !(&Trend{Score: 0.49}).Negligible() || (&Trend{Score: 0.5}).Negligible() {
 		t.Error("the tail is cut elsewhere")
 	}
 }

@@ -75,7 +75,7 @@ func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
 	differs = choose(&next.SharingDisabled, d.SharingDisabled) || differs
 	differs = choose(&next.VerificationHidden, d.VerificationHidden) || differs
 	differs = d.person(&next, now) || differs
-	next.settleDating(now)
+	next.endUnmetDating(now)
 	return &next, differs
 }
 

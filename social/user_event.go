@@ -21,20 +21,21 @@ type UserChanged struct {
 func (UserChanged) EventName() string     { return "user.changed" }
 func (e UserChanged) OrderingKey() string { return string(e.UserID) }
 
-// UserOpened: a user changed from private to public.
-type UserOpened struct{ UserID UserID }
+// UserMadePublic: a user changed from private to public. Its stored name is user.opened.
+type UserMadePublic struct{ UserID UserID }
 
-func (UserOpened) EventName() string     { return "user.opened" }
-func (e UserOpened) OrderingKey() string { return string(e.UserID) }
+func (UserMadePublic) EventName() string     { return "user.opened" }
+func (e UserMadePublic) OrderingKey() string { return string(e.UserID) }
 
-// UserStatusMoved: an account changed its status, other than by its removal.
-type UserStatusMoved struct {
+// UserStatusChanged: an account changed its status, other than by its removal. Its stored
+// name is user.status_moved.
+type UserStatusChanged struct {
 	UserID   UserID
 	From, To UserStatus
 }
 
-func (UserStatusMoved) EventName() string     { return "user.status_moved" }
-func (e UserStatusMoved) OrderingKey() string { return string(e.UserID) }
+func (UserStatusChanged) EventName() string     { return "user.status_moved" }
+func (e UserStatusChanged) OrderingKey() string { return string(e.UserID) }
 
 // UserRemoved: a profile was reset or deleted. Everybody counts it as missing already; what
 // receivers do is to clear away what it left, in FanOut lanes.

@@ -169,7 +169,7 @@ func (u *User) Aged(now time.Time) (changed *User, differs bool) {
 	age := AgeOn(u.DateOfBirth, now)
 	differs = !equalPtr(u.Age, age)
 	next.Age = age
-	next.settleDating(now)
+	next.endUnmetDating(now)
 	return &next, differs
 }
 

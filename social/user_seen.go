@@ -87,36 +87,36 @@ func (s *SeenUser) blockStatus(blocks bool) BlockStatus {
 }
 
 func (s *SeenUser) UserStatus() *UserStatus {
-	return unless(s.rel.BlockedBy, orElse(s.user.Status, UserActive))
+	return shownIf(!s.rel.BlockedBy, orElse(s.user.Status, UserActive))
 }
 func (s *SeenUser) PrivacyStatus() *PrivacyStatus {
-	return unless(s.rel.BlockedBy, s.user.Privacy)
+	return shownIf(!s.rel.BlockedBy, s.user.Privacy)
 }
 func (s *SeenUser) SubscriptionLevel() *SubscriptionLevel {
-	return unless(s.rel.BlockedBy, orElse(s.user.Subscription, SubscriptionBasic))
+	return shownIf(!s.rel.BlockedBy, orElse(s.user.Subscription, SubscriptionBasic))
 }
 
 // SubscriptionExpiresAt is visible to the user alone. It may be in the past, because a job
 // ends expired levels.
 func (s *SeenUser) SubscriptionExpiresAt() *time.Time {
-	return unless(!s.rel.self || s.user.SubscriptionExpiresAt.IsZero(), s.user.SubscriptionExpiresAt)
+	return shownIfSet(s.rel.self, s.user.SubscriptionExpiresAt)
 }
-func (s *SeenUser) FullName() *string { return set(!s.rel.BlockedBy, s.user.FullName) }
+func (s *SeenUser) FullName() *string { return shownIfSet(!s.rel.BlockedBy, s.user.FullName) }
 func (s *SeenUser) DisplayName() *string {
-	return set(!s.rel.BlockedBy, s.user.DisplayName)
+	return shownIfSet(!s.rel.BlockedBy, s.user.DisplayName)
 }
 func (s *SeenUser) ThemeCode() *string {
-	return unless(s.rel.BlockedBy, orElse(s.user.ThemeCode, DefaultThemeCode))
+	return shownIf(!s.rel.BlockedBy, orElse(s.user.ThemeCode, DefaultThemeCode))
 }
-func (s *SeenUser) SignedUpAt() *time.Time { return unless(s.rel.BlockedBy, s.user.SignedUpAt) }
+func (s *SeenUser) SignedUpAt() *time.Time { return shownIf(!s.rel.BlockedBy, s.user.SignedUpAt) }
 func (s *SeenUser) LastFoundContactsAt() *time.Time {
-	return unless(!s.rel.self || s.user.LastFoundContactsAt.IsZero(), s.user.LastFoundContactsAt)
+	return shownIfSet(s.rel.self, s.user.LastFoundContactsAt)
 }
-func (s *SeenUser) PostCount() *int { return unless(s.rel.BlockedBy, s.user.PostCount) }
+func (s *SeenUser) PostCount() *int { return shownIf(!s.rel.BlockedBy, s.user.PostCount) }
 
-func (s *SeenUser) DateOfBirth() *string { return set(!s.rel.BlockedBy, s.user.DateOfBirth) }
+func (s *SeenUser) DateOfBirth() *string { return shownIfSet(!s.rel.BlockedBy, s.user.DateOfBirth) }
 func (s *SeenUser) Gender() *UserGender {
-	return unless(s.rel.BlockedBy || s.user.Gender == "", s.user.Gender)
+	return shownIfSet(!s.rel.BlockedBy, s.user.Gender)
 }
 func (s *SeenUser) Height() *int {
 	if s.rel.BlockedBy {
@@ -129,7 +129,7 @@ func (s *SeenUser) Location() *Location      { return own(s, s.user.Location) }
 func (s *SeenUser) MatchAgeRange() *Range    { return own(s, s.user.MatchAgeRange) }
 func (s *SeenUser) MatchHeightRange() *Range { return own(s, s.user.MatchHeightRange) }
 func (s *SeenUser) MatchLocationRadius() *int {
-	return unless(!s.rel.self || s.user.MatchLocationRadius == 0, s.user.MatchLocationRadius)
+	return shownIfSet(s.rel.self, s.user.MatchLocationRadius)
 }
 func (s *SeenUser) MatchGenders() []UserGender {
 	if !s.rel.self {
@@ -146,44 +146,44 @@ func own[T any](s *SeenUser, v *T) *T {
 	return v
 }
 
-func (s *SeenUser) CardCount() *int { return unless(!s.rel.self, s.user.CardCount) }
-func (s *SeenUser) ChatCount() *int { return unless(!s.rel.self, s.user.ChatCount) }
+func (s *SeenUser) CardCount() *int { return shownIf(s.rel.self, s.user.CardCount) }
+func (s *SeenUser) ChatCount() *int { return shownIf(s.rel.self, s.user.ChatCount) }
 func (s *SeenUser) ChatsWithUnviewedMessagesCount() *int {
-	return unless(!s.rel.self, s.user.ChatsWithUnviewedMessagesCount)
+	return shownIf(s.rel.self, s.user.ChatsWithUnviewedMessagesCount)
 }
 
-func (s *SeenUser) AlbumCount() *int { return unless(!s.Published(), s.user.AlbumCount) }
+func (s *SeenUser) AlbumCount() *int { return shownIf(s.Published(), s.user.AlbumCount) }
 
-func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
+func (s *SeenUser) Bio() *string { return shownIfSet(s.Published(), s.user.Bio) }
 
-func (s *SeenUser) Email() *string       { return set(s.rel.self, s.user.Email) }
-func (s *SeenUser) PhoneNumber() *string { return set(s.rel.self, s.user.PhoneNumber) }
+func (s *SeenUser) Email() *string       { return shownIfSet(s.rel.self, s.user.Email) }
+func (s *SeenUser) PhoneNumber() *string { return shownIfSet(s.rel.self, s.user.PhoneNumber) }
 func (s *SeenUser) AcceptedEULAVersion() *string {
-	return set(s.rel.self, s.user.AcceptedEULAVersion)
+	return shownIfSet(s.rel.self, s.user.AcceptedEULAVersion)
 }
 func (s *SeenUser) LanguageCode() *string {
-	return unless(!s.rel.self, orElse(s.user.LanguageCode, DefaultLanguageCode))
+	return shownIf(s.rel.self, orElse(s.user.LanguageCode, DefaultLanguageCode))
 }
 func (s *SeenUser) FollowCountsHidden() *bool {
-	return unless(!s.rel.self, On(s.user.FollowCountsHidden))
+	return shownIf(s.rel.self, On(s.user.FollowCountsHidden))
 }
 func (s *SeenUser) ViewCountsHidden() *bool {
-	return unless(!s.rel.self, On(s.user.ViewCountsHidden))
+	return shownIf(s.rel.self, On(s.user.ViewCountsHidden))
 }
 func (s *SeenUser) CommentsDisabled() *bool {
-	return unless(!s.rel.self, On(s.user.CommentsDisabled))
+	return shownIf(s.rel.self, On(s.user.CommentsDisabled))
 }
-func (s *SeenUser) LikesDisabled() *bool { return unless(!s.rel.self, On(s.user.LikesDisabled)) }
+func (s *SeenUser) LikesDisabled() *bool { return shownIf(s.rel.self, On(s.user.LikesDisabled)) }
 func (s *SeenUser) SharingDisabled() *bool {
-	return unless(!s.rel.self, On(s.user.SharingDisabled))
+	return shownIf(s.rel.self, On(s.user.SharingDisabled))
 }
 func (s *SeenUser) VerificationHidden() *bool {
-	return unless(!s.rel.self, On(s.user.VerificationHidden))
+	return shownIf(s.rel.self, On(s.user.VerificationHidden))
 }
 
-func (s *SeenUser) FollowedCount() *int  { return unless(!s.FollowsShown(), s.user.FollowedCount) }
+func (s *SeenUser) FollowedCount() *int  { return shownIf(s.FollowsShown(), s.user.FollowedCount) }
 func (s *SeenUser) FollowedsCount() *int { return s.FollowedCount() }
-func (s *SeenUser) FollowerCount() *int  { return unless(!s.FollowsShown(), s.user.FollowerCount) }
+func (s *SeenUser) FollowerCount() *int  { return shownIf(s.FollowsShown(), s.user.FollowerCount) }
 
 // FollowersCount counts followers by status, by default FOLLOWING. The number of requests
 // is visible to the user alone, and other statuses are not counted.
@@ -201,10 +201,10 @@ func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
 }
 
 func (s *SeenUser) DatingStatus() *DatingStatus {
-	return unless(!s.rel.self, orElse(s.user.DatingStatus, DatingDisabled))
+	return shownIf(s.rel.self, orElse(s.user.DatingStatus, DatingDisabled))
 }
 func (s *SeenUser) UserDisableDatingDate() *time.Time {
-	return unless(s.rel.BlockedBy || s.user.UserDisableDatingDate.IsZero(), s.user.UserDisableDatingDate)
+	return shownIfSet(!s.rel.BlockedBy, s.user.UserDisableDatingDate)
 }
 
 // MatchStatus is the viewer's dating status with regard to the user.

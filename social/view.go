@@ -123,11 +123,11 @@ func (s PostViewStep) IsNews() bool { return s.Counts() && s.Post.ViewedByCount 
 func (s *SeenPost) ViewsShown() bool { return s.owner.IsSelf() && !On(s.owner.user.ViewCountsHidden) }
 
 // ViewedByCount is the number of others who viewed the post.
-func (s *SeenPost) ViewedByCount() *int { return unless(!s.ViewsShown(), s.post.ViewedByCount) }
+func (s *SeenPost) ViewedByCount() *int { return shownIf(s.ViewsShown(), s.post.ViewedByCount) }
 
 // PostViewedByCount is the number of viewers of the user's posts, summed over posts.
 func (s *SeenUser) PostViewedByCount() *int {
-	return unless(!s.rel.self || On(s.user.ViewCountsHidden), s.user.PostViewedByCount)
+	return shownIf(s.rel.self && !On(s.user.ViewCountsHidden), s.user.PostViewedByCount)
 }
 
 // latest returns the latest of the given times.

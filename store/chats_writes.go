@@ -11,15 +11,15 @@ import (
 	"stoa/social"
 )
 
-// Take stores a step of a chat, and e. It fails with ErrTaken if the id of a new chat is in
+// Apply stores a step of a chat, and e. It fails with ErrTaken if the id of a new chat is in
 // use, with ErrMessageTaken if the id of a new message is, and with Conflict if the chat or
 // its members have changed or a joining user is no longer active. Two users can join a
 // direct chat only if they have none and neither blocks the other.
-func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
+func (s *Chats) Apply(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
 	var created keyspec.Action
 	var taken []keyspec.Action
 	err := s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
-		created, taken = take(tx, of, step)
+		created, taken = apply(tx, of, step)
 		ops.Record(tx, e...)
 	})
 	if created != nil && keyspec.Refused(err, created) {
@@ -33,9 +33,9 @@ func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Rec
 	return stored.Outcome(err)
 }
 
-// take adds a step to a transaction. It returns the actions that create the chat, nil if it
+// apply adds a step to a transaction. It returns the actions that create the chat, nil if it
 // exists, and the messages.
-func take(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
+func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
 	after := chatItem{*step.After}
 	if step.Before == nil {
 		after.UserCount, after.MessagesCount = 0, 0

@@ -52,8 +52,8 @@ func (s *Dating) Ending(ctx context.Context, day string, q page.Query) (page.Pag
 	return stored.List(ctx, s.db, ending, q, false, func(i *profileItem) social.UserID { return i.UserID })
 }
 
-// Standing returns a user's profile and dater record. Each is nil if it does not exist.
-func (s *Dating) Standing(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error) {
+// Dater returns a user's profile and dater record. Each is nil if it does not exist.
+func (s *Dating) Dater(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error) {
 	b := s.db.NewBatch()
 	profile, dater := profiles.Fetch(b, profileKey(user)), daters.Fetch(b, daterKey(user))
 	if err := b.Run(ctx); err != nil {

@@ -22,9 +22,9 @@ func (s *Feeds) OfPost(ctx context.Context, post social.PostID, q page.Query) (p
 	return stored.List(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, (*feedItem).place)
 }
 
-// Between returns the entries of one user's posts in another's feed, from A2 of the feed
+// OfOwner returns the entries of one user's posts in another's feed, from A2 of the feed
 // table.
-func (s *Feeds) Between(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error) {
+func (s *Feeds) OfOwner(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error) {
 	return stored.List(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, (*feedItem).place)
 }
 
@@ -50,10 +50,10 @@ func (s *Feeds) Remove(ctx context.Context, items []social.FeedItem) error {
 	return b.Run(ctx)
 }
 
-// Standing reports for each entry whether it is valid: the post exists, is completed and by
+// Valid reports for each entry whether it is valid: the post exists, is completed and by
 // the given author, and the feed belongs to the author or one of their followers. It reads
 // one key per post and per follow, in one batch.
-func (s *Feeds) Standing(ctx context.Context, items []social.FeedItem) ([]bool, error) {
+func (s *Feeds) Valid(ctx context.Context, items []social.FeedItem) ([]bool, error) {
 	b := s.db.NewBatch()
 	found := posts.FetchEach(b, len(items), func(i int) keyspec.Key { return postKey(items[i].PostID) })
 	ties := follows.FetchEach(b, len(items), func(i int) keyspec.Key { return followKey(items[i].FeedUserID, items[i].PostedByUserID) })

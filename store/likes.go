@@ -94,9 +94,9 @@ func (s *Likes) OfLiker(ctx context.Context, liker social.UserID, q page.Query) 
 	return stored.List(ctx, s.db, likes.Begins(A1, string(liker)), q, false, (*likeItem).like)
 }
 
-// Between returns the likes of one user on posts of another. It reads their keys from K2,
+// OfOwner returns the likes of one user on posts of another. It reads their keys from K2,
 // then the rows that still exist.
-func (s *Likes) Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {
+func (s *Likes) OfOwner(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {
 	keys, err := stored.List(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
 	if err != nil {
 		return page.Page[social.Like]{}, err

@@ -12,9 +12,9 @@ import (
 	"stoa/social"
 )
 
-// Between returns all facts about two users: their dater records, nil if they have none,
+// Pair returns all facts about two users: their dater records, nil if they have none,
 // their matches, and whether either blocks the other.
-func (s *Dating) Between(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error) {
+func (s *Dating) Pair(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error) {
 	batch := s.db.NewBatch()
 	known := daters.Fetch(batch, daterKey(a), daterKey(b))
 	both := fetchMatches(batch, a, []social.UserID{b})

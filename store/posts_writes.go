@@ -11,11 +11,11 @@ import (
 	"stoa/social"
 )
 
-// Take stores a step with its counters, and e. It fails with ErrTaken if the id of a new
+// Apply stores a step with its counters, and e. It fails with ErrTaken if the id of a new
 // post is in use, and with Conflict if the owner is gone or has another profile, a new post
 // is not later than all other posts of the owner, or the post or an album has changed since
 // the decision.
-func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
+func (s *Posts) Apply(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	created := takePostStep(tx, step)
 	ops.Record(tx, e...)

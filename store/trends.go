@@ -154,7 +154,7 @@ func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of
 		if err != nil {
 			return err
 		}
-		if len(low) == most || !of(&item).trend().Hardly() {
+		if len(low) == most || !of(&item).trend().Negligible() {
 			break
 		}
 		low = append(low, item)

@@ -11,13 +11,13 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/app"
 	"stoa/bench/dataset"
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
-	"stoa/social/app"
 	"stoa/store"
 )
 

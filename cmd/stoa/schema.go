@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/urfave/cli/v3"
 
-	"stoa/social/app"
+	"stoa/app"
 )
 
 func (m *Main) schemaCommand() *cli.Command {

@@ -16,12 +16,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/urfave/cli/v3"
 
+	"stoa/app"
 	"stoa/internal/host"
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/media/blob"
 	"stoa/internal/server"
-	"stoa/social/app"
 )
 
 func (m *Main) serveCommand() *cli.Command {

@@ -10,12 +10,12 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"stoa/app"
 	"stoa/internal/appstore"
 	"stoa/internal/auth/provider"
 	"stoa/internal/kit/config"
 	"stoa/internal/push"
 	"stoa/internal/server"
-	"stoa/social/app"
 	"stoa/systems/archive"
 	"stoa/systems/communities"
 	"stoa/systems/messaging"

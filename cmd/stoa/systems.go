@@ -6,10 +6,10 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
+	"stoa/app"
 	"stoa/internal/host"
 	"stoa/internal/kit/keyspec"
-	"stoa/social/app"
-	"stoa/social/seed"
+	"stoa/seed"
 	"stoa/systems/archive"
 	archiveapp "stoa/systems/archive/app"
 	communitiesapp "stoa/systems/communities/app"

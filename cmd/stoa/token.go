@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
-	"stoa/social/app"
+	"stoa/app"
 )
 
 func (m *Main) tokenCommand() *cli.Command {

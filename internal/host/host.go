@@ -75,7 +75,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		c.Media = blob.NewMemory()
 	}
 	h := &Host{Config: c, Ops: ops.Open(c.DB)}
-	leases := &lease.Keeper{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
+	leases := &lease.Client{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
 	h.Outbox = outbox.New(outbox.Config{
 		Store:   h.Ops.Outbox,
 		Leases:  leases,

@@ -70,7 +70,7 @@ type Store interface {
 type Runner struct {
 	Jobs   []Job
 	Store  Store
-	Leases *lease.Keeper
+	Leases *lease.Client
 	Now    func() time.Time
 	Log    *slog.Logger
 	// Poll is the interval between checks for due jobs.
@@ -143,7 +143,7 @@ func LeaseName(job string) string { return "job/" + job }
 
 // hold calls do while it holds the job's lease.
 func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error) (err error) {
-	l, err := r.Leases.Take(ctx, LeaseName(j.Name))
+	l, err := r.Leases.Acquire(ctx, LeaseName(j.Name))
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (m *memory) Swap(_ context.Context, name string, prev, next lease.Record) (
 func (m *memory) runner(process string, jobs ...job.Job) *job.Runner {
 	return &job.Runner{
 		Jobs: jobs, Store: m, Now: time.Now, Log: slog.New(slog.DiscardHandler), Poll: time.Second,
-		Leases: &lease.Keeper{Store: m, Holder: process, For: 20 * time.Second, Now: time.Now},
+		Leases: &lease.Client{Store: m, Holder: process, For: 20 * time.Second, Now: time.Now},
 	}
 }
 
@@ -173,7 +173,7 @@ func TestRunNow(t *testing.T) {
 	}
 	before := maps.Clone(m.runs)
 	held := m.runner("b", jobs...)
-	if l, err := held.Leases.Take(t.Context(), job.LeaseName("works")); l == nil || err != nil {
+	if l, err := held.Leases.Acquire(t.Context(), job.LeaseName("works")); l == nil || err != nil {
 		t.Fatal(err)
 	}
 	if err := r.RunNow(t.Context(), "works"); !errors.Is(err, job.ErrElsewhere) {

@@ -50,7 +50,7 @@ type Metrics interface {
 // Config configures a Dispatcher. All fields are required.
 type Config struct {
 	Store   Store
-	Leases  *lease.Keeper
+	Leases  *lease.Client
 	Bus     Bus
 	Now     func() time.Time
 	Log     *slog.Logger

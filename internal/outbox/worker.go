@@ -76,7 +76,7 @@ func (w *worker) release(ctx context.Context) {
 // stops when another process takes over.
 func (w *worker) hold(ctx context.Context) (held context.Context, end func(), err error) {
 	if w.lease == nil || !w.lease.Held() {
-		if w.lease, err = w.Leases.Take(ctx, w.name); err != nil {
+		if w.lease, err = w.Leases.Acquire(ctx, w.name); err != nil {
 			return nil, nil, err
 		}
 		if w.lease == nil {

@@ -242,7 +242,7 @@ type receive = func(ctx context.Context, e moved, tell Tell) error
 func (w *world) dispatcher(process string, receivers ...receive) *Dispatcher {
 	d := New(Config{
 		Store: w, Bus: w, Now: w.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: w, Poll: time.Hour, Wait: time.Minute,
-		Leases: &lease.Keeper{Store: w, Holder: process, For: time.Minute, Now: w.Now},
+		Leases: &lease.Client{Store: w, Holder: process, For: time.Minute, Now: w.Now},
 	})
 	for _, r := range receivers {
 		On(d, r)

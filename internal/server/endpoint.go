@@ -44,7 +44,7 @@ func (s *Server) turn(ctx context.Context, share float64) (end func()) {
 		share /= 2
 	}
 	weight := 1 + share*float64(s.config.Limits.UserOperations-1)
-	end, _ = s.turns.Take(ctx, callerKey(ctx), int64(weight)) // an operation whose time is up fails by itself
+	end, _ = s.turns.Acquire(ctx, callerKey(ctx), int64(weight)) // an operation whose time is up fails by itself
 	return end
 }
 

@@ -24,9 +24,9 @@ type Art interface {
 	RemoveArt(ctx context.Context, owner social.UserID, id social.AlbumID, artHash string) error
 }
 
-// AlbumArranged updates the art of an album to its present posts. Art that must be drawn is
+// AlbumPostsChanged updates the art of an album to its present posts. Art that must be drawn is
 // deferred. If a post's image cannot be read, the art stays unchanged.
-func (s *Service) AlbumArranged(ctx context.Context, e social.AlbumArranged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) AlbumPostsChanged(ctx context.Context, e social.AlbumPostsChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	made := "" // hash of art that is stored but not shown yet
 	later, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
 		a, posts, hash, err := s.wanted(ctx, e)
@@ -76,7 +76,7 @@ func (s *Service) AlbumArranged(ctx context.Context, e social.AlbumArranged, cur
 
 // wanted returns an album, nil if it is gone, the posts that its art should show, nil if it
 // shows them already, and the hash of that art.
-func (s *Service) wanted(ctx context.Context, e social.AlbumArranged) (a *social.Album, posts []*social.Post, hash string, err error) {
+func (s *Service) wanted(ctx context.Context, e social.AlbumPostsChanged) (a *social.Album, posts []*social.Post, hash string, err error) {
 	albums, err := s.Store.Facts(ctx, e.Owner, []social.AlbumID{e.AlbumID})
 	a = albums[e.AlbumID].Album
 	if err != nil || a == nil || a.OwnedByUserID != e.Owner {

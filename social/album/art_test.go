@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/app"
 	"stoa/internal/apptest"
 	"stoa/social"
-	"stoa/social/app"
 	. "stoa/social/socialtest"
 )
 

@@ -15,7 +15,7 @@ const DeleteEmptyJob = "social.delete-empty-albums"
 func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "albums", s.UserRemoved)
 	outbox.On(r.Outbox, s.AlbumDeleted)
-	outbox.FanOut(r.Outbox, "art", s.AlbumArranged)
+	outbox.FanOut(r.Outbox, "art", s.AlbumPostsChanged)
 
 	r.Job(job.Job{Name: DeleteEmptyJob, Every: time.Hour, Run: s.DeleteEmpty})
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"stoa/app"
 	"stoa/internal/apptest"
-	"stoa/social/app"
 	"stoa/social/badword"
 	. "stoa/social/socialtest"
 )

@@ -63,7 +63,7 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 		}
 		events := []outbox.Event{social.UserBlocked{BlockerUserID: c.UserID, BlockedUserID: target, ByModerator: moderates}}
 		for _, end := range step.Ends {
-			events = append(events, end.Moved())
+			events = append(events, end.StatusChanged())
 		}
 		return f.Blocked(step).See(), s.Store.Add(ctx, step, a.Emit(events...)...)
 	})

@@ -7,9 +7,9 @@ import (
 	"stoa/social"
 )
 
-// UnviewedChatsMoved updates the card with the user's number of chats with unviewed
+// UnviewedChatsChanged updates the card with the user's number of chats with unviewed
 // messages.
-func (s *Service) UnviewedChatsMoved(ctx context.Context, e social.UnviewedChatsMoved, tell outbox.Tell) error {
+func (s *Service) UnviewedChatsChanged(ctx context.Context, e social.UnviewedChatsChanged, tell outbox.Tell) error {
 	for _, id := range e.UserIDs {
 		u, err := s.Users.Profile(ctx, id)
 		if err != nil {

@@ -7,9 +7,9 @@ import (
 	"stoa/social"
 )
 
-// FollowMoved updates the card with the user's number of follow requests, if it has
+// FollowStatusChanged updates the card with the user's number of follow requests, if it has
 // changed.
-func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, tell outbox.Tell) error {
+func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, tell outbox.Tell) error {
 	if (e.From == social.FollowRequested) == (e.To == social.FollowRequested) {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 // PostAdded puts cards for the users mentioned in the text of a new post, whatever its
 // status.
-func (s *Service) PostAdded(ctx context.Context, e social.PostMoved, tell outbox.Tell) error {
+func (s *Service) PostAdded(ctx context.Context, e social.PostStatusChanged, tell outbox.Tell) error {
 	return s.postMentions(ctx, e.PostID, e.UserID, e.Mentioned, tell)
 }
 

@@ -8,9 +8,9 @@ import (
 	"stoa/social"
 )
 
-// PostMoved withdraws the cards that refer to a deleted post, a page at a time, but not
+// PostStatusChanged withdraws the cards that refer to a deleted post, a page at a time, but not
 // those about a newer post with the same id.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}

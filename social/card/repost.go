@@ -9,7 +9,7 @@ import (
 
 // PostReposted puts a card for the owner of an original whose image has been posted again,
 // possibly by themselves.
-func (s *Service) PostReposted(ctx context.Context, e social.PostMoved, tell outbox.Tell) error {
+func (s *Service) PostReposted(ctx context.Context, e social.PostStatusChanged, tell outbox.Tell) error {
 	if !e.First() || e.OriginalPostID == "" {
 		return nil
 	}

@@ -7,9 +7,9 @@ import (
 	"stoa/social"
 )
 
-// SubscriptionMoved puts the card that welcomes a user to the DIAMOND level, and withdraws
+// SubscriptionLevelChanged puts the card that welcomes a user to the DIAMOND level, and withdraws
 // it when they leave that level.
-func (s *Service) SubscriptionMoved(ctx context.Context, e social.SubscriptionMoved, tell outbox.Tell) error {
+func (s *Service) SubscriptionLevelChanged(ctx context.Context, e social.SubscriptionLevelChanged, tell outbox.Tell) error {
 	u, err := s.Users.Profile(ctx, e.UserID)
 	if u == nil || err != nil {
 		return err

@@ -22,9 +22,9 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 	return s.Put(ctx, first, tell)
 }
 
-// UserStatusMoved withdraws the card for anonymous users from a user who is anonymous no
+// UserStatusChanged withdraws the card for anonymous users from a user who is anonymous no
 // longer, and asks them for missing information.
-func (s *Service) UserStatusMoved(ctx context.Context, e social.UserStatusMoved, tell outbox.Tell) error {
+func (s *Service) UserStatusChanged(ctx context.Context, e social.UserStatusChanged, tell outbox.Tell) error {
 	u, err := s.Users.Profile(ctx, e.UserID)
 	if u == nil || err != nil || e.From != social.UserAnonymous || u.Stands() == social.UserAnonymous {
 		return err

@@ -51,7 +51,7 @@ func (s *Service) CreateDirect(
 		step.Join(c.UserID, now)
 		step.Join(with, now)
 		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})
-		return step.Facts(social.NewChatFacts(c, d)).See(), s.take(ctx, a, step)
+		return step.Facts(social.NewChatFacts(c, d)).See(), s.apply(ctx, a, step)
 	})
 }
 
@@ -111,6 +111,6 @@ func (s *Service) Add(
 		if err != nil {
 			return nil, err
 		}
-		return message.See(users, step.Facts(f).See()), s.take(ctx, a, step)
+		return message.See(users, step.Facts(f).See()), s.apply(ctx, a, step)
 	})
 }

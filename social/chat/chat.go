@@ -35,10 +35,10 @@ type Store interface {
 	Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error)
 	// MessageFacts returns the facts of messages of a chat, with the details in d.
 	MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error)
-	// Take stores a step and e. It fails with ErrTaken if the id of a new chat is in use,
+	// Apply stores a step and e. It fails with ErrTaken if the id of a new chat is in use,
 	// with ErrMessageTaken if that of a message is, and with Conflict if the chat, its
 	// members or a joining user have changed.
-	Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
+	Apply(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
 	// Remove deletes the chat of a step with its members, and stores e. It fails with
 	// Conflict if the chat or its members have changed.
 	Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
@@ -115,15 +115,15 @@ type Service struct {
 	Bus      outbox.Bus
 }
 
-// take stores a step and its events, as a decision of its own: members hear of messages in
+// apply stores a step and its events, as a decision of its own: members hear of messages in
 // the order of their times, which is that of the commits (realtime 3#4). The decision of a
 // ends when the time of the newest message has passed, so that the client never holds a
 // message from the future.
-func (s *Service) take(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {
+func (s *Service) apply(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {
 	a.Until(step.After.LastMessageActivityAt)
 	err := s.Events.InOrder(string(step.After.ChatID), func() error {
 		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.Store.Take(ctx, step, a.Emit(events(step)...)...)
+			return struct{}{}, s.Store.Apply(ctx, step, a.Emit(events(step)...)...)
 		})
 		return err
 	})
@@ -138,7 +138,7 @@ func (s *Service) take(ctx context.Context, a *decision.Attempt, step *social.Ch
 }
 
 func events(step *social.ChatStep) []outbox.Event {
-	added, unviewed := step.Told()
+	added, unviewed := step.MessagesAdded()
 	var all []outbox.Event
 	if len(step.Later) > 0 { // first, as new members receive the messages that follow
 		all = append(all, social.ChatJoined{ChatID: step.After.ChatID, CreatedAt: step.After.CreatedAt, UserIDs: step.Later, At: step.JoinedAt})
@@ -146,16 +146,16 @@ func events(step *social.ChatStep) []outbox.Event {
 	for _, e := range added {
 		all = append(all, e)
 	}
-	return append(all, unviewedMoved(step.After.ChatID, unviewed)...)
+	return append(all, unviewedChanged(step.After.ChatID, unviewed)...)
 }
 
-// unviewedMoved returns the event that users' numbers of unviewed chats changed, if there
+// unviewedChanged returns the event that users' numbers of unviewed chats changed, if there
 // are any.
-func unviewedMoved(id social.ChatID, users []social.UserID) []outbox.Event {
+func unviewedChanged(id social.ChatID, users []social.UserID) []outbox.Event {
 	if len(users) == 0 {
 		return nil
 	}
-	return []outbox.Event{social.UnviewedChatsMoved{ChatID: id, UserIDs: users}}
+	return []outbox.Event{social.UnviewedChatsChanged{ChatID: id, UserIDs: users}}
 }
 
 // mine returns the facts of a chat of the caller, or an error if they are not a member.

@@ -65,7 +65,7 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 		}
 		// The text has no mention: somebody else may have the name now.
 		s.system(step, social.GroupLeftText(cmp.Or(e.Username, string(e.UserID))), nil, f.Chat.NextMessageAt(s.Now()))
-		return len(step.Moves), s.take(ctx, a, step)
+		return len(step.Moves), s.apply(ctx, a, step)
 	})
 }
 

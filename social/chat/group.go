@@ -39,7 +39,7 @@ func (s *Service) CreateGroup(
 		}
 		at := step.After.NextMessageAt(now.Add(time.Millisecond))
 		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: at, Text: text, TextTags: tags})
-		return step.Facts(social.NewChatFacts(c, d)).See(), s.take(ctx, a, step)
+		return step.Facts(social.NewChatFacts(c, d)).See(), s.apply(ctx, a, step)
 	})
 }
 
@@ -97,7 +97,7 @@ func (s *Service) group(
 		case step.After.UserCount == 0:
 			err = s.remove(ctx, a, step)
 		case len(step.Added) > 0:
-			err = s.take(ctx, a, step)
+			err = s.apply(ctx, a, step)
 		}
 		return step.Facts(f).See(), err
 	})

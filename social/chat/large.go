@@ -86,7 +86,7 @@ func (s *Service) catchUpThose(ctx context.Context, a *decision.Attempt, id soci
 	if len(moves) == 0 {
 		return nil
 	}
-	return s.Store.CatchUp(ctx, moves, a.Emit(unviewedMoved(id, unviewed)...)...)
+	return s.Store.CatchUp(ctx, moves, a.Emit(unviewedChanged(id, unviewed)...)...)
 }
 
 // Joined adds the users whom the decision's transaction had no capacity for to a large
@@ -144,7 +144,7 @@ func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.
 		if len(members) == 0 {
 			return nil
 		}
-		return s.Store.Join(ctx, f.Chat, members, a.Emit(unviewedMoved(e.ChatID, unviewed)...)...)
+		return s.Store.Join(ctx, f.Chat, members, a.Emit(unviewedChanged(e.ChatID, unviewed)...)...)
 	})
 }
 
@@ -190,5 +190,5 @@ func (s *Service) removeMembers(ctx context.Context, a *decision.Attempt, e soci
 	if len(members) == 0 {
 		return nil
 	}
-	return s.Store.RemoveMembers(ctx, members, a.Emit(unviewedMoved(e.ChatID, unviewed)...)...)
+	return s.Store.RemoveMembers(ctx, members, a.Emit(unviewedChanged(e.ChatID, unviewed)...)...)
 }

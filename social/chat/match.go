@@ -24,7 +24,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 		step.Join(e.UserID, now)
 		step.Join(e.MatchUserID, now)
 		step.Say(social.ChatMessage{MessageID: e.MessageID, CreatedAt: now, Text: social.MatchConfirmedText})
-		return s.take(ctx, a, step)
+		return s.apply(ctx, a, step)
 	})
 	if refusal.KindOf(err) == refusal.Invalid {
 		return nil // the ids are in use: the chat was created before

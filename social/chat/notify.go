@@ -49,8 +49,8 @@ func tellOf(t social.ChatMessageNotificationType, c social.Chat, m social.ChatMe
 	}
 }
 
-// UnviewedChatsMoved notifies users of their number of chats with unviewed messages.
-func (s *Service) UnviewedChatsMoved(ctx context.Context, e social.UnviewedChatsMoved, tell outbox.Tell) error {
+// UnviewedChatsChanged notifies users of their number of chats with unviewed messages.
+func (s *Service) UnviewedChatsChanged(ctx context.Context, e social.UnviewedChatsChanged, tell outbox.Tell) error {
 	var told []outbox.Message
 	for _, id := range e.UserIDs {
 		u, err := s.Users.Profile(ctx, id)

@@ -63,5 +63,5 @@ func (s *Service) view(ctx context.Context, a *decision.Attempt, f social.ChatFa
 	if f.Member.MessagesUnviewedCount > 0 {
 		viewed = append(viewed, f.Viewer)
 	}
-	return s.Store.View(ctx, f.Chat, *f.Member, times, at, a.Emit(unviewedMoved(f.Chat.ChatID, viewed)...)...)
+	return s.Store.View(ctx, f.Chat, *f.Member, times, at, a.Emit(unviewedChanged(f.Chat.ChatID, viewed)...)...)
 }

@@ -8,9 +8,9 @@ import (
 	"stoa/social"
 )
 
-// PostMoved deletes the comments on deleted posts, a page at a time, but not those on a
+// PostStatusChanged deletes the comments on deleted posts, a page at a time, but not those on a
 // newer post with the same id.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}

@@ -29,8 +29,8 @@ type Store interface {
 	// if day is empty.
 	Ending(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error)
 
-	// Standing returns a user's profile and dater, each nil if it does not exist.
-	Standing(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error)
+	// Dater returns a user's profile and dater, each nil if it does not exist.
+	Dater(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error)
 	// SetDater stores a user's dater; before is nil for a new one. It fails with Conflict
 	// if it has changed.
 	SetDater(ctx context.Context, before, after *social.Dater) error
@@ -43,9 +43,9 @@ type Store interface {
 	Near(ctx context.Context, gender social.UserGender, in social.Strip, q page.Query) (page.Page[*social.Dater], error)
 	Far(ctx context.Context, gender social.UserGender, q page.Query) (page.Page[*social.Dater], error)
 
-	// Between returns everything that decides whether two users match: their daters, nil if
+	// Pair returns everything that decides whether two users match: their daters, nil if
 	// they have none, their present match, and whether one blocks the other.
-	Between(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error)
+	Pair(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error)
 	// Pairs returns the match pairs of a user with others, in the order of others.
 	Pairs(ctx context.Context, user social.UserID, others []social.UserID) ([]social.MatchPair, error)
 	// Of returns the matches of a user, ordered by the other users' ids.
@@ -92,7 +92,7 @@ func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.
 		from = nil
 		if u == nil {
 			var err error
-			if u, _, err = s.Store.Standing(ctx, c.UserID); err != nil {
+			if u, _, err = s.Store.Dater(ctx, c.UserID); err != nil {
 				return nil, err
 			}
 			if u == nil {
@@ -138,7 +138,7 @@ func (s *Service) EndIdle(ctx context.Context, now time.Time) error {
 // end disables a user's dating if rule returns the user after that, not nil.
 func (s *Service) end(ctx context.Context, id social.UserID, rule func(*social.User) *social.User) error {
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-		u, _, err := s.Store.Standing(ctx, id)
+		u, _, err := s.Store.Dater(ctx, id)
 		if u == nil || err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func TestDatersInEachOthersWay(t *testing.T) {
 			w.Restless(false)
 			w.Settle()
 			for i, a := range names {
-				u, d, err := dating.Standing(t.Context(), w.ID(a))
+				u, d, err := dating.Dater(t.Context(), w.ID(a))
 				if err != nil {
 					w.T.Fatal(err)
 				}
@@ -53,7 +53,7 @@ func TestDatersInEachOthersWay(t *testing.T) {
 					w.T.Errorf("round %d: %s dates %v, and is known as %+v", round, a, u.Dates(), d)
 				}
 				for _, b := range names[i+1:] {
-					of, to, pair, blocked, err := dating.Between(t.Context(), w.ID(a), w.ID(b))
+					of, to, pair, blocked, err := dating.Pair(t.Context(), w.ID(a), w.ID(b))
 					if err != nil {
 						w.T.Fatal(err)
 					}

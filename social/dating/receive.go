@@ -55,13 +55,13 @@ func (s *Service) MatchApproved(ctx context.Context, e social.MatchApproved, cur
 	return present.Next, rows, nil
 }
 
-// UserRemoved deletes the matches of a removed profile, a page at a time, and then settles
+// UserRemoved deletes the matches of a removed profile, a page at a time, and then updates
 // those of a new one.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	const former = "former"
 	phase, after, _ := strings.Cut(cursor, " ")
 	if cursor != "" && phase != former {
-		return s.settle(ctx, e.UserID, cursor, tell)
+		return s.updateMatches(ctx, e.UserID, cursor, tell)
 	}
 	present, err := s.Store.Of(ctx, e.UserID, page.Query{First: page.Max, After: after})
 	if err != nil {
@@ -80,6 +80,6 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if present.Next != "" {
 		return former + " " + present.Next, rows, nil
 	}
-	next, more, err := s.settle(ctx, e.UserID, "", tell)
+	next, more, err := s.updateMatches(ctx, e.UserID, "", tell)
 	return next, rows + more, err
 }

@@ -19,15 +19,15 @@ type Store interface {
 	Page(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.PostID], error)
 	// OfPost returns the entries of a post in all feeds.
 	OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error)
-	// Between returns the entries of one user's posts in another's feed.
-	Between(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error)
+	// OfOwner returns the entries of one user's posts in another's feed.
+	OfOwner(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error)
 	// Put and Remove accept any number of distinct items. They are not transactions: repeat
 	// them if they fail.
 	Put(ctx context.Context, items []social.FeedItem) error
 	Remove(ctx context.Context, items []social.FeedItem) error
-	// Standing reports for each item, by index, whether it should be in the feed according
+	// Valid reports for each item, by index, whether it should be in the feed according
 	// to the present posts and follows.
-	Standing(ctx context.Context, items []social.FeedItem) ([]bool, error)
+	Valid(ctx context.Context, items []social.FeedItem) ([]bool, error)
 }
 
 // Posts reads posts.

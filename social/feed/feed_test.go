@@ -110,7 +110,7 @@ func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
 	})
 	Test(t, given.Post("ana", "p1"), func(w *World) {
 		before := len(w.Rows()[store.Feed.Name])
-		equal(w, "told of it again", deliver(w, social.PostMoved{UserID: w.ID("ana"), PostID: "p1", To: social.PostCompleted}), "ana follower")
+		equal(w, "told of it again", deliver(w, social.PostStatusChanged{UserID: w.ID("ana"), PostID: "p1", To: social.PostCompleted}), "ana follower")
 		equal(w, "places afterwards", len(w.Rows()[store.Feed.Name]), before)
 		for name, want := range map[string]string{"ana": "p1", "follower": "p1", "asking": "", "denied": "", "stranger": ""} {
 			equal(w, "feed of "+name, feed(w, name), want)
@@ -129,22 +129,22 @@ func TestAPostThatIsGoneLeavesAllFeeds(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: look, Want: left}, {As: "ben", Query: look, Want: left}}},
 	})
 	Test(t, given.DeletePost("ana", "p1"), func(w *World) {
-		equal(w, "told of it again", deliver(w, social.PostMoved{UserID: w.ID("ana"), PostID: "p1", From: social.PostCompleted, To: social.PostDeleting}), "")
+		equal(w, "told of it again", deliver(w, social.PostStatusChanged{UserID: w.ID("ana"), PostID: "p1", From: social.PostCompleted, To: social.PostDeleting}), "")
 		equal(w, "feed", feed(w, "ben"), "p2")
 	})
 }
 
 func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 	Test(t, listen(Users("ana", "ben", "cem").Follow("ben", "ana").Post("ana", "p1").DeletePost("ana", "p1"), "ana", "ben", "cem"), func(w *World) {
-		added := social.PostMoved{UserID: w.ID("ana"), PostID: "p1", To: social.PostCompleted}
-		removed := social.PostMoved{UserID: w.ID("ana"), PostID: "p1", From: social.PostCompleted, To: social.PostDeleting}
+		added := social.PostStatusChanged{UserID: w.ID("ana"), PostID: "p1", To: social.PostCompleted}
+		removed := social.PostStatusChanged{UserID: w.ID("ana"), PostID: "p1", From: social.PostCompleted, To: social.PostDeleting}
 		equal(w, "told of a post that is gone", deliver(w, added), "")
 		equal(w, "feed", feed(w, "ben"), "")
 
 		// Another user reuses the id. The old events must neither spread nor remove that
 		// post.
 		w.Do(Given{}.Follow("ben", "cem").Post("cem", "p1")...)
-		for _, late := range []social.PostMoved{added, removed} {
+		for _, late := range []social.PostStatusChanged{added, removed} {
 			equal(w, "told", deliver(w, late), "")
 			equal(w, "feed of ana", feed(w, "ana"), "")
 			equal(w, "feed of ben", feed(w, "ben"), "p1")
@@ -174,7 +174,7 @@ func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 		} {
 			w.Play(Scenario{As: c.by, Query: c.do, Hears: hear("ben")})
 			equal(w, "feed when "+string(c.status), feed(w, "ben"), c.want)
-			equal(w, "told again of "+string(c.status), deliver(w, social.FollowMoved{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), To: c.status}), "ben")
+			equal(w, "told again of "+string(c.status), deliver(w, social.FollowStatusChanged{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), To: c.status}), "ben")
 			equal(w, "feed when "+string(c.status)+" comes again", feed(w, "ben"), c.want)
 		}
 		equal(w, "feed of ana", feed(w, "ana"), "a2 a1")
@@ -183,8 +183,8 @@ func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 
 func TestEventsOfAFollowMayComeInAnyOrder(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").Follow("ben", "ana").Unfollow("ben", "ana"), func(w *World) {
-		follow := social.FollowMoved{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.NotFollowing, To: social.Following}
-		leave := social.FollowMoved{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.Following, To: social.NotFollowing}
+		follow := social.FollowStatusChanged{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.NotFollowing, To: social.Following}
+		leave := social.FollowStatusChanged{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.Following, To: social.NotFollowing}
 		Deliver(w, leave)
 		Deliver(w, follow)
 		equal(w, "feed after leaving", feed(w, "ben"), "")

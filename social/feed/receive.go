@@ -9,10 +9,10 @@ import (
 	"stoa/social"
 )
 
-// PostMoved adds a completed post to the feeds of its owner and their followers, and
+// PostStatusChanged adds a completed post to the feeds of its owner and their followers, and
 // removes any other post from all feeds, a page at a time. It notifies all users whose feed
 // has changed.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostCompleted && !e.Showed() {
 		return "", 0, nil // not in any feed
 	}
@@ -60,14 +60,14 @@ func (s *Service) spread(ctx context.Context, p *social.Post, after string, tell
 	for _, f := range follows.Items {
 		items = append(items, item(p, f.FollowerUserID))
 	}
-	if err := s.settle(ctx, items, true); err != nil {
+	if err := s.reconcile(ctx, items, true); err != nil {
 		return "", 0, err
 	}
 	tellAll(tell, items)
 	return follows.Next, len(items), nil
 }
 
-func (s *Service) withdraw(ctx context.Context, e social.PostMoved, after string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) withdraw(ctx context.Context, e social.PostStatusChanged, after string, tell outbox.Tell) (next string, rows int, err error) {
 	all, err := s.Store.OfPost(ctx, e.PostID, page.Query{First: page.Max, After: after})
 	if err != nil {
 		return "", 0, err
@@ -78,17 +78,17 @@ func (s *Service) withdraw(ctx context.Context, e social.PostMoved, after string
 			items = append(items, it)
 		}
 	}
-	if err := s.settle(ctx, items, false); err != nil {
+	if err := s.reconcile(ctx, items, false); err != nil {
 		return "", 0, err
 	}
 	tellAll(tell, items)
 	return all.Next, len(items), nil
 }
 
-// FollowMoved brings a follower's feed in line with their present follow of a user, a page
+// FollowStatusChanged brings a follower's feed in line with their present follow of a user, a page
 // at a time: it contains all of that user's completed posts, or none. The follower is
 // notified of every change of the follow, even if no post is affected.
-func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
 	if err != nil {
 		return "", 0, err
@@ -109,13 +109,13 @@ func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor 
 		}
 		next = posts.Next
 	} else {
-		places, err := s.Store.Between(ctx, e.FollowerUserID, e.FollowedUserID, page.Query{First: page.Max, After: after})
+		places, err := s.Store.OfOwner(ctx, e.FollowerUserID, e.FollowedUserID, page.Query{First: page.Max, After: after})
 		if err != nil {
 			return "", 0, err
 		}
 		items, next = places.Items, places.Next
 	}
-	if err := s.settle(ctx, items, following); err != nil {
+	if err := s.reconcile(ctx, items, following); err != nil {
 		return "", 0, err
 	}
 	if next == "" {
@@ -126,10 +126,10 @@ func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor 
 	return next, len(items), nil
 }
 
-// settle adds or removes items, as in says, then checks each item against the present posts
+// reconcile adds or removes items, as in says, then checks each item against the present posts
 // and follows, and corrects those that were wrong. Posts and follows may change
 // concurrently, in other processes too; the last check comes after its own writes.
-func (s *Service) settle(ctx context.Context, items []social.FeedItem, in bool) error {
+func (s *Service) reconcile(ctx context.Context, items []social.FeedItem, in bool) error {
 	for len(items) > 0 {
 		write := s.Store.Remove
 		if in {
@@ -138,13 +138,13 @@ func (s *Service) settle(ctx context.Context, items []social.FeedItem, in bool) 
 		if err := write(ctx, items); err != nil {
 			return err
 		}
-		standing, err := s.Store.Standing(ctx, items)
+		valid, err := s.Store.Valid(ctx, items)
 		if err != nil {
 			return err
 		}
 		var wrong []social.FeedItem
 		for i, it := range items {
-			if standing[i] != in {
+			if valid[i] != in {
 				wrong = append(wrong, it)
 			}
 		}

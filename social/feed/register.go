@@ -7,6 +7,6 @@ import (
 
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
-	outbox.FanOut(r.Outbox, "feed", s.PostMoved)
-	outbox.FanOut(r.Outbox, "feed", s.FollowMoved)
+	outbox.FanOut(r.Outbox, "feed", s.PostStatusChanged)
+	outbox.FanOut(r.Outbox, "feed", s.FollowStatusChanged)
 }

@@ -59,8 +59,8 @@ func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor st
 	return flags.Next, len(flags.Items), s.Store.RemoveLeftovers(ctx, flags.Items)
 }
 
-// PostMoved deletes the flags on deleted posts, a page at a time.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+// PostStatusChanged deletes the flags on deleted posts, a page at a time.
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}

@@ -7,7 +7,7 @@ import (
 
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
-	outbox.FanOut(r.Outbox, "flags", s.PostMoved)
+	outbox.FanOut(r.Outbox, "flags", s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "flags", s.CommentDeleted)
 	outbox.FanOut(r.Outbox, "flags", s.ChatDeleted)
 	outbox.FanOut(r.Outbox, "flags", s.ChatMessageDeleted)

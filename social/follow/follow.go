@@ -67,7 +67,7 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 				return nil, err
 			}
 		}
-		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.Moved())...)
+		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
 	})
 }
 
@@ -107,7 +107,7 @@ func (s *Service) decide(
 		if err != nil {
 			return nil, err
 		}
-		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.Moved())...)
+		return f.After(step).See(), s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
 	})
 }
 

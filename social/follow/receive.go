@@ -11,10 +11,10 @@ import (
 	"stoa/social"
 )
 
-// UserOpened updates the follows of a user who has become public, a page at a time:
+// UserMadePublic updates the follows of a user who has become public, a page at a time:
 // requests are accepted, and denials deleted so that those users may ask again. It does
 // nothing if the user has become private again.
-func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) UserMadePublic(ctx context.Context, e social.UserMadePublic, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	// The cursor consists of a status and a position in its list.
 	status, after := social.FollowRequested, ""
 	if cursor != "" {
@@ -30,7 +30,7 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 		f.Status = to
 		step := social.FollowStep{Follow: f, From: status, Privacy: social.Public}
 		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.Store.Move(ctx, step, a.Emit(step.Moved())...)
+			return struct{}{}, s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
 		})
 		// On a Conflict, the follow has been answered otherwise, or the user is private again.
 		if err := refusal.IgnoreConflict(err); err != nil {
@@ -47,9 +47,9 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 	return next, rows, nil
 }
 
-// FollowMoved removes the follower's likes when they are denied, or no longer follow a
+// FollowStatusChanged removes the follower's likes when they are denied, or no longer follow a
 // private user.
-func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	f, err := s.facts(ctx, social.Viewer{UserID: e.FollowerUserID}, e.FollowedUserID)
 	if err != nil || f.User == nil {
 		return "", 0, err

@@ -70,8 +70,8 @@ func TestWhenLikesGo(t *testing.T) {
 				var likes unliked
 				stored := store.Open(w.DB)
 				area := follow.Service{Store: stored.Follows, Users: stored.Users, Likes: &likes, Frame: decision.Frame{Events: &outboxtest.Recorder{}}}
-				e := social.FollowMoved{FollowerUserID: w.ID("ana"), FollowedUserID: w.ID("ben"), From: c.from, To: c.to}
-				if _, err := outboxtest.All(t.Context(), e, area.FollowMoved); err != nil {
+				e := social.FollowStatusChanged{FollowerUserID: w.ID("ana"), FollowedUserID: w.ID("ben"), From: c.from, To: c.to}
+				if _, err := outboxtest.All(t.Context(), e, area.FollowStatusChanged); err != nil {
 					w.T.Fatal(err)
 				}
 				var want []string

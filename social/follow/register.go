@@ -8,6 +8,6 @@ import (
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "follows", s.UserRemoved)
-	outbox.FanOut(r.Outbox, "likes", s.FollowMoved)
-	outbox.FanOut(r.Outbox, "follows", s.UserOpened)
+	outbox.FanOut(r.Outbox, "likes", s.FollowStatusChanged)
+	outbox.FanOut(r.Outbox, "follows", s.UserMadePublic)
 }

@@ -95,5 +95,5 @@ func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.
 }
 
 func (s *Service) sever(ctx context.Context, a *decision.Attempt, end social.Severance) error {
-	return s.Store.Sever(ctx, end, a.Emit(end.Step.Moved())...)
+	return s.Store.Sever(ctx, end, a.Emit(end.Step.StatusChanged())...)
 }

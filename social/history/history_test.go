@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"stoa/app"
 	"stoa/internal/apptest"
 	"stoa/internal/host"
-	"stoa/social/app"
 	"stoa/social/socialtest"
 	"stoa/store"
 )

@@ -34,8 +34,8 @@ type Store interface {
 	ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
 	// OfLiker returns all likes by a user.
 	OfLiker(ctx context.Context, liker social.UserID, q page.Query) (page.Page[social.Like], error)
-	// Between returns one user's likes of another's posts, in no particular order.
-	Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
+	// OfOwner returns one user's likes of another's posts, in no particular order.
+	OfOwner(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
 }
 
 // Service implements the like area. All fields are required.

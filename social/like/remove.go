@@ -12,9 +12,9 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the likes of archived and deleted posts, a page at a time, but not
+// PostStatusChanged removes the likes of archived and deleted posts, a page at a time, but not
 // those of a newer post with the same id, or of a post that has been restored.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting && e.To != social.PostArchived {
 		return "", 0, nil
 	}
@@ -34,7 +34,7 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 // RemoveBetween removes one user's likes of another's posts, a page at a time. The caller
 // must have made sure that new likes between the two are refused.
 func (s *Service) RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error) {
-	likes, err := s.Store.Between(ctx, liker, owner, page.Query{First: page.Max, After: cursor})
+	likes, err := s.Store.OfOwner(ctx, liker, owner, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}

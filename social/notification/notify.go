@@ -37,9 +37,9 @@ func (s *Service) OfPosts(ctx context.Context, v social.Viewer, userID social.Us
 	return outbox.Listen[social.PostNotification](ctx, s.Bus, social.PostNotificationSubject(userID), s.Now())
 }
 
-// PostMoved notifies owners when a post of theirs is completed for the first time, but not
+// PostStatusChanged notifies owners when a post of theirs is completed for the first time, but not
 // when it is restored, and when it has failed.
-func (s *Service) PostMoved(_ context.Context, e social.PostMoved, tell outbox.Tell) error {
+func (s *Service) PostStatusChanged(_ context.Context, e social.PostStatusChanged, tell outbox.Tell) error {
 	switch {
 	case e.First():
 		tell(social.PostNotification{UserID: e.UserID, Type: social.PostNotifyCompleted, PostID: e.PostID},

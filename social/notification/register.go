@@ -7,5 +7,5 @@ import (
 
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
-	outbox.On(r.Outbox, s.PostMoved)
+	outbox.On(r.Outbox, s.PostStatusChanged)
 }

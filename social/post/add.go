@@ -49,10 +49,10 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		if err != nil {
 			return nil, err
 		}
-		moved := step.Moved(p.PostedAt)
+		moved := step.StatusChanged(p.PostedAt)
 		moved.Mentioned = social.NewlyTagged(nil, tags)
 		moved.SetAsUserPhoto = moved.First() && social.On(p.SetAsUserPhoto)
-		err = s.take(ctx, a, step, moved)
+		err = s.apply(ctx, a, step, moved)
 		if errors.Is(err, refusal.ErrTaken) {
 			return nil, cmp.Or(s.tidy(ctx, p), duplicated(p.PostID))
 		}

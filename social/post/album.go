@@ -55,7 +55,7 @@ func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, prece
 		}
 		in, found := albums[f.Post.AlbumID]
 		if !found {
-			if err := s.take(ctx, a, social.NewPostStep(f.Post, f.Post, nil, s.Now())); err != nil {
+			if err := s.apply(ctx, a, social.NewPostStep(f.Post, f.Post, nil, s.Now())); err != nil {
 				return nil, err
 			}
 			return nil, fmt.Errorf("album %q of post %q is gone", f.Post.AlbumID, id)
@@ -86,7 +86,7 @@ func (s *Service) shelve(
 	if err != nil {
 		return nil, err
 	}
-	return answer, s.take(ctx, a, step)
+	return answer, s.apply(ctx, a, step)
 }
 
 // shelved returns the facts of the caller's post id, and another post, which may belong to

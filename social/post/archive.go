@@ -42,9 +42,9 @@ func (s *Service) move(
 			return nil, err
 		}
 		var causes []outbox.Event
-		if e := step.Moved(s.Now()); e.From != e.To {
+		if e := step.StatusChanged(s.Now()); e.From != e.To {
 			causes = append(causes, e)
 		}
-		return answer, s.take(ctx, a, step, causes...)
+		return answer, s.apply(ctx, a, step, causes...)
 	})
 }

@@ -67,5 +67,5 @@ func (s *Service) expireOne(ctx context.Context, a *decision.Attempt, id social.
 	if err != nil {
 		return err
 	}
-	return s.take(ctx, a, step, step.Moved(s.Now()))
+	return s.apply(ctx, a, step, step.StatusChanged(s.Now()))
 }

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"stoa/app"
 	"stoa/internal/apptest"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
-	"stoa/social/app"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )

@@ -41,7 +41,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 			return nil, err
 		}
 		step.Flag = &flag
-		return f.Flagged().See(users), s.take(ctx, a, step, causes...)
+		return f.Flagged().See(users), s.apply(ctx, a, step, causes...)
 	})
 }
 
@@ -54,7 +54,7 @@ func (s *Service) judged(ctx context.Context, p *social.Post, byModerator bool) 
 	step, err := s.step(ctx, p, after)
 	step.Forced = true
 	return step, []outbox.Event{
-		step.Moved(s.Now()),
+		step.StatusChanged(s.Now()),
 		social.ContentForciblyRemoved{UserID: p.PostedByUserID, Kind: social.ForcedPosts},
 	}, err
 }

@@ -55,6 +55,6 @@ func (s *Service) purge(ctx context.Context, listed *social.Post) error {
 		}
 		step := social.NewPostStep(f.Post, f.Post.Gone(), nil, s.Now())
 		step.OwnerGone = true
-		return s.take(ctx, a, step, step.Moved(s.Now()))
+		return s.apply(ctx, a, step, step.StatusChanged(s.Now()))
 	})
 }

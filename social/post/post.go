@@ -35,10 +35,10 @@ type Store interface {
 	// LastPostedAt returns the time of a user's newest post, even if it has been deleted,
 	// or zero if there was none.
 	LastPostedAt(ctx context.Context, owner social.UserID) (time.Time, error)
-	// Take stores a step with its counters, and e. It fails with ErrTaken if the id of a
+	// Apply stores a step with its counters, and e. It fails with ErrTaken if the id of a
 	// new post is in use, and with Conflict if a new post is not later than all other posts
 	// of its owner, or the post or an album has changed.
-	Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error
+	Apply(ctx context.Context, step social.PostStep, e ...outbox.Record) error
 	// Edit stores those parts of the edited post p that edit changes, and e. It fails with
 	// Conflict if the owner no longer has the post, or if keywords are edited and the
 	// stored ones differ from those of before.
@@ -87,17 +87,17 @@ func (s *Service) step(ctx context.Context, before, after *social.Post) (social.
 	return social.NewPostStep(before, after, albums, s.Now()), nil
 }
 
-// take stores a step with its events. The decision ends when all times in it have passed.
+// apply stores a step with its events. The decision ends when all times in it have passed.
 // The causes are events other than those of stories and albums.
-func (s *Service) take(ctx context.Context, a *decision.Attempt, step social.PostStep, causes ...outbox.Event) error {
-	if m, moved := step.Storied(); moved {
+func (s *Service) apply(ctx context.Context, a *decision.Attempt, step social.PostStep, causes ...outbox.Event) error {
+	if m, moved := step.StoryChanged(); moved {
 		causes = append(causes, m)
 	}
-	for _, e := range step.Arranged() {
+	for _, e := range step.AlbumPostsChanged() {
 		causes = append(causes, e)
 	}
 	a.Until(step.Until())
-	return s.Store.Take(ctx, step, a.Emit(causes...)...)
+	return s.Store.Apply(ctx, step, a.Emit(causes...)...)
 }
 
 // own returns the facts of the caller's post with the details in d, or an error if it does

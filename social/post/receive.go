@@ -7,9 +7,9 @@ import (
 	"stoa/social"
 )
 
-// PostMoved deletes the files of a deleted post, unless its owner has reused the id for a
+// PostStatusChanged deletes the files of a deleted post, unless its owner has reused the id for a
 // newer post, whose files are stored in the same place.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting || e.Type == social.TextOnly {
 		return "", 0, nil
 	}

@@ -20,7 +20,7 @@ const (
 
 // Register registers what the area receives and its jobs.
 func (s *Service) Register(r *area.Registry) {
-	outbox.FanOut(r.Outbox, "files", s.PostMoved)
+	outbox.FanOut(r.Outbox, "files", s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "posts", s.UserRemoved)
 	outbox.FanOut(r.Outbox, "albums", s.AlbumDeleted)
 

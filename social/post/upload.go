@@ -59,7 +59,7 @@ func (s *Service) begin(ctx context.Context, a *decision.Attempt, place string, 
 		return false, err
 	}
 	step.Upload = &u
-	return true, s.take(ctx, a, step)
+	return true, s.apply(ctx, a, step)
 }
 
 // Refused records that a file uploaded to place was too large to be processed.
@@ -157,7 +157,7 @@ func (s *Service) finish(ctx context.Context, a *decision.Attempt, p, done *soci
 		return err
 	}
 	step = step.With(image).Began(users[owner.UserID], s.FollowedByAll, s.Now())
-	return s.take(ctx, a, step, step.Moved(s.Now()))
+	return s.apply(ctx, a, step, step.StatusChanged(s.Now()))
 }
 
 // neverEnded is the reason of failure of a post whose file stopped every process that

@@ -3,9 +3,9 @@ package socialtest
 import (
 	"testing"
 
+	"stoa/app"
 	"stoa/internal/apptest"
 	"stoa/internal/host"
-	"stoa/social/app"
 )
 
 // Names of the harness, for tests that use them often.

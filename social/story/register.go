@@ -7,7 +7,7 @@ import (
 
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
-	outbox.FanOut(r.Outbox, "stories", s.StoryMoved)
-	outbox.FanOut(r.Outbox, "stories", s.FollowMoved)
-	outbox.On(r.Outbox, s.FirstStoryMoved)
+	outbox.FanOut(r.Outbox, "stories", s.StoryChanged)
+	outbox.FanOut(r.Outbox, "stories", s.FollowStatusChanged)
+	outbox.On(r.Outbox, s.FirstStoryChanged)
 }

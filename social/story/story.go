@@ -71,8 +71,8 @@ func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.A
 	return &users, nil
 }
 
-// StoryMoved updates the first story of a user for their followers, a page at a time.
-func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+// StoryChanged updates the first story of a user for their followers, a page at a time.
+func (s *Service) StoryChanged(ctx context.Context, e social.StoryChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	first, err := s.first(ctx, e.UserID, e.PostID)
 	if err != nil || !e.Matters(first) {
 		return "", 0, err
@@ -89,9 +89,9 @@ func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor st
 	return follows.Next, rows, err
 }
 
-// FollowMoved stores or deletes the first story of a followed user for one follower. It
-// uses the same lane as StoryMoved, so that events are handled in order.
-func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
+// FollowStatusChanged stores or deletes the first story of a followed user for one follower. It
+// uses the same lane as StoryChanged, so that events are handled in order.
+func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatusChanged, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
 	if err != nil {
 		return "", 0, err
@@ -148,7 +148,7 @@ func (s *Service) showSome(
 		return 0, err
 	}
 	var writes []social.FirstStory
-	news := social.FirstStoryMoved{UserID: followed}
+	news := social.FirstStoryChanged{UserID: followed}
 	if first != nil {
 		news.PostID = first.PostID
 	}
@@ -179,8 +179,8 @@ func (s *Service) showSome(
 	return len(writes), s.Store.Put(ctx, writes, a.Emit(events...)...)
 }
 
-// FirstStoryMoved notifies followers that the first story of a user has changed.
-func (s *Service) FirstStoryMoved(_ context.Context, e social.FirstStoryMoved, tell outbox.Tell) error {
+// FirstStoryChanged notifies followers that the first story of a user has changed.
+func (s *Service) FirstStoryChanged(_ context.Context, e social.FirstStoryChanged, tell outbox.Tell) error {
 	for _, n := range e.Notifications() {
 		tell(n)
 	}

@@ -15,7 +15,7 @@ import (
 // Expire ends the levels that have expired.
 func (s *Service) Expire(ctx context.Context, now time.Time) error {
 	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Expired(ctx, now, q) }
-	return page.Each(ctx, list, func(id social.UserID) error { return s.settle(ctx, id) })
+	return page.Each(ctx, list, func(id social.UserID) error { return s.updateLevel(ctx, id) })
 }
 
 // Verify verifies the subscriptions that are due with the App Store. A subscription that
@@ -40,7 +40,7 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	}
 	var events []outbox.Event
 	if r.Status != a.Status {
-		events = append(events, social.AppStoreSubMoved{UserID: a.UserID})
+		events = append(events, social.AppStoreSubChanged{UserID: a.UserID})
 	}
 	_, err = decision.Once(ctx, s.Frame, func(d *decision.Attempt) (struct{}, error) {
 		return struct{}{}, s.Store.Renew(ctx, *a, a.Verified(r, at), d.Emit(events...)...)

@@ -9,9 +9,9 @@ import (
 	"stoa/social"
 )
 
-// AppStoreSubMoved updates a user's level according to their subscriptions.
-func (s *Service) AppStoreSubMoved(ctx context.Context, e social.AppStoreSubMoved, _ outbox.Tell) error {
-	return s.settle(ctx, e.UserID)
+// AppStoreSubChanged updates a user's level according to their subscriptions.
+func (s *Service) AppStoreSubChanged(ctx context.Context, e social.AppStoreSubChanged, _ outbox.Tell) error {
+	return s.updateLevel(ctx, e.UserID)
 }
 
 // UserRemoved deletes the subscriptions of a removed profile, a page at a time.

@@ -18,7 +18,7 @@ const (
 
 // Register registers what the area receives and its jobs.
 func (s *Service) Register(r *area.Registry) {
-	outbox.On(r.Outbox, s.AppStoreSubMoved)
+	outbox.On(r.Outbox, s.AppStoreSubChanged)
 	outbox.FanOut(r.Outbox, "appStoreSubs", s.UserRemoved)
 
 	r.Job(job.Job{Name: ExpireJob, Every: 24 * time.Hour, Run: s.Expire})

@@ -86,7 +86,7 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 		return err
 	}
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-		e := a.Emit(social.AppStoreSubMoved{UserID: c.UserID})
+		e := a.Emit(social.AppStoreSubChanged{UserID: c.UserID})
 		err := s.Store.Add(ctx, social.NewAppStoreSub(c.UserID, receipt, r, c.User.NotBefore(now)), e...)
 		switch {
 		case errors.Is(err, refusal.ErrTaken):
@@ -99,8 +99,8 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 	})
 }
 
-// settle updates a user's level to what they are entitled to.
-func (s *Service) settle(ctx context.Context, id social.UserID) error {
+// updateLevel updates a user's level to what they are entitled to.
+func (s *Service) updateLevel(ctx context.Context, id social.UserID) error {
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		u, err := s.Users.Profile(ctx, id)
 		if u == nil || err != nil {
@@ -140,7 +140,7 @@ func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
 func (s *Service) move(ctx context.Context, a *decision.Attempt, from, to *social.User) error {
 	events := []outbox.Event{social.UserChanged{UserID: from.UserID}}
 	if from.IsDiamond() != to.IsDiamond() {
-		events = append(events, social.SubscriptionMoved{UserID: from.UserID})
+		events = append(events, social.SubscriptionLevelChanged{UserID: from.UserID})
 	}
 	return s.Store.SetLevel(ctx, from, to, a.Emit(events...)...)
 }

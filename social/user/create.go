@@ -71,7 +71,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	}
 	events := []outbox.Event{social.UserCreated{UserID: u.UserID}}
 	if first != nil {
-		events = append(events, first.Moved())
+		events = append(events, first.StatusChanged())
 	}
 	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
 		switch err := s.Store.Create(ctx, &u, first, account, a.Emit(events...)...); {

@@ -89,7 +89,7 @@ func (s *Service) change(ctx context.Context, a *decision.Attempt, from *social.
 		events = append(events, social.UserPhotoSet{UserID: from.UserID})
 	}
 	if from.Privacy == social.Private && to.Privacy == social.Public {
-		events = append(events, social.UserOpened{UserID: from.UserID})
+		events = append(events, social.UserMadePublic{UserID: from.UserID})
 	}
 	err := s.Store.Change(ctx, from, to, a.Emit(events...)...)
 	if errors.Is(err, refusal.ErrTaken) {

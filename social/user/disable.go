@@ -58,13 +58,13 @@ func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.
 }
 
 func (s *Service) disable(ctx context.Context, a *decision.Attempt, from, to *social.User, ban *social.Ban) error {
-	return s.Store.Disable(ctx, from, to, ban, a.Emit(statusMoved(from, to)...)...)
+	return s.Store.Disable(ctx, from, to, ban, a.Emit(statusChanged(from, to)...)...)
 }
 
-// statusMoved returns the event of a change of status, if there is one.
-func statusMoved(from, to *social.User) []outbox.Event {
+// statusChanged returns the event of a change of status, if there is one.
+func statusChanged(from, to *social.User) []outbox.Event {
 	if from.Stands() == to.Stands() {
 		return nil
 	}
-	return []outbox.Event{social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()}}
+	return []outbox.Event{social.UserStatusChanged{UserID: from.UserID, From: from.Stands(), To: to.Stands()}}
 }

@@ -48,6 +48,6 @@ func (s *Service) changeAccount(
 	}
 	to := become(from)
 	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
-		return own(c.Viewer, to), s.Store.ChangeAccount(ctx, from, to, account, a.Emit(statusMoved(from, to)...)...)
+		return own(c.Viewer, to), s.Store.ChangeAccount(ctx, from, to, account, a.Emit(statusChanged(from, to)...)...)
 	})
 }

@@ -67,9 +67,9 @@ func (s *Service) keepPhoto(ctx context.Context, u *social.User, details social.
 	return nil
 }
 
-// PostMoved makes the image of a completed post the photo of its owner, if requested and
+// PostStatusChanged makes the image of a completed post the photo of its owner, if requested and
 // permitted.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ outbox.Tell) error {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, _ outbox.Tell) error {
 	if !e.SetAsUserPhoto {
 		return nil
 	}

@@ -15,7 +15,7 @@ const UpdateAgesJob = "social.update-ages"
 func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.ContentForciblyRemoved)
 	outbox.On(r.Outbox, s.UserBlocked)
-	outbox.On(r.Outbox, s.PostMoved)
+	outbox.On(r.Outbox, s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "photos", s.UserRemoved)
 
 	r.Job(job.Job{Name: UpdateAgesJob, Every: 12 * time.Hour, Run: s.UpdateAges})

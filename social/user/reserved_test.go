@@ -3,8 +3,8 @@ package user_test
 import (
 	"testing"
 
+	"stoa/app"
 	"stoa/internal/apptest"
-	"stoa/social/app"
 	. "stoa/social/socialtest"
 )
 

@@ -8,9 +8,9 @@ import (
 	"stoa/social"
 )
 
-// PostMoved deletes the views of deleted posts, a page at a time, without updating the
+// PostStatusChanged deletes the views of deleted posts, a page at a time, without updating the
 // owner's counter. Those of a newer post with the same id stay.
-func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}

@@ -8,5 +8,5 @@ import (
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "views", s.UserRemoved)
-	outbox.FanOut(r.Outbox, "views", s.PostMoved)
+	outbox.FanOut(r.Outbox, "views", s.PostStatusChanged)
 }

@@ -152,9 +152,9 @@ func (p *Post) Editable() error {
 	return nil
 }
 
-// Doom moves the post to the state in which everything that belongs to it is deleted. An
+// StartDeletion moves the post to the state in which everything that belongs to it is deleted. An
 // interrupted deletion may be repeated.
-func (p Post) Doom(now time.Time) (*Post, error) {
+func (p Post) StartDeletion(now time.Time) (*Post, error) {
 	if p.Deleting {
 		return &p, nil
 	}

@@ -90,8 +90,8 @@ func CheckCapacity(capacity, most int) error {
 type ChatRole string
 
 const (
-	Owner      ChatRole = "OWNER"
-	PlainGuest ChatRole = "MEMBER"
+	Owner          ChatRole = "OWNER"
+	OrdinaryMember ChatRole = "MEMBER"
 )
 
 // Member is a membership of a chat.
@@ -188,7 +188,7 @@ func Pair(a, b UserID, now time.Time) (*Chat, []*Member) {
 	c := &Chat{ChatRef: PrivateRef(PrivateChatOf(a, b)), CreatedAt: now, MemberIDs: []UserID{min(a, b), max(a, b)}}
 	var members []*Member
 	for _, id := range c.MemberIDs {
-		m := c.Joining(id, PlainGuest, now)
+		m := c.Joining(id, OrdinaryMember, now)
 		m.OtherID = c.Other(id)
 		members = append(members, m)
 	}

@@ -122,15 +122,15 @@ type Locked struct{ User UserID }
 func (Locked) EventName() string     { return "messaging.locked" }
 func (e Locked) OrderingKey() string { return string(e.User) }
 
-// CameOrWent: a user went online or offline.
-type CameOrWent struct {
+// PresenceChanged: a user went online or offline. Its stored name is messaging.cameOrWent.
+type PresenceChanged struct {
 	User  UserID
 	Kind  TopicEventKind
 	Agent string `json:",omitempty"`
 }
 
-func (CameOrWent) EventName() string     { return "messaging.cameOrWent" }
-func (e CameOrWent) OrderingKey() string { return string(e.User) }
+func (PresenceChanged) EventName() string     { return "messaging.cameOrWent" }
+func (e PresenceChanged) OrderingKey() string { return string(e.User) }
 
 // InTopic is published to subscribers of a topic, ForAccount to subscribers of an account.
 type (
@@ -192,10 +192,10 @@ func (s *SeenTopicEvent) Access() *SeenAccess {
 	return &SeenAccess{Mode(s.news.Access[0]), Mode(s.news.Access[1])}
 }
 
-// Spares reports whether the news are withheld from a subscriber because the same client,
+// WithheldFrom reports whether the news are withheld from a subscriber because the same client,
 // or, if either client id is unset, the same account caused them and asked for no echo.
 // Typing is never sent to the typist, and the user's own news to nobody else.
-func (n News) Spares(id UserID, clientID *string) bool {
+func (n News) WithheldFrom(id UserID, clientID *string) bool {
 	switch {
 	case n.User != id:
 		return n.Own

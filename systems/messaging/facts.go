@@ -158,12 +158,12 @@ type Sessions struct {
 	Open map[string]Session
 	// Revision is the condition of changes.
 	Revision int
-	// AgentTold is the client last announced to others. AgentAt is when a switch of clients
+	// AnnouncedAgent is the client last announced to others. AgentAt is when a switch of clients
 	// was last announced.
-	AgentTold string
-	AgentAt   time.Time
-	// Told is set if the user was announced as online.
-	Told bool
+	AnnouncedAgent string
+	AgentAt        time.Time
+	// Announced is set if the user was announced as online.
+	Announced bool
 }
 
 // Session is a live subscription or a device of a user. It expires unless it is renewed.

@@ -39,7 +39,7 @@ func BenchmarkStorage(b *testing.B) {
 					if err := e.db.Apply(batch, pebble.NoSync); err != nil {
 						b.Error(err)
 					}
-					if err := e.settle(); err != nil {
+					if err := e.awaitDurable(); err != nil {
 						b.Error(err)
 					}
 					batch.Close()

@@ -34,7 +34,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}
 	changes, effects, wait, err := e.writeTransaction(ctx, prepared, t)
 	if errors.Is(err, errReplayed) {
-		if err := e.settle(); err != nil { // the first attempt may not be on disk yet
+		if err := e.awaitDurable(); err != nil { // the first attempt may not be on disk yet
 			return nil, err
 		}
 		return &dynamodb.TransactWriteItemsOutput{

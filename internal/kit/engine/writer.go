@@ -93,7 +93,7 @@ func (w *writer) release() {
 func (w *writer) commit() (wait func() error, err error) {
 	batch := w.batch
 	if batch.Empty() {
-		return w.engine.settle, nil
+		return w.engine.awaitDurable, nil
 	}
 	for _, shift := range w.counts {
 		if !shift.due() {
@@ -106,7 +106,7 @@ func (w *writer) commit() (wait func() error, err error) {
 	if err := w.show(); err != nil {
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
-	return w.engine.settle, nil
+	return w.engine.awaitDurable, nil
 }
 
 // show applies the batch, keeping the cache consistent for concurrent readers.
@@ -147,8 +147,8 @@ func (w *writer) end(err error) {
 	}
 }
 
-// settle waits until everything applied before is on disk.
-func (e *Engine) settle() error {
+// awaitDurable waits until everything applied before is on disk.
+func (e *Engine) awaitDurable() error {
 	if e.commits == nil {
 		return nil // in memory
 	}

@@ -29,8 +29,8 @@ type Store interface {
 	Swap(ctx context.Context, name string, prev, next Record) (bool, error)
 }
 
-// Keeper acquires leases for one holder. Its fields are set once.
-type Keeper struct {
+// Client acquires leases for one holder. Its fields are set once.
+type Client struct {
 	Store Store
 	// Holder identifies this process. A process with the same name as a dead one takes over
 	// its leases at once, so no two running processes may share a name.
@@ -43,7 +43,7 @@ type Keeper struct {
 
 // Lease is a lease from its holder's point of view. Its methods may be called concurrently.
 type Lease struct {
-	keeper *Keeper
+	client *Client
 	name   string
 
 	// changing is held during a change, mu only while record is accessed, so that Held
@@ -53,8 +53,8 @@ type Lease struct {
 	record   Record
 }
 
-// Take acquires a lease. It returns nil if another holder has it.
-func (k *Keeper) Take(ctx context.Context, name string) (*Lease, error) {
+// Acquire acquires a lease. It returns nil if another holder has it.
+func (k *Client) Acquire(ctx context.Context, name string) (*Lease, error) {
 	prev, err := k.Store.Load(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("lease %s: %w", name, err)
@@ -71,7 +71,7 @@ func (k *Keeper) Take(ctx context.Context, name string) (*Lease, error) {
 	if !taken {
 		return nil, nil
 	}
-	return &Lease{keeper: k, name: name, record: next}, nil
+	return &Lease{client: k, name: name, record: next}, nil
 }
 
 // Term returns the term of this holder.
@@ -79,12 +79,12 @@ func (l *Lease) Term() int64 { return l.now().Term }
 
 // Held reports whether the lease is certainly still held. It becomes false a fourth of the
 // lease's duration before others may take it.
-func (l *Lease) Held() bool { return l.left() > l.keeper.For/4 }
+func (l *Lease) Held() bool { return l.left() > l.client.For/4 }
 
 // Due reports whether it is time to renew.
-func (l *Lease) Due() bool { return l.left() < l.keeper.For/4*3 }
+func (l *Lease) Due() bool { return l.left() < l.client.For/4*3 }
 
-func (l *Lease) left() time.Duration { return l.now().Expires.Sub(l.keeper.Now()) }
+func (l *Lease) left() time.Duration { return l.now().Expires.Sub(l.client.Now()) }
 
 func (l *Lease) now() Record {
 	l.mu.Lock()
@@ -101,7 +101,7 @@ func (l *Lease) set(r Record) {
 // Renew extends the lease from now on. It returns false if another holder has taken the
 // lease, which is then no longer held.
 func (l *Lease) Renew(ctx context.Context) (bool, error) {
-	return l.become(ctx, l.keeper.Holder, l.keeper.Now().Add(l.keeper.For))
+	return l.become(ctx, l.client.Holder, l.client.Now().Add(l.client.For))
 }
 
 // Release releases the lease, so that others need not wait for its expiry.
@@ -115,7 +115,7 @@ func (l *Lease) become(ctx context.Context, holder string, expires time.Time) (b
 	defer l.changing.Unlock()
 	prev := l.now()
 	next := Record{Holder: holder, Term: prev.Term, Expires: expires}
-	swapped, err := l.keeper.Store.Swap(ctx, l.name, prev, next)
+	swapped, err := l.client.Store.Swap(ctx, l.name, prev, next)
 	if err != nil {
 		return false, fmt.Errorf("lease %s: %w", l.name, err)
 	}
@@ -134,7 +134,7 @@ func (l *Lease) Keep(ctx context.Context) (held context.Context, stop func()) {
 	go func() {
 		defer close(ended)
 		defer cancel()
-		tick := time.NewTicker(l.keeper.For / 8)
+		tick := time.NewTicker(l.client.For / 8)
 		defer tick.Stop()
 		for l.Held() {
 			select {

@@ -43,13 +43,13 @@ func newWorld() *world {
 	return &world{store: &memory{records: map[string]Record{}}, now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
-func (w *world) keeper(holder string) *Keeper {
-	return &Keeper{Store: w.store, Holder: holder, For: 20 * time.Second, Now: func() time.Time { return w.now }}
+func (w *world) client(holder string) *Client {
+	return &Client{Store: w.store, Holder: holder, For: 20 * time.Second, Now: func() time.Time { return w.now }}
 }
 
 func (w *world) take(t *testing.T, holder string) *Lease {
 	t.Helper()
-	l, err := w.keeper(holder).Take(t.Context(), "job")
+	l, err := w.client(holder).Acquire(t.Context(), "job")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestManyTakeOneGets(t *testing.T) {
 	var all sync.WaitGroup
 	for _, holder := range []string{"a", "b", "c", "d", "e", "f"} {
 		all.Go(func() {
-			if l, err := w.keeper(holder).Take(t.Context(), "job"); err == nil && l != nil {
+			if l, err := w.client(holder).Acquire(t.Context(), "job"); err == nil && l != nil {
 				mu.Lock()
 				got++
 				mu.Unlock()
@@ -150,8 +150,8 @@ func TestAFailingStoreIsReportedAndLeavesTheLease(t *testing.T) {
 	w := newWorld()
 	a := w.take(t, "a")
 	w.store.fail = errors.New("no store")
-	if _, err := w.keeper("b").Take(t.Context(), "job"); !errors.Is(err, w.store.fail) {
-		t.Errorf("Take = %v", err)
+	if _, err := w.client("b").Acquire(t.Context(), "job"); !errors.Is(err, w.store.fail) {
+		t.Errorf("Acquire = %v", err)
 	}
 	if _, err := a.Renew(t.Context()); !errors.Is(err, w.store.fail) {
 		t.Errorf("Renew = %v", err)

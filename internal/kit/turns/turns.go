@@ -25,9 +25,9 @@ type turn struct {
 // New returns Turns that let each key run a total weight of most at once.
 func New(most int) *Turns { return &Turns{most: int64(most), of: map[string]*turn{}} }
 
-// Take waits until work with a weight from 1 to most may run. It fails when ctx is done
+// Acquire waits until work with a weight from 1 to most may run. It fails when ctx is done
 // first. The caller must call end in either case.
-func (t *Turns) Take(ctx context.Context, key string, weight int64) (end func(), err error) {
+func (t *Turns) Acquire(ctx context.Context, key string, weight int64) (end func(), err error) {
 	t.mu.Lock()
 	own := t.of[key]
 	if own == nil {

@@ -8,7 +8,7 @@ import (
 
 // take takes a turn that must be granted.
 func take(t *testing.T, turns *Turns, key string, weight int64) (end func()) {
-	end, err := turns.Take(t.Context(), key, weight)
+	end, err := turns.Acquire(t.Context(), key, weight)
 	if err != nil {
 		t.Error(err)
 	}
@@ -76,7 +76,7 @@ func TestTurns(t *testing.T) {
 		defer take(t, turns, "ana", 1)()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		end, err := turns.Take(ctx, "ana", 1)
+		end, err := turns.Acquire(ctx, "ana", 1)
 		if err == nil {
 			t.Error("a third has a turn")
 		}

@@ -184,7 +184,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 	}
 	patience, cancel := context.WithTimeout(r.Context(), waiting)
 	defer cancel()
-	end, err := h.Uploads.Take(patience, h.Receiver.Owner(key), 1)
+	end, err := h.Uploads.Acquire(patience, h.Receiver.Owner(key), 1)
 	defer end()
 	if err != nil {
 		w.Header().Set("Retry-After", "30")

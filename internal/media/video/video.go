@@ -101,7 +101,7 @@ func (t *Transcoder) Stream(ctx context.Context, store blob.Store, owner, source
 	if !t.Available() {
 		return nil, &Unfit{Reason: NoTranscoder}
 	}
-	end, err := t.owners.Take(ctx, owner, 1)
+	end, err := t.owners.Acquire(ctx, owner, 1)
 	defer end()
 	if err != nil {
 		return nil, err

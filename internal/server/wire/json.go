@@ -56,23 +56,23 @@ func wrongType(root string, err *json.UnmarshalTypeError) error {
 	return fmt.Errorf("`%s` must be %s", err.Field, wanted)
 }
 
-// settle converts the numbers within value to the types of GraphQL literals: int64 for
+// literalOf converts the numbers within value to the types of GraphQL literals: int64 for
 // whole numbers, including those written like 20.0, and float64 otherwise. Numbers that
 // neither can represent remain json.Number, which a scalar may accept.
-func settle(value any) (any, error) {
+func literalOf(value any) (any, error) {
 	var err error
 	switch v := value.(type) {
 	case json.Number:
-		return settleNumber(string(v))
+		return literalNumber(string(v))
 	case []any:
 		for i := range v {
-			if v[i], err = settle(v[i]); err != nil {
+			if v[i], err = literalOf(v[i]); err != nil {
 				return nil, err
 			}
 		}
 	case map[string]any:
 		for name := range v {
-			if v[name], err = settle(v[name]); err != nil {
+			if v[name], err = literalOf(v[name]); err != nil {
 				return nil, err
 			}
 		}
@@ -101,7 +101,7 @@ func Exact(text string) bool {
 // maxExact is the largest number up to which float64 represents all whole numbers.
 const maxExact = 1 << 53
 
-func settleNumber(text string) (any, error) {
+func literalNumber(text string) (any, error) {
 	if !strings.ContainsAny(text, ".eE") {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return n, nil

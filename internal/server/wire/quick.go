@@ -160,7 +160,7 @@ func (q *quickReader) literal() any {
 		if q.ok = q.ok && json.Valid([]byte(text)); !q.ok {
 			return nil
 		}
-		number, err := settleNumber(text)
+		number, err := literalNumber(text)
 		q.ok = err == nil
 		return number
 	}

@@ -84,7 +84,7 @@ func (b *body) request() (r Request, err error) {
 	case r.Hash == nil:
 		return Request{}, errors.New("`query` is missing: send the GraphQL document as a string")
 	}
-	if _, err := settle(b.Variables); err != nil {
+	if _, err := literalOf(b.Variables); err != nil {
 		return Request{}, err
 	}
 	r.OperationName, r.Variables = b.OperationName, b.Variables

@@ -58,8 +58,8 @@ type Uploads interface {
 	Unused(ctx context.Context, since time.Time, q page.Query) (page.Page[*archive.StoredUpload], error)
 	// Release stores an upload to which a post no longer refers; p is nil if there is no post.
 	Release(ctx context.Context, before, after *archive.StoredUpload, post archive.ID, p *archive.Post) error
-	// Doom stores an upload to be deleted, and Delete deletes it.
-	Doom(ctx context.Context, before, after *archive.StoredUpload) error
+	// MarkForDeletion stores an upload to be deleted, and Delete deletes it.
+	MarkForDeletion(ctx context.Context, before, after *archive.StoredUpload) error
 	Delete(ctx context.Context, key string) error
 }
 

@@ -99,8 +99,8 @@ func (s *Service) DeleteUnused(ctx context.Context, now time.Time) error {
 	}
 	return page.Each(ctx, unused, func(u *archive.StoredUpload) error {
 		if !u.Deleting {
-			doomed := u.Without(0, now)
-			switch err := s.Uploads.Doom(ctx, u, doomed); {
+			marked := u.Without(0, now)
+			switch err := s.Uploads.MarkForDeletion(ctx, u, marked); {
 			case refusal.KindOf(err) == refusal.Conflict:
 				return nil // a post refers to it now
 			case err != nil:

@@ -51,7 +51,7 @@ func (s *shelf) Release(_ context.Context, before, after *archive.StoredUpload, 
 	return nil
 }
 
-func (s *shelf) Doom(_ context.Context, before, after *archive.StoredUpload) error {
+func (s *shelf) MarkForDeletion(_ context.Context, before, after *archive.StoredUpload) error {
 	if err := s.now(before); err != nil {
 		return err
 	}

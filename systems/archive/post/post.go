@@ -199,7 +199,7 @@ func (s *Service) Unpublish(ctx context.Context, v viewer.Viewer, id archive.ID,
 // Delete deletes a post with everything that belongs to it, a large one in the background.
 // An interrupted deletion can be repeated.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
-	p, err := s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) { return p.Doom(s.Now()) })
+	p, err := s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) { return p.StartDeletion(s.Now()) })
 	if err != nil {
 		return false, err
 	}

@@ -38,8 +38,8 @@ func (s *Uploads) Release(ctx context.Context, before, after *archive.StoredUplo
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Doom stores an upload to be deleted. It must be as read.
-func (s *Uploads) Doom(ctx context.Context, before, after *archive.StoredUpload) error {
+// MarkForDeletion stores an upload to be deleted. It must be as read.
+func (s *Uploads) MarkForDeletion(ctx context.Context, before, after *archive.StoredUpload) error {
 	tx := s.db.NewTx()
 	change(tx, before, after)
 	return stored.Outcome(tx.Run(ctx))

@@ -68,7 +68,7 @@ type Service struct {
 	Attempts  Attempts
 	// HashPrice is the price of mutations that hash a password for anyone who asks.
 	HashPrice int
-	Log *slog.Logger
+	Log       *slog.Logger
 }
 
 // SignUp makes a user and signs them in.

@@ -16,13 +16,13 @@ import (
 	"stoa/systems/communities"
 	"stoa/systems/communities/account"
 	"stoa/systems/communities/chat"
+	"stoa/systems/communities/community"
 	"stoa/systems/communities/graph"
 	"stoa/systems/communities/message"
 	"stoa/systems/communities/notice"
 	"stoa/systems/communities/request"
 	"stoa/systems/communities/resolvers"
 	"stoa/systems/communities/store"
-	"stoa/systems/communities/town"
 )
 
 // Name is the name of the system, and the audience of its tokens.
@@ -62,8 +62,8 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 	frame.Precision = time.Millisecond
 	r := &resolvers.Resolver{
 		Accounts:    &account.Service{Store: s.People, Frame: frame, Log: h.Log},
-		Communities: &town.Service{Store: s.Towns, Frame: frame},
-		Chats:       &chat.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
+		Communities: &community.Service{Store: s.Communities, Frame: frame},
+		Chats:       &chat.Service{Store: s.Chats, Pointers: s.Communities, Frame: frame, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
 		Messages:    &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Frame: frame},
 		Requests:    &request.Service{Store: s.Requests, Bus: h.Bus, Frame: frame},
 		Notices:     &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Frame: frame},

@@ -14,10 +14,10 @@ import (
 	"stoa/systems/communities"
 	"stoa/systems/communities/app"
 	chatarea "stoa/systems/communities/chat"
+	"stoa/systems/communities/community"
 	"stoa/systems/communities/message"
 	"stoa/systems/communities/notice"
 	"stoa/systems/communities/store"
-	"stoa/systems/communities/town"
 )
 
 // crowd returns a world with people of one city. No events are sent.
@@ -45,10 +45,10 @@ func crowd(b *testing.B, n int) (*store.Store, decision.Frame, []viewer.Viewer) 
 func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	s, frame, people := crowd(b, 50)
 	ctx := b.Context()
-	towns := &town.Service{Store: s.Towns, Frame: frame}
-	chats := &chatarea.Service{Store: s.Chats, Pointers: s.Towns, Frame: frame, Capacity: 100}
+	communityService := &community.Service{Store: s.Communities, Frame: frame}
+	chats := &chatarea.Service{Store: s.Chats, Pointers: s.Communities, Frame: frame, Capacity: 100}
 	messages := &message.Service{Store: s.Messages, Members: s.Chats, Frame: frame}
-	c, err := towns.Create(ctx, people[0], communities.CommunityPlan{Name: "c", Description: "d", Topic: communities.PTSD, Location: communities.Location{City: "a", State: "b", Country: "c"}})
+	c, err := communityService.Create(ctx, people[0], communities.CommunityPlan{Name: "c", Description: "d", Topic: communities.PTSD, Location: communities.Location{City: "a", State: "b", Country: "c"}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, p := range people[1:] {
-		if _, err := towns.Join(ctx, p, c.ID()); err != nil {
+		if _, err := communityService.Join(ctx, p, c.ID()); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := chats.Join(ctx, p, h.ID()); err != nil {

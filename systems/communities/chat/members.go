@@ -23,7 +23,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside != nil, p.member != nil)); err != nil {
 			return nil, err
 		}
-		m := p.Joining(v.UserID, communities.PlainGuest, p.inside.Since(s.Now()))
+		m := p.Joining(v.UserID, communities.OrdinaryMember, p.inside.Since(s.Now()))
 		events := []outbox.Event{communities.ChatHappened{Chat: p.ChatRef, Type: communities.MemberJoined, UserID: v.UserID}}
 		var accepted *communities.Request
 		if g := p.guard; g != nil && g.RetryAfter.IsZero() {

@@ -35,7 +35,7 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 		if err != nil {
 			return nil, err
 		}
-		m := o.chat.Joining(r.UserID, communities.PlainGuest, communities.Later(r.DecidedAt, r.At))
+		m := o.chat.Joining(r.UserID, communities.OrdinaryMember, communities.Later(r.DecidedAt, r.At))
 		n := communities.OfDecision(r, o.chat).After(o.last.LastAt)
 		accepted := a.Emit(communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
 			communities.ChatHappened{Chat: o.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})

@@ -10,16 +10,16 @@ import (
 
 	"stoa/systems/communities/account"
 	"stoa/systems/communities/chat"
+	"stoa/systems/communities/community"
 	"stoa/systems/communities/message"
 	"stoa/systems/communities/notice"
 	"stoa/systems/communities/request"
-	"stoa/systems/communities/town"
 )
 
 // Resolver resolves all fields. Its fields are set once and shared by all requests.
 type Resolver struct {
 	Accounts    *account.Service
-	Communities *town.Service
+	Communities *community.Service
 	Chats       *chat.Service
 	Messages    *message.Service
 	Requests    *request.Service

@@ -175,6 +175,6 @@ func privateMemberItemOf(m *communities.Member) privateMemberItem {
 func (i *privateMemberItem) member() *communities.Member {
 	return i.on(&communities.Member{
 		MemberRef: communities.MemberRef{Chat: communities.PrivateRef(i.ChatID), UserID: i.UserID},
-		JoinedAt:  i.JoinedAt.Time(), Role: communities.PlainGuest, OtherID: i.OtherUserID, HiddenBefore: i.HiddenBefore.Time(),
+		JoinedAt:  i.JoinedAt.Time(), Role: communities.OrdinaryMember, OtherID: i.OtherUserID, HiddenBefore: i.HiddenBefore.Time(),
 	})
 }

@@ -132,7 +132,7 @@ func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *com
 // Transfer makes another member the owner.
 func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to communities.UserID) error {
 	tx := s.db.NewTx()
-	groupMembers.Update(tx, groupMemberKey(c.ID, c.OwnerID)).Set("ChatRole", communities.PlainGuest)
+	groupMembers.Update(tx, groupMemberKey(c.ID, c.OwnerID)).Set("ChatRole", communities.OrdinaryMember)
 	heir := groupMembers.Update(tx, groupMemberKey(c.ID, to)).Set("ChatRole", communities.Owner)
 	groupChats.Update(tx, groupChatKey(c.ID)).Set("OwnerId", to).Set("Version", c.Version+1).If("OwnerId = ? AND Version = ?", c.OwnerID, c.Version)
 	err := tx.Run(ctx)

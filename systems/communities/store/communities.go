@@ -12,9 +12,9 @@ import (
 	"stoa/systems/communities"
 )
 
-// TownStore stores communities and their members. Changes fail with Conflict if
+// CommunityStore stores communities and their members. Changes fail with Conflict if
 // something has changed since it was read.
-type TownStore struct{ Reader }
+type CommunityStore struct{ Reader }
 
 // alive requires that a user exists and is not banned.
 func alive(tx *keyspec.Tx, id communities.UserID) keyspec.Write {
@@ -31,7 +31,7 @@ func reserveName(tx *keyspec.Tx, id communities.CommunityID, before, after strin
 
 // Create stores a community with its founder as a member. It fails with ErrNameTaken and
 // ErrNameLooks.
-func (s *TownStore) Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
+func (s *CommunityStore) Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
 	item, member := communityItemOf(c), communityMemberItemOf(c.Founded())
 	tx := s.db.NewTx()
 	name := communityNames.Create(tx, communityNameItem{"CommunityName", communities.Fold(c.Name), c.ID})
@@ -52,7 +52,7 @@ func (s *TownStore) Create(ctx context.Context, c *communities.Community, events
 }
 
 // Update stores the details of a community, which must have the version read.
-func (s *TownStore) Update(ctx context.Context, before, after *communities.Community) error {
+func (s *CommunityStore) Update(ctx context.Context, before, after *communities.Community) error {
 	to := communityItemOf(after)
 	tx := s.db.NewTx()
 	u := communityRow.Update(tx, communityKey(before.ID)).If("Version = ?", before.Version).Set("Version", before.Version+1).
@@ -83,7 +83,7 @@ func (s *TownStore) Update(ctx context.Context, before, after *communities.Commu
 }
 
 // Transfer makes another member the founder.
-func (s *TownStore) Transfer(ctx context.Context, c *communities.Community, to communities.UserID) error {
+func (s *CommunityStore) Transfer(ctx context.Context, c *communities.Community, to communities.UserID) error {
 	from, after := communityItemOf(c), communityItemOf(c)
 	after.Founder = to
 	tx := s.db.NewTx()
@@ -101,7 +101,7 @@ func (s *TownStore) Transfer(ctx context.Context, c *communities.Community, to c
 }
 
 // Delete deletes a community without chats. Its memberships are removed later.
-func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
+func (s *CommunityStore) Delete(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
 	item := communityItemOf(c)
 	tx := s.db.NewTx()
 	communityNames.Delete(tx, communityNameKey(c.Name)).If("CommunityId = ?", c.ID)
@@ -119,7 +119,7 @@ func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events
 }
 
 // Forget deletes memberships of a deleted community. They may be deleted already.
-func (s *TownStore) Forget(ctx context.Context, members []communities.CommunityRef) error {
+func (s *CommunityStore) Forget(ctx context.Context, members []communities.CommunityRef) error {
 	b := s.db.NewBulk()
 	for _, m := range members {
 		communityMembers.DeleteIn(b, communityMemberKey(m))
@@ -128,7 +128,7 @@ func (s *TownStore) Forget(ctx context.Context, members []communities.CommunityR
 }
 
 // Join makes a user a member. It fails with ErrMember and ErrNoCommunity.
-func (s *TownStore) Join(ctx context.Context, m *communities.CommunityMember) error {
+func (s *CommunityStore) Join(ctx context.Context, m *communities.CommunityMember) error {
 	item := communityMemberItemOf(m)
 	tx := s.db.NewTx()
 	member := communityMembers.Create(tx, item)
@@ -147,7 +147,7 @@ func (s *TownStore) Join(ctx context.Context, m *communities.CommunityMember) er
 
 // Leave removes a membership of a user who is not the founder. They leave its chats later.
 // It fails with ErrNotMember.
-func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, events ...outbox.Record) error {
+func (s *CommunityStore) Leave(ctx context.Context, m *communities.CommunityMember, events ...outbox.Record) error {
 	item := communityMemberItemOf(m)
 	tx := s.db.NewTx()
 	member := communityMembers.Delete(tx, communityMemberKey(m.CommunityRef)).If("IsFounder = ? AND JoinedAt = ?", false, item.JoinedAt)
@@ -166,7 +166,7 @@ func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, e
 
 // InPlace returns the communities of a country, a state or a city, ordered by state and
 // city. The names are folded; "" matches any.
-func (s *TownStore) InPlace(ctx context.Context, l communities.Location, q page.Query) (page.Page[*communities.Community], error) {
+func (s *CommunityStore) InPlace(ctx context.Context, l communities.Location, q page.Query) (page.Page[*communities.Community], error) {
 	slots := []string{l.Country}
 	if l.State != "" {
 		slots = append(slots, l.State)
@@ -178,21 +178,21 @@ func (s *TownStore) InPlace(ctx context.Context, l communities.Location, q page.
 }
 
 // OfTopic returns the communities of a topic, ordered by id.
-func (s *TownStore) OfTopic(ctx context.Context, t communities.Topic, q page.Query) (page.Page[*communities.Community], error) {
+func (s *CommunityStore) OfTopic(ctx context.Context, t communities.Topic, q page.Query) (page.Page[*communities.Community], error) {
 	return stored.List(ctx, s.db, communityRow.Begins(CommunityTopic, string(t)), q, false, (*communityItem).community)
 }
 
 // Members returns the members of a community, ordered by id.
-func (s *TownStore) Members(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[*communities.CommunityMember], error) {
+func (s *CommunityStore) Members(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[*communities.CommunityMember], error) {
 	return stored.List(ctx, s.db, communityMembers.Begins(keyspec.Primary, string(id)), q, false, (*communityMemberItem).member)
 }
 
 // Memberships returns a user's communities, ordered by id.
-func (s *TownStore) Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error) {
+func (s *CommunityStore) Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error) {
 	return stored.List(ctx, s.db, communityMembers.Begins(CommunityMembers, string(id)), q, false, (*communityMemberItem).member)
 }
 
 // Chats returns the group chats of a community, ordered by id.
-func (s *TownStore) Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error) {
+func (s *CommunityStore) Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error) {
 	return stored.List(ctx, s.db, pointers.Begins(keyspec.Primary, string(id)), q, false, func(i *pointerItem) communities.ChatID { return i.ChatID })
 }

@@ -11,19 +11,19 @@ import (
 
 // Store is the store of all communities.
 type Store struct {
-	People   *PeopleStore
-	Towns    *TownStore
-	Chats    *ChatStore
-	Messages *MessageStore
-	Requests *RequestStore
-	Notices  *NoticeStore
+	People      *PeopleStore
+	Communities *CommunityStore
+	Chats       *ChatStore
+	Messages    *MessageStore
+	Requests    *RequestStore
+	Notices     *NoticeStore
 }
 
 // Open returns the store. db must contain Tables and the table of the outbox. admin reports
 // whether a user is an administrator regardless of their stored role.
 func Open(db *keyspec.DB, admin func(*communities.User) bool) *Store {
 	r := Reader{db, admin}
-	return &Store{&PeopleStore{r}, &TownStore{r}, &ChatStore{r}, &MessageStore{r}, &RequestStore{r}, &NoticeStore{r}}
+	return &Store{&PeopleStore{r}, &CommunityStore{r}, &ChatStore{r}, &MessageStore{r}, &RequestStore{r}, &NoticeStore{r}}
 }
 
 // Reader implements reads that several parts of the store share.
@@ -60,7 +60,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	somePartners := stored.Fetch(b, privateMembers, inPrivates, func(m communities.MemberRef) keyspec.Key { return privateMemberKey(m.Chat.ID, m.UserID) })
 	ofGroups, ofPrivates := byType(w.Messages, func(m communities.MessageRef) communities.ChatType { return m.Chat.Type })
 	someMessages := stored.Fetch(b, groupMessages, ofGroups, messageKey)
-	someLetters := stored.Fetch(b, privateMessages, ofPrivates, messageKey)
+	somePrivateMessages := stored.Fetch(b, privateMessages, ofPrivates, messageKey)
 	someRequests := stored.Fetch(b, userRequests, w.Requests, userRequestKey)
 	someGuards := stored.Fetch(b, guards, w.Guards, guardKey)
 	someNotices := stored.Fetch(b, notices, w.Notices, noticesKey)
@@ -94,7 +94,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 	}
 	add(f.Chats, stored.Found(somePrivates, privates, (*privateChatItem).chat))
 	add(f.Members, stored.Found(somePartners, inPrivates, (*privateMemberItem).member))
-	add(f.Messages, stored.Found(someLetters, ofPrivates, func(i *messageItem) *communities.Message { return i.message(communities.Private) }))
+	add(f.Messages, stored.Found(somePrivateMessages, ofPrivates, func(i *messageItem) *communities.Message { return i.message(communities.Private) }))
 	add(f.Notifications, stored.Found(someRead, w.Notifications, (*notificationItem).notification))
 	for ref, request := range f.Requests {
 		if request.ChatID != ref.ChatID {

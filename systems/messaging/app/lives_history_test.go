@@ -27,8 +27,8 @@ type modelLife struct {
 	// and Live the number of their live subscriptions.
 	Device int64
 	Live   int
-	// Told is set if the user was announced as online.
-	Told bool
+	// Announced is set if the user was announced as online.
+	Announced bool
 }
 
 func (l *modelLife) online(now time.Time) bool { return l.Live > 0 || now.UnixMilli() < l.Device }
@@ -38,7 +38,7 @@ func (l *modelLife) changes(now time.Time) {
 	if now.UnixMilli() >= l.Device {
 		l.Device = 0
 	}
-	l.Told = l.online(now)
+	l.Announced = l.online(now)
 }
 
 // modelRoom is a group or a two-person topic. Its first messages may have been removed.
@@ -324,7 +324,7 @@ func (p *livesPlayer) observed(models ...*lives) *lives {
 		if open == nil || l.State != messaging.InUse {
 			continue
 		}
-		l.Told = open.Told
+		l.Announced = open.Announced
 		for id, session := range open.Open {
 			switch {
 			case !now.Before(session.Until):
@@ -449,7 +449,7 @@ func (p *livesPlayer) listens() {
 	p.Listen(eve, `subscription { myEvents { kind user { id } } }`)
 	p.news = map[messaging.UserID]bool{}
 	for name, l := range p.Model.People {
-		p.news[p.of(name)] = l.Told
+		p.news[p.of(name)] = l.Announced
 	}
 }
 
@@ -474,8 +474,8 @@ func (p *livesPlayer) hears() {
 	}
 	p.listens()
 	for _, name := range p.living {
-		if l := p.Model.People[name]; l.State == messaging.InUse && p.news[p.of(name)] != l.Told {
-			p.T.Fatalf("eve has heard that %s is online: %t, want %t", name, !l.Told, l.Told)
+		if l := p.Model.People[name]; l.State == messaging.InUse && p.news[p.of(name)] != l.Announced {
+			p.T.Fatalf("eve has heard that %s is online: %t, want %t", name, !l.Announced, l.Announced)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limi
 	if err != nil {
 		return nil, err
 	}
-	verified, err := s.settle(ctx, facts.Tags)
+	verified, err := s.dropUnverified(ctx, facts.Tags)
 	if err != nil {
 		return nil, err
 	}
@@ -115,10 +115,10 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limi
 // atOnce is the maximum number of concurrent lookups of holders.
 const atOnce = 8
 
-// settle deletes the owners of those tags that claim an address or a number which somebody
+// dropUnverified deletes the owners of those tags that claim an address or a number which somebody
 // else has verified, and returns the tags that their owners have verified themselves. It
 // asks the service's own identity each time, so that what is verified later counts at once.
-func (s *Service) settle(ctx context.Context, owners map[string]messaging.UserID) (verified map[string]bool, err error) {
+func (s *Service) dropUnverified(ctx context.Context, owners map[string]messaging.UserID) (verified map[string]bool, err error) {
 	type claim struct {
 		tag string
 		messaging.Reach

@@ -43,7 +43,7 @@ func (s *Service) inTopic(ctx context.Context, v viewer.Viewer, n messaging.News
 	if n.Kind == messaging.TopicDeleted {
 		return n.SeenWith(nil, nil), true, nil
 	}
-	if n.Spares(v.UserID, clientID) {
+	if n.WithheldFrom(v.UserID, clientID) {
 		return nil, false, nil
 	}
 	p, event, err := s.see(ctx, v, n)
@@ -111,7 +111,7 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 
 // forAccount returns news as an account sees them, or nil if they are not for it.
 func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (*messaging.SeenTopicEvent, error) {
-	if n.Spares(v.UserID, clientID) {
+	if n.WithheldFrom(v.UserID, clientID) {
 		return nil, nil
 	}
 	_, event, err := s.see(ctx, v, n)
@@ -168,9 +168,9 @@ func (s *Service) PublishedInGroup(ctx context.Context, e messaging.Published, t
 	return err
 }
 
-// CameOrWent notifies the other users of two-person topics that a user went online or
+// PresenceChanged notifies the other users of two-person topics that a user went online or
 // offline, some at a time.
-func (s *Service) CameOrWent(ctx context.Context, e messaging.CameOrWent, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) PresenceChanged(ctx context.Context, e messaging.PresenceChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: page.Max, After: cursor}, false)
 	if err != nil {
 		return "", 0, err

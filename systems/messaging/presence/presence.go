@@ -138,7 +138,7 @@ func (s *Service) store(ctx context.Context, id messaging.UserID, agent string, 
 		now, before := s.Now(), facts.Presences[id]
 		after := &messaging.Sessions{User: id, Open: map[string]messaging.Session{}}
 		if before != nil {
-			after.Revision, after.AgentTold, after.AgentAt, after.Told = before.Revision+1, before.AgentTold, before.AgentAt, before.Told
+			after.Revision, after.AnnouncedAgent, after.AgentAt, after.Announced = before.Revision+1, before.AnnouncedAgent, before.AgentAt, before.Announced
 			maps.Copy(after.Open, before.Open)
 		}
 		maps.DeleteFunc(after.Open, func(_ string, session messaging.Session) bool { return !now.Before(session.Until) })
@@ -236,19 +236,19 @@ func (s *Service) renew(ctx context.Context, id messaging.UserID, agent string) 
 func (s *Service) turned(before, after *messaging.Sessions, agent string, now time.Time) (events []outbox.Event, left messaging.Left) {
 	online := after.Online(now)
 	switch {
-	case online && !after.Told:
-		after.Told, after.AgentTold = true, agent
-		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.Online, Agent: agent})
-	case !online && after.Told:
-		after.Told = false
+	case online && !after.Announced:
+		after.Announced, after.AnnouncedAgent = true, agent
+		events = append(events, messaging.PresenceChanged{User: after.User, Kind: messaging.Online, Agent: agent})
+	case !online && after.Announced:
+		after.Announced = false
 		left = messaging.Left{At: now, Agent: agent}
 		if left.Agent == "" {
 			left.Agent = before.Agent()
 		}
-		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.Offline, Agent: left.Agent})
-	case online && agent != "" && agent != after.AgentTold && now.Sub(after.AgentAt) >= agentEvery:
-		after.AgentTold, after.AgentAt = agent, now
-		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.AgentEvent, Agent: agent})
+		events = append(events, messaging.PresenceChanged{User: after.User, Kind: messaging.Offline, Agent: left.Agent})
+	case online && agent != "" && agent != after.AnnouncedAgent && now.Sub(after.AgentAt) >= agentEvery:
+		after.AnnouncedAgent, after.AgentAt = agent, now
+		events = append(events, messaging.PresenceChanged{User: after.User, Kind: messaging.AgentEvent, Agent: agent})
 	}
 	return events, left
 }

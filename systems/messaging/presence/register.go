@@ -19,7 +19,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.HappenedForSharers, messaging.Happened.ForSharers)
 	outbox.Announce(r.Outbox, s.Published)
 	outbox.On(r.Outbox, s.PublishedInGroup, messaging.Published.InGroup)
-	outbox.FanOut(r.Outbox, "peers", s.CameOrWent)
+	outbox.FanOut(r.Outbox, "peers", s.PresenceChanged)
 
 	r.Job(job.Job{Name: ExpireJob, Every: 30 * time.Second, Run: func(ctx context.Context, _ time.Time) error { return s.Expire(ctx) }})
 }

@@ -31,13 +31,13 @@ type deviceOwnerItem struct {
 var sessions = keyspec.Define[sessionsItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/sessions/{shard}", "{userId}")})
 
 type sessionsItem struct {
-	Shard    string                 `dynamo:"shard,keyonly"`
-	UserID   messaging.UserID       `dynamo:"userId,keyonly"`
-	Open     map[string]sessionItem `dynamo:"open"`
-	Revision int                    `dynamo:"revision,zero"`
-	Agent    string                 `dynamo:"agent"`
-	AgentAt  keyspec.MilliStamp     `dynamo:"agentAt"`
-	Told     bool                   `dynamo:"told,zero"`
+	Shard     string                 `dynamo:"shard,keyonly"`
+	UserID    messaging.UserID       `dynamo:"userId,keyonly"`
+	Open      map[string]sessionItem `dynamo:"open"`
+	Revision  int                    `dynamo:"revision,zero"`
+	Agent     string                 `dynamo:"agent"`
+	AgentAt   keyspec.MilliStamp     `dynamo:"agentAt"`
+	Announced bool                   `dynamo:"told,zero"`
 }
 
 type sessionItem struct {
@@ -60,7 +60,7 @@ func sessionsKey(id messaging.UserID) keyspec.Key { return sessions.Key(sessionS
 func sessionsItemOf(s *messaging.Sessions) sessionsItem {
 	i := sessionsItem{
 		Shard: sessionShard(s.User), UserID: s.User, Open: map[string]sessionItem{}, Revision: s.Revision,
-		Agent: s.AgentTold, AgentAt: keyspec.MilliStampOf(s.AgentAt), Told: s.Told,
+		Agent: s.AnnouncedAgent, AgentAt: keyspec.MilliStampOf(s.AgentAt), Announced: s.Announced,
 	}
 	for id, session := range s.Open {
 		i.Open[id] = sessionItem{keyspec.MilliStampOf(session.Until), session.Topic, session.Agent}
@@ -69,7 +69,7 @@ func sessionsItemOf(s *messaging.Sessions) sessionsItem {
 }
 
 func (i *sessionsItem) sessions() *messaging.Sessions {
-	s := &messaging.Sessions{User: i.UserID, Open: map[string]messaging.Session{}, Revision: i.Revision, AgentTold: i.Agent, AgentAt: i.AgentAt.Time(), Told: i.Told}
+	s := &messaging.Sessions{User: i.UserID, Open: map[string]messaging.Session{}, Revision: i.Revision, AnnouncedAgent: i.Agent, AgentAt: i.AgentAt.Time(), Announced: i.Announced}
 	for id, session := range i.Open {
 		s.Open[id] = messaging.Session{Until: session.Until.Time(), Topic: session.Topic, Agent: session.Agent}
 	}

@@ -15,12 +15,12 @@ import (
 // UserChanged brings a user's matches in line with their profile, a page at a time: first
 // the existing ones, then those missing.
 func (s *Service) UserChanged(ctx context.Context, e social.UserChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
-	return s.settle(ctx, e.UserID, cursor, tell)
+	return s.updateMatches(ctx, e.UserID, cursor, tell)
 }
 
 // step is a position in settling a user's matches. Its String is a cursor.
 type step struct {
-	// version is the version of the dater. A newer one is settled by the event that caused
+	// version is the version of the dater. A newer one is handled by the event that caused
 	// it.
 	version int
 	// place is 0 while existing matches are reviewed, then the number of the list of
@@ -42,7 +42,7 @@ func stepOf(cursor string) (t step) {
 	return t
 }
 
-func (s *Service) settle(ctx context.Context, id social.UserID, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) updateMatches(ctx context.Context, id social.UserID, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if cursor == "" {
 		d, err := s.enter(ctx, id)
 		if d == nil || d.Version == d.Settled || err != nil {
@@ -79,7 +79,7 @@ func (s *Service) settle(ctx context.Context, id social.UserID, cursor string, t
 // dating if the profile no longer qualifies.
 func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.Dater, error) {
-		u, before, err := s.Store.Standing(ctx, id)
+		u, before, err := s.Store.Dater(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -179,7 +179,7 @@ func (s *Service) search(ctx context.Context, d *social.Dater, candidates list, 
 // notifies both of a change.
 func (s *Service) match(ctx context.Context, user, other social.UserID, tell outbox.Tell) error {
 	changed, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (bool, error) {
-		a, b, pair, blocked, err := s.Store.Between(ctx, user, other)
+		a, b, pair, blocked, err := s.Store.Pair(ctx, user, other)
 		if err != nil {
 			return false, err
 		}

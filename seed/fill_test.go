@@ -16,13 +16,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/app"
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/media/art"
 	"stoa/social"
-	"stoa/social/app"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -106,7 +106,7 @@ func TestFillKeepsCounters(t *testing.T) {
 			for _, c := range comments {
 				count(counts[c.UserID], "commentCount", 1)
 			}
-			if post.Storied() {
+			if post.IsStory() {
 				total.Stories++
 			}
 			total.Comments += len(comments)
@@ -291,7 +291,7 @@ func TestSomePostsAreImages(t *testing.T) {
 		})
 		albums += checkAlbums(t, s, h, p.id, posts)
 		for _, post := range posts {
-			if post.Storied() {
+			if post.IsStory() {
 				stories++
 			}
 			if post.Type != social.ImagePost {

@@ -11,12 +11,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/app"
 	"stoa/internal/host"
 	issuer "stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
-	"stoa/social/app"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -46,19 +46,19 @@ func TestEventsAreReceived(t *testing.T) {
 	ben := storetest.User(t, s, social.User{Username: "ben"})
 	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
 	record := func(e ...outbox.Event) []outbox.Record { return a.Frame.New(t.Context(), e...) }
-	posted := record(social.PostMoved{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
-	if err := s.Posts.Take(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted...); err != nil {
+	posted := record(social.PostStatusChanged{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
+	if err := s.Posts.Apply(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted...); err != nil {
 		t.Fatal(err)
 	}
 	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
 		FollowerUserID: ben.UserID, FollowedUserID: ana.UserID, Status: social.Following, FollowedAt: storetest.Noon,
 	}}
-	if err := s.Follows.Move(t.Context(), step, record(step.Moved())...); err != nil {
+	if err := s.Follows.Move(t.Context(), step, record(step.StatusChanged())...); err != nil {
 		t.Fatal(err)
 	}
 	opened := ana
 	opened.Bio = "open now"
-	if err := s.Users.Change(t.Context(), &ana, &opened, record(social.UserOpened{UserID: ana.UserID})...); err != nil {
+	if err := s.Users.Change(t.Context(), &ana, &opened, record(social.UserMadePublic{UserID: ana.UserID})...); err != nil {
 		t.Fatal(err)
 	}
 

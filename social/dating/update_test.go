@@ -62,7 +62,7 @@ func dater(name string, gender social.UserGender, at social.Location, radius int
 	}
 }
 
-func settle(t *testing.T, s *dating.Service, id social.UserID) []outbox.Message {
+func updateMatches(t *testing.T, s *dating.Service, id social.UserID) []outbox.Message {
 	t.Helper()
 	told, err := outboxtest.All(t.Context(), social.UserChanged{UserID: id}, s.UserChanged)
 	if err != nil {
@@ -112,7 +112,7 @@ func TestMatchingReadsTheNeighbourhood(t *testing.T) {
 		others = append(others, d)
 	}
 	ana := storetest.User(t, s, dater("ana", social.Male, here, radius))
-	settle(t, service, ana.UserID)
+	updateMatches(t, service, ana.UserID)
 	var want []social.UserID
 	near := 0
 	for _, o := range others {
@@ -133,7 +133,7 @@ func TestMatchingReadsTheNeighbourhood(t *testing.T) {
 	}
 	// Changes that are irrelevant to matching read nothing of other users.
 	read.rows = 0
-	settle(t, service, ana.UserID)
+	updateMatches(t, service, ana.UserID)
 	if read.rows > 0 {
 		t.Errorf("%d rows are read for nothing", read.rows)
 	}
@@ -142,11 +142,11 @@ func TestMatchingReadsTheNeighbourhood(t *testing.T) {
 	if err := s.Dating.SetStatus(t.Context(), &ana, off); err != nil {
 		t.Fatal(err)
 	}
-	settle(t, service, ana.UserID)
+	updateMatches(t, service, ana.UserID)
 	if read.rows != len(want) || len(matchesOf(t, s, ana.UserID)) > 0 {
 		t.Errorf("%d rows are read to end %d matches", read.rows, len(want))
 	}
-	if _, d, err := s.Dating.Standing(t.Context(), ana.UserID); d != nil || err != nil {
+	if _, d, err := s.Dating.Dater(t.Context(), ana.UserID); d != nil || err != nil {
 		t.Errorf("%+v is left behind, %v", d, err)
 	}
 }
@@ -156,7 +156,7 @@ func TestSettlingGoesOn(t *testing.T) {
 	service, _, s := area(t)
 	here := social.Location{Latitude: 40, Longitude: -75}
 	ana, ben := storetest.User(t, s, dater("ana", social.Male, here, 50)), storetest.User(t, s, dater("ben", social.Male, here, 50))
-	settle(t, service, ana.UserID)
+	updateMatches(t, service, ana.UserID)
 	changed := social.UserChanged{UserID: ben.UserID}
 	cursor, _, err := service.UserChanged(t.Context(), changed, "", nil)
 	if err != nil || cursor == "" {
@@ -165,7 +165,7 @@ func TestSettlingGoesOn(t *testing.T) {
 	if got := matchesOf(t, s, ben.UserID); len(got) > 0 {
 		t.Fatalf("matches %v before the search", got)
 	}
-	if told := settle(t, service, ben.UserID); len(told) != 2 || !slices.Equal(matchesOf(t, s, ben.UserID), []social.UserID{ana.UserID}) {
+	if told := updateMatches(t, service, ben.UserID); len(told) != 2 || !slices.Equal(matchesOf(t, s, ben.UserID), []social.UserID{ana.UserID}) {
 		t.Errorf("told %v; matches %v", told, matchesOf(t, s, ben.UserID))
 	}
 	// A step for an older version leaves everything to the newer one.
@@ -183,7 +183,7 @@ func TestRemovedUsers(t *testing.T) {
 	for _, name := range []string{"ana", "ben", "cem"} {
 		u := storetest.User(t, s, dater(name, social.Male, here, 50))
 		ids = append(ids, u.UserID)
-		settle(t, service, u.UserID)
+		updateMatches(t, service, u.UserID)
 	}
 	ana := ids[0]
 	if len(matchesOf(t, s, ana)) != 2 {

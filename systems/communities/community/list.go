@@ -1,4 +1,4 @@
-package town
+package community
 
 import (
 	"context"

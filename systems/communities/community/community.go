@@ -1,8 +1,8 @@
-// Package town manages communities: their location and topic, their members, and who
+// Package community manages communities: their location and topic, their members, and who
 // administers them.
 //
 // A user who leaves a community also leaves its group chats, when the event is received.
-package town
+package community
 
 import (
 	"context"
@@ -37,7 +37,7 @@ type Store interface {
 	Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error)
 }
 
-// Service implements the town area. Its fields are set once.
+// Service implements the community area. Its fields are set once.
 type Service struct {
 	decision.Frame
 	Store Store
