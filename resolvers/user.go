@@ -16,7 +16,7 @@ func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username s
 }
 
 func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, photoPostID *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error) {
-	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserDetails{
+	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserEdit{
 		PhotoPostID: (*social.PostID)(photoPostID),
 		Username:    username, FullName: fullName, DisplayName: displayName, Bio: bio,
 		LanguageCode: languageCode, ThemeCode: themeCode, Privacy: privacyStatus,
@@ -33,7 +33,7 @@ func (r *mutationResolver) SetUserAPNSToken(ctx context.Context, token string) (
 }
 
 func (r *mutationResolver) SetUserAcceptedEULAVersion(ctx context.Context, version string) (*social.SeenUser, error) {
-	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserDetails{AcceptedEULAVersion: &version})
+	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserEdit{AcceptedEULAVersion: &version})
 }
 
 func (r *queryResolver) Self(ctx context.Context) (*social.SeenUser, error) {

@@ -1,8 +1,8 @@
 package social
 
-// UserDetails are changes to a profile. Nil keeps a value; an empty text removes it, except
+// UserEdit are changes to a profile. Nil keeps a value; an empty text removes it, except
 // for the username.
-type UserDetails struct {
+type UserEdit struct {
 	Username, FullName, DisplayName, Bio *string
 	LanguageCode, ThemeCode              *string
 	AcceptedEULAVersion                  *string

@@ -95,7 +95,7 @@ const (
 
 // checkPerson refuses what is wrong among the details of the person, in the order that
 // clients know. How far users look depends on what they have paid for.
-func (d UserDetails) checkPerson(level SubscriptionLevel) error {
+func (d UserEdit) checkPerson(level SubscriptionLevel) error {
 	if d.Location != nil {
 		if err := d.Location.check(); err != nil {
 			return err
@@ -175,7 +175,7 @@ func (u *User) Aged(now time.Time) (changed *User, differs bool) {
 
 // person applies changes to what users say about themselves and look for, and reports
 // whether anything changes.
-func (d UserDetails) person(next *User, now time.Time) (differs bool) {
+func (d UserEdit) person(next *User, now time.Time) (differs bool) {
 	if d.DateOfBirth != nil && *d.DateOfBirth != next.DateOfBirth {
 		next.DateOfBirth, next.Age = *d.DateOfBirth, AgeOn(*d.DateOfBirth, now)
 		differs = true

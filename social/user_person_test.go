@@ -73,6 +73,6 @@ func TestHowFarUsersLook(t *testing.T) {
 		{SubscriptionDiamond, 24_901, ""},
 		{SubscriptionDiamond, 4, "matchLocationRadius should be greater than or equal to 5"},
 	} {
-		wantRefusal(t, string(c.level), UserDetails{MatchLocationRadius: &c.radius}.Check(&User{Subscription: c.level}), c.want)
+		wantRefusal(t, string(c.level), UserEdit{MatchLocationRadius: &c.radius}.Check(&User{Subscription: c.level}), c.want)
 	}
 }

@@ -32,7 +32,7 @@ func CheckPhoto(user UserID, id PostID, p *Post) error {
 
 // NewPhoto returns the post whose image becomes the photo of u, or "" if the photo does not
 // change.
-func (d UserDetails) NewPhoto(u *User) PostID {
+func (d UserEdit) NewPhoto(u *User) PostID {
 	if post := deref(d.PhotoPostID, ""); post != u.PhotoPostID {
 		return post
 	}

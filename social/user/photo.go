@@ -45,9 +45,9 @@ func (s *Service) SetAPNSToken(ctx context.Context, c social.Caller, token strin
 	})
 }
 
-// checkPhoto refuses details with a photo from a post whose image cannot become one.
-func (s *Service) checkPhoto(ctx context.Context, u *social.User, details social.UserDetails) error {
-	id := details.NewPhoto(u)
+// checkPhoto refuses an edit with a photo from a post whose image cannot become one.
+func (s *Service) checkPhoto(ctx context.Context, u *social.User, edit social.UserEdit) error {
+	id := edit.NewPhoto(u)
 	if id == "" {
 		return nil
 	}
@@ -58,10 +58,10 @@ func (s *Service) checkPhoto(ctx context.Context, u *social.User, details social
 	return social.CheckPhoto(u.UserID, id, facts[id].Post)
 }
 
-// keepPhoto copies the image that details make the user's photo. It is called before the
+// keepPhoto copies the image that an edit makes the user's photo. It is called before the
 // profile is stored: an unreferenced photo does no harm.
-func (s *Service) keepPhoto(ctx context.Context, u *social.User, details social.UserDetails) error {
-	if id := details.NewPhoto(u); id != "" {
+func (s *Service) keepPhoto(ctx context.Context, u *social.User, edit social.UserEdit) error {
+	if id := edit.NewPhoto(u); id != "" {
 		return s.Photos.KeepPhoto(ctx, u.UserID, id)
 	}
 	return nil
@@ -78,7 +78,7 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 		return err
 	}
 	c := social.Caller{Viewer: social.Viewer{UserID: u.UserID}, User: u}
-	_, err = s.SetDetails(ctx, c, social.UserDetails{PhotoPostID: &e.PostID})
+	_, err = s.SetDetails(ctx, c, social.UserEdit{PhotoPostID: &e.PostID})
 	switch refusal.KindOf(err) {
 	case refusal.Invalid, refusal.NotFound:
 		return nil

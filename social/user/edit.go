@@ -12,8 +12,8 @@ import (
 
 // SetDetails changes the caller's profile. If it becomes public, all requests to follow the
 // caller are answered before SetDetails returns.
-func (s *Service) SetDetails(ctx context.Context, c social.Caller, details social.UserDetails) (*social.SeenUser, error) {
-	if err := details.CheckFirst(); err != nil {
+func (s *Service) SetDetails(ctx context.Context, c social.Caller, edit social.UserEdit) (*social.SeenUser, error) {
+	if err := edit.CheckFirst(); err != nil {
 		return nil, err
 	}
 	from := c.User
@@ -24,12 +24,12 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 				return nil, err
 			}
 		}
-		if err := s.checkDetails(ctx, from, details); err != nil {
+		if err := s.checkEdit(ctx, from, edit); err != nil {
 			return nil, err
 		}
 		before := from
 		from = nil
-		return s.change(ctx, a, before, details)
+		return s.change(ctx, a, before, edit)
 	})
 	if err != nil {
 		return nil, err
@@ -42,26 +42,26 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 	return own(c.Viewer, to), nil
 }
 
-// checkDetails refuses invalid details. It does not change anything, but returns the error
+// checkEdit refuses an invalid edit. It does not change anything, but returns the error
 // that clients expect: a taken username comes before all others.
-func (s *Service) checkDetails(ctx context.Context, u *social.User, details social.UserDetails) error {
-	wrong := s.checkPhoto(ctx, u, details)
+func (s *Service) checkEdit(ctx context.Context, u *social.User, edit social.UserEdit) error {
+	wrong := s.checkPhoto(ctx, u, edit)
 	if wrong == nil {
-		wrong = details.Check(u)
+		wrong = edit.Check(u)
 	}
-	if details.Username == nil || *details.Username == u.Username || wrong == nil && !s.ReservedUsername(*details.Username) {
+	if edit.Username == nil || *edit.Username == u.Username || wrong == nil && !s.ReservedUsername(*edit.Username) {
 		return wrong
 	}
-	holder, held, err := s.UserIDByUsername(ctx, *details.Username)
+	holder, held, err := s.UserIDByUsername(ctx, *edit.Username)
 	others := held && holder != u.UserID
 	if err == nil && !held {
-		others, err = s.reservedFor(ctx, u.UserID, *details.Username)
+		others, err = s.reservedFor(ctx, u.UserID, *edit.Username)
 	}
 	switch {
 	case err != nil:
 		return err
 	case others:
-		return taken(*details.Username)
+		return taken(*edit.Username)
 	default:
 		return wrong
 	}
@@ -71,13 +71,13 @@ func taken(username string) error {
 	return refusal.Invalidf("Username `%s` already taken (case-insensitive cmp)", username)
 }
 
-// change stores details and returns the user with them.
-func (s *Service) change(ctx context.Context, a *decision.Attempt, from *social.User, details social.UserDetails) (*social.User, error) {
-	to, differs := details.Of(from, s.Now())
+// change stores an edit and returns the user with them.
+func (s *Service) change(ctx context.Context, a *decision.Attempt, from *social.User, edit social.UserEdit) (*social.User, error) {
+	to, differs := edit.Of(from, s.Now())
 	if !differs {
 		return from, nil
 	}
-	if err := s.keepPhoto(ctx, from, details); err != nil {
+	if err := s.keepPhoto(ctx, from, edit); err != nil {
 		return nil, err
 	}
 	changed := social.UserChanged{UserID: from.UserID}
@@ -85,7 +85,7 @@ func (s *Service) change(ctx context.Context, a *decision.Attempt, from *social.
 		changed.FormerUsername = from.Username
 	}
 	events := []outbox.Event{changed}
-	if details.NewPhoto(from) != "" {
+	if edit.NewPhoto(from) != "" {
 		events = append(events, social.UserPhotoSet{UserID: from.UserID})
 	}
 	if from.Privacy == social.Private && to.Privacy == social.Public {

@@ -12,18 +12,18 @@ func TestUserDetailsCheck(t *testing.T) {
 	long := strings.Repeat("x", MaxProfileText+1)
 	for _, c := range []struct {
 		name    string
-		details UserDetails
+		details UserEdit
 		want    string
 	}{
-		{"nothing", UserDetails{}, "Called without any arguments... probably not what you intended?"},
-		{"empty name", UserDetails{Username: ptr("")}, "Empty username"},
-		{"short name", UserDetails{Username: ptr("aa")}, "Username `aa` does not validate"},
-		{"the name comes first", UserDetails{Username: ptr("a!a"), Bio: &long}, "Username `a!a` does not validate"},
-		{"long text", UserDetails{Bio: &long}, "bio is 65537 bytes long: shorten it to at most 65536"},
-		{"long code", UserDetails{ThemeCode: &long}, "themeCode is 65537 bytes long: shorten it to at most 65536"},
-		{"longest text", UserDetails{FullName: ptr(long[1:])}, ""},
-		{"empty texts", UserDetails{FullName: ptr(""), DisplayName: ptr(""), LanguageCode: ptr("")}, ""},
-		{"a switch", UserDetails{LikesDisabled: ptr(false)}, ""},
+		{"nothing", UserEdit{}, "Called without any arguments... probably not what you intended?"},
+		{"empty name", UserEdit{Username: ptr("")}, "Empty username"},
+		{"short name", UserEdit{Username: ptr("aa")}, "Username `aa` does not validate"},
+		{"the name comes first", UserEdit{Username: ptr("a!a"), Bio: &long}, "Username `a!a` does not validate"},
+		{"long text", UserEdit{Bio: &long}, "bio is 65537 bytes long: shorten it to at most 65536"},
+		{"long code", UserEdit{ThemeCode: &long}, "themeCode is 65537 bytes long: shorten it to at most 65536"},
+		{"longest text", UserEdit{FullName: ptr(long[1:])}, ""},
+		{"empty texts", UserEdit{FullName: ptr(""), DisplayName: ptr(""), LanguageCode: ptr("")}, ""},
+		{"a switch", UserEdit{LikesDisabled: ptr(false)}, ""},
 	} {
 		err := c.details.CheckFirst()
 		if err == nil {
@@ -37,19 +37,19 @@ func TestUserDetailsOf(t *testing.T) {
 	before := User{UserID: ana, Username: "ana", Bio: "old", Privacy: Public, LikesDisabled: ptr(true)}
 	for _, c := range []struct {
 		name    string
-		details UserDetails
+		details UserEdit
 		want    func(u *User)
 	}{
-		{"equal values", UserDetails{Username: ptr("ana"), Bio: ptr("old"), Privacy: ptr(Public), LikesDisabled: ptr(true), FullName: ptr("")}, nil},
-		{"a new name", UserDetails{Username: ptr("Ana")}, func(u *User) {
+		{"equal values", UserEdit{Username: ptr("ana"), Bio: ptr("old"), Privacy: ptr(Public), LikesDisabled: ptr(true), FullName: ptr("")}, nil},
+		{"a new name", UserEdit{Username: ptr("Ana")}, func(u *User) {
 			u.Username, u.UsernameLastValue, u.UsernameLastChangedAt = "Ana", "ana", noon
 		}},
-		{"a text removed", UserDetails{Bio: ptr("")}, func(u *User) { u.Bio = "" }},
-		{"a text given", UserDetails{FullName: ptr("Ana A")}, func(u *User) { u.FullName = "Ana A" }},
-		{"privacy", UserDetails{Privacy: ptr(Private)}, func(u *User) { u.Privacy = Private }},
-		{"a switch off", UserDetails{LikesDisabled: ptr(false)}, func(u *User) { u.LikesDisabled = ptr(false) }},
-		{"off is not never chosen", UserDetails{SharingDisabled: ptr(false)}, func(u *User) { u.SharingDisabled = ptr(false) }},
-		{"all others", UserDetails{
+		{"a text removed", UserEdit{Bio: ptr("")}, func(u *User) { u.Bio = "" }},
+		{"a text given", UserEdit{FullName: ptr("Ana A")}, func(u *User) { u.FullName = "Ana A" }},
+		{"privacy", UserEdit{Privacy: ptr(Private)}, func(u *User) { u.Privacy = Private }},
+		{"a switch off", UserEdit{LikesDisabled: ptr(false)}, func(u *User) { u.LikesDisabled = ptr(false) }},
+		{"off is not never chosen", UserEdit{SharingDisabled: ptr(false)}, func(u *User) { u.SharingDisabled = ptr(false) }},
+		{"all others", UserEdit{
 			DisplayName: ptr("d"), LanguageCode: ptr("l"), ThemeCode: ptr("t"), FollowCountsHidden: ptr(true),
 			ViewCountsHidden: ptr(true), CommentsDisabled: ptr(true), VerificationHidden: ptr(true),
 		}, func(u *User) {

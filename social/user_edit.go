@@ -19,9 +19,9 @@ func CheckProfileText(argument, text string) error {
 	return nil
 }
 
-// CheckFirst refuses a request without any details, and an invalid username. Whether the
+// CheckFirst refuses an empty edit, and an invalid username. Whether the
 // username is free is checked when it is stored.
-func (d UserDetails) CheckFirst() error {
+func (d UserEdit) CheckFirst() error {
 	if reflect.ValueOf(d).IsZero() {
 		return refusal.Invalidf("Called without any arguments... probably not what you intended?")
 	}
@@ -31,8 +31,8 @@ func (d UserDetails) CheckFirst() error {
 	return nil
 }
 
-// Check refuses invalid details. Call CheckFirst before it.
-func (d UserDetails) Check(u *User) error {
+// Check refuses an invalid edit. Call CheckFirst before it.
+func (d UserEdit) Check(u *User) error {
 	if err := d.checkPerson(u.Subscription); err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (d UserDetails) Check(u *User) error {
 	return nil
 }
 
-// Of returns a copy of u with the details applied, and whether it differs from u.
-func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
+// Of returns a copy of u after the edit, and whether it differs from u.
+func (d UserEdit) Of(u *User, now time.Time) (changed *User, differs bool) {
 	next := *u
 	if d.Username != nil && *d.Username != u.Username {
 		next.Username, next.UsernameLastValue, next.UsernameLastChangedAt = *d.Username, u.Username, now
