@@ -24,7 +24,7 @@ run: build ## serve on http://127.0.0.1:8080 with data in ./data
 
 build: ## build bin/stoa
 	@echo "building bin/stoa (the first time takes a minute or two)" >&2
-	@go build -o bin/stoa ./cmd/stoa
+	@go build -ldflags="-s -w" -o bin/stoa ./cmd/stoa
 
 # Heaps grow as a server's do, since nearly all that tests and generators allocate is short-lived.
 test: export GOGC = 300

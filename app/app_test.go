@@ -45,20 +45,20 @@ func TestEventsAreReceived(t *testing.T) {
 	ana := storetest.User(t, s, social.User{Username: "ana"})
 	ben := storetest.User(t, s, social.User{Username: "ben"})
 	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
-	record := func(e ...outbox.Event) []outbox.Record { return a.Frame.New(t.Context(), e...) }
+	record := func(e outbox.Event) outbox.Record { return outbox.NewRecord(t.Context(), e, a.Frame.NewID(), a.Frame.Now()) }
 	posted := record(social.PostStatusChanged{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
-	if err := s.Posts.Apply(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted...); err != nil {
+	if err := s.Posts.Apply(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted); err != nil {
 		t.Fatal(err)
 	}
 	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
 		FollowerUserID: ben.UserID, FollowedUserID: ana.UserID, Status: social.Following, FollowedAt: storetest.Noon,
 	}}
-	if err := s.Follows.Move(t.Context(), step, record(step.StatusChanged())...); err != nil {
+	if err := s.Follows.Move(t.Context(), step, record(step.StatusChanged())); err != nil {
 		t.Fatal(err)
 	}
 	opened := ana
 	opened.Bio = "open now"
-	if err := s.Users.Change(t.Context(), &ana, &opened, record(social.UserMadePublic{UserID: ana.UserID})...); err != nil {
+	if err := s.Users.Change(t.Context(), &ana, &opened, record(social.UserMadePublic{UserID: ana.UserID})); err != nil {
 		t.Fatal(err)
 	}
 
@@ -101,8 +101,8 @@ func TestCardsOfRemovedProfilesGoFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := storetest.Noon.Add(time.Second)
-	removed := a.Frame.New(t.Context(), outbox.Event(social.UserRemoved{UserID: ana.UserID, RemovedAt: at}))
-	if err := s.Users.Remove(t.Context(), &ana, at, issuer.Change{}, removed...); err != nil {
+	removed := outbox.NewRecord(t.Context(), social.UserRemoved{UserID: ana.UserID, RemovedAt: at}, a.Frame.NewID(), a.Frame.Now())
+	if err := s.Users.Remove(t.Context(), &ana, at, issuer.Change{}, removed); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Outbox.Drain(t.Context()); err != nil || !received {
