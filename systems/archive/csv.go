@@ -41,12 +41,12 @@ func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
 	r := &CSV{row: 1, base: skipped}
 	r.begin(text)
 	r.reader.FieldsPerRecord = 0
-	header, err := r.read()
-	if errors.Is(err, io.EOF) {
+	header, err := r.reader.Read()
+	switch {
+	case errors.Is(err, io.EOF):
 		return nil, BadCSV(1, "the file is empty")
-	}
-	if err != nil {
-		return nil, err
+	case err != nil && !errors.Is(err, errTooManyCells): // of which the first suffice to refuse the headers
+		return nil, r.explain(err, len(header))
 	}
 	if r.headers, err = c.matchHeaders(header); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func GoOnCSV(file io.Reader, c *Collection, headers []string, at Position) *CSV 
 }
 
 func (r *CSV) begin(file io.Reader) {
-	r.budget = &budget{file: file}
+	r.budget = &budget{file: file, left: maxRow}
 	r.reader = csv.NewReader(r.budget)
 	r.reader.ReuseRecord = true
 }
@@ -159,6 +159,8 @@ func (r *CSV) explain(err error, cells int) error {
 	switch {
 	case errors.Is(err, errRowTooLarge):
 		return BadCSV(r.row, "a row has at most %d bytes: a quote may never have been closed", maxRow)
+	case errors.Is(err, errTooManyCells):
+		return BadCSV(r.row, "more than %d cells, but %d headers", maxCells, r.reader.FieldsPerRecord)
 	case errors.As(err, &wrong) && errors.Is(err, csv.ErrFieldCount):
 		return BadCSV(r.row, "%d cells, but %d headers", cells, r.reader.FieldsPerRecord)
 	case errors.As(err, &wrong):
@@ -184,12 +186,24 @@ func checkCell(cell string) error {
 // record, which has at most maxRecord.
 const maxRow = 1 << 20
 
-var errRowTooLarge = errors.New("the row is too large")
+// maxCells is the maximum number of cells read for one row: more than any row of a collection
+// has. Each takes 24 bytes while it is read, and the reader doubles that as it grows, so the
+// million commas of a row of maxRow would take more than 100 MB.
+const maxCells = 4 * MaxFields
 
-// budget is a reader that fails if a row is too long.
+var (
+	errRowTooLarge  = errors.New("the row is too large")
+	errTooManyCells = errors.New("the row has too many cells")
+)
+
+// budget is a reader that fails if a row is too long or has too many cells.
 type budget struct {
 	file io.Reader
 	left int
+	// cells is the number of cells that the current row has so far. Separators within quotes
+	// do not count.
+	cells  int
+	quoted bool
 }
 
 func (b *budget) Read(p []byte) (int, error) {
@@ -198,6 +212,20 @@ func (b *budget) Read(p []byte) (int, error) {
 	}
 	n, err := b.file.Read(p)
 	b.left -= n
+	for i, c := range p[:n] {
+		switch {
+		case c > ',': // most are
+		case c == '"':
+			b.quoted = !b.quoted
+		case b.quoted:
+		case c == '\n':
+			b.cells = 0
+		case c == ',':
+			if b.cells++; b.cells == maxCells {
+				return i, errTooManyCells
+			}
+		}
+	}
 	return n, err
 }
 
