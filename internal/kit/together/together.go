@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
+	"sync/atomic"
 )
 
 // Work is one unit of work. Its context is cancelled when other work fails.
@@ -22,15 +22,28 @@ func Do(ctx context.Context, work ...Work) error {
 	return Each(ctx, len(work), len(work), func(ctx context.Context, i int) error { return work[i](ctx) })
 }
 
-// Each runs work for the numbers from 0 to n-1 on separate goroutines, at most limit at a
-// time, and returns the first error once all has ended. A panic becomes an error.
-func Each(ctx context.Context, n, limit int, work func(ctx context.Context, i int) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(limit)
-	for i := range n {
-		group.Go(func() error { return Safely(func() error { return work(ctx, i) }) })
+// Each runs work for the numbers from 0 to n-1 on at most limit goroutines, and returns the
+// first error once all has ended. A panic becomes an error.
+//
+// A goroutine that has ended its work takes the next number: a new one for each number would
+// grow its stack each time, which for a read of the embedded engine takes as long as the read.
+func Each(ctx context.Context, n, limit int, work func(ctx context.Context, i int) error) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var all sync.WaitGroup
+	var next atomic.Int64
+	var once sync.Once
+	for range min(n, limit) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if failure := Safely(func() error { return work(ctx, i) }); failure != nil {
+					once.Do(func() { err = failure; cancel() })
+				}
+			}
+		})
 	}
-	return group.Wait()
+	all.Wait()
+	return err
 }
 
 // Safely calls f and returns its panic as an error. It is for goroutines, whose panics

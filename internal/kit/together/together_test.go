@@ -55,6 +55,19 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// Pieces of work share a few goroutines instead of growing the stack of one each.
+func TestEachReusesGoroutines(t *testing.T) {
+	const n, limit = 10_000, 10
+	allocations := testing.AllocsPerRun(5, func() {
+		if err := Each(t.Context(), n, limit, func(context.Context, int) error { return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	if allocations > n/10 {
+		t.Errorf("%d pieces of work take %v allocations", n, allocations)
+	}
+}
+
 func TestOneWorkRunsHere(t *testing.T) {
 	fault := errors.New("store is away")
 	if err := Do(t.Context(), func(context.Context) error { return fault }); !errors.Is(err, fault) {
