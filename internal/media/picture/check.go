@@ -16,11 +16,11 @@ func (p *Processor) Check(in Input) error {
 		return unfit(NotAllowed, "%s", format)
 	}
 	h, err := readHeader(format, in.Data)
+	if h != nil && h.width*h.height > p.limits.Pixels {
+		return unfit(TooLarge, "%d x %d pixels", h.width, h.height)
+	}
 	if u := (*Unfit)(nil); errors.As(err, &u) && u.Reason == Undecodable {
 		return nil // there may be more of the header
-	}
-	if err == nil && h.width*h.height > p.limits.Pixels {
-		err = unfit(TooLarge, "%d x %d pixels", h.width, h.height)
 	}
 	return err
 }

@@ -27,6 +27,8 @@ func TestBeginningsAreChecked(t *testing.T) {
 		{"a picture", small.Bytes(), ""},
 		{"half a header", small.Bytes()[:20], ""},
 		{"the start of a JPEG file", []byte("\xff\xd8\xff\xe1\xff\xff"), ""},
+		{"the frame of a JPEG file, and no picture", append(jpegFrame(9, 9), make([]byte, 99)...), ""},
+		{"gigapixels of a JPEG file, and no picture", append(jpegFrame(65_000, 65_000), make([]byte, 99)...), TooLarge},
 		{"gigapixels", large.Bytes()[:40], TooLarge},
 		{"a text", []byte("once upon a time"), Unrecognized},
 		{"nothing", nil, Unrecognized},
@@ -38,4 +40,12 @@ func TestBeginningsAreChecked(t *testing.T) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
 	}
+}
+
+// jpegFrame is the beginning of a JPEG file, up to its size.
+func jpegFrame(width, height uint16) []byte {
+	frame := []byte("\xff\xd8\xff\xc0\x00\x11\x08\x00\x00\x00\x00\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00")
+	binary.BigEndian.PutUint16(frame[7:], height)
+	binary.BigEndian.PutUint16(frame[9:], width)
+	return frame
 }

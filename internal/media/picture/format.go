@@ -60,8 +60,8 @@ type header struct {
 	heif          *heif.File
 }
 
-// readHeader returns an error for files with a broken structure. It allocates little,
-// whatever sizes they declare.
+// readHeader returns an error for files with a broken structure, with what is known of a JPEG
+// file that ends before its picture. It allocates little, whatever sizes they declare.
 func readHeader(format Format, data []byte) (h *header, err error) {
 	switch format {
 	case JPEG:
@@ -74,7 +74,7 @@ func readHeader(format Format, data []byte) (h *header, err error) {
 		h, err = heicHeader(data)
 	}
 	if err != nil {
-		return nil, err
+		return h, err
 	}
 	if h.width <= 0 || h.height <= 0 {
 		return nil, unfit(Undecodable, "%d x %d pixels", h.width, h.height)
@@ -100,14 +100,14 @@ func jpegHeader(data []byte) (*header, error) {
 	for at := 2; ; {
 		next := bytes.IndexByte(data[at:], 0xff) // skip anything but markers, like decoders
 		if next < 0 {
-			return nil, unfit(Undecodable, "ends before a picture")
+			return h, unfit(Undecodable, "ends before a picture")
 		}
 		at += next
 		for at < len(data) && data[at] == 0xff {
 			at++
 		}
 		if at+3 > len(data) {
-			return nil, unfit(Undecodable, "ends before a picture")
+			return h, unfit(Undecodable, "ends before a picture")
 		}
 		marker := data[at]
 		at++
@@ -116,7 +116,7 @@ func jpegHeader(data []byte) (*header, error) {
 		}
 		size := int(binary.BigEndian.Uint16(data[at:]))
 		if marker == 0xd9 || size < 2 || at+size > len(data) {
-			return nil, unfit(Undecodable, "ends before a picture")
+			return h, unfit(Undecodable, "ends before a picture")
 		}
 		content := data[at+2 : at+size]
 		at += size
