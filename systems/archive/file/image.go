@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -29,6 +30,9 @@ func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error
 	if err != nil {
 		return err
 	}
+	if len(data) >= freeFrom {
+		defer debug.FreeOSMemory() // so that the next large image does not add to this one
+	}
 	scan, err := s.Pictures.Scan(ctx, data)
 	if err != nil {
 		return notAnImage(f, err)
@@ -48,6 +52,9 @@ func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error
 	}
 	return nil
 }
+
+// freeFrom is the size of an image from which its memory is released as soon as it is stored.
+const freeFrom = 16 << 20
 
 // notAnImage names the entry whose content was refused.
 func notAnImage(f *zip.File, err error) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime/debug"
 
 	"stoa/internal/kit/together"
 	"stoa/systems/archive"
@@ -49,6 +50,7 @@ func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress)
 // allocates the ids of the first block, or ends the load if there is no file.
 func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress) error {
 	for range wipedParts {
+		used := usageNow()
 		_, more, err := s.Store.Wipe(ctx, post.ID)
 		if err != nil {
 			return err
@@ -64,6 +66,7 @@ func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress)
 			p.Phase, p.First, p.Last = loading, ids.First, ids.Last
 			return err
 		}
+		used.pause(ctx)
 	}
 	return nil
 }
@@ -75,6 +78,7 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 		return err
 	}
 	defer end()
+	used := usageNow()
 	b, err := s.read(ctx, r, post, c, p)
 	for size := 0; err == nil; {
 		var lists []*archive.Household
@@ -89,6 +93,9 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 			if err := write(ctx); err != nil {
 				return err
 			}
+			if !b.last {
+				used.pause(ctx)
+			}
 			return s.rest(ctx, r, post, b, p)
 		}
 		p.Headers, p.At = r.Headers(), r.Position()
@@ -98,6 +105,8 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 			return err
 		})
 		b = next
+		used.pause(ctx)
+		used = usageNow()
 	}
 	return err
 }
@@ -108,12 +117,18 @@ func (s *Service) read(ctx context.Context, r *archive.CSV, post *archive.Post, 
 	return b, s.readInto(ctx, b, r, p)
 }
 
+// freeFrom is the number of records from which a load releases memory at its end.
+const freeFrom = chunkRows
+
 // rest ends the load after its last block. Otherwise it allocates ids for the next chunk,
 // updates the post to show that the load is alive, and advances p.
 func (s *Service) rest(ctx context.Context, r *archive.CSV, post *archive.Post, b *block, p *progress) error {
 	if b.last {
 		if _, err := s.finish(ctx, post, post.Records.By, "", p.Count); err != nil {
 			return err
+		}
+		if p.Count >= freeFrom {
+			debug.FreeOSMemory() // an idle server would keep what a large load leaves behind
 		}
 		return errLoaded
 	}
