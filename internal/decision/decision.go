@@ -93,6 +93,12 @@ func Once[T any](ctx context.Context, f Frame, decide func(a *Attempt) (T, error
 	return result, err
 }
 
+// DoOnce is Once for a decision without a result.
+func DoOnce(ctx context.Context, f Frame, decide func(a *Attempt) error) error {
+	_, err := Once(ctx, f, func(a *Attempt) (struct{}, error) { return struct{}{}, decide(a) })
+	return err
+}
+
 // Attempt is an attempt at a decision. It must not be used concurrently, nor after the
 // function it was passed to has returned.
 type Attempt struct {

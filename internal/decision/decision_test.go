@@ -132,6 +132,13 @@ func TestOnceReturnsConflicts(t *testing.T) {
 	if !errors.Is(err, errChanged) || attempts != 1 {
 		t.Errorf("%v after %d attempts", err, attempts)
 	}
+	err = decision.DoOnce(t.Context(), decision.Frame{}, func(*decision.Attempt) error {
+		attempts++
+		return errChanged
+	})
+	if !errors.Is(err, errChanged) || attempts != 2 {
+		t.Errorf("DoOnce: %v after %d attempts", err, attempts-1)
+	}
 }
 
 func TestEmitKeepsRecordsApart(t *testing.T) {

@@ -22,8 +22,8 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		return "", 0, err
 	}
 	for _, f := range left {
-		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
+		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+			return s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
 		})
 		if err := refusal.IgnoreConflict(err); err != nil {
 			return "", rows, err

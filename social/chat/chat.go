@@ -122,10 +122,9 @@ type Service struct {
 func (s *Service) apply(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {
 	a.Until(step.After.LastMessageActivityAt)
 	err := s.Events.InOrder(string(step.After.ChatID), func() error {
-		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.Store.Apply(ctx, step, a.Emit(events(step)...)...)
+		return decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+			return s.Store.Apply(ctx, step, a.Emit(events(step)...)...)
 		})
-		return err
 	})
 	switch {
 	case errors.Is(err, refusal.ErrTaken):

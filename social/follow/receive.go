@@ -29,8 +29,8 @@ func (s *Service) UserMadePublic(ctx context.Context, e social.UserMadePublic, c
 	for _, f := range follows.Items {
 		f.Status = to
 		step := social.FollowStep{Follow: f, From: status, Privacy: social.Public}
-		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
+		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+			return s.Store.Move(ctx, step, a.Emit(step.StatusChanged())...)
 		})
 		// On a Conflict, the follow has been answered otherwise, or the user is private again.
 		if err := refusal.IgnoreConflict(err); err != nil {

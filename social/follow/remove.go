@@ -54,8 +54,8 @@ func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []
 		return 0, err
 	}
 	for i, f := range ends {
-		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.sever(ctx, a, f.Sever(e.UserID, left[others[i]].User))
+		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+			return s.sever(ctx, a, f.Sever(e.UserID, left[others[i]].User))
 		})
 		if refusal.KindOf(err) == refusal.Conflict {
 			err = s.severNow(ctx, e.UserID, f)

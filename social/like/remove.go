@@ -70,9 +70,8 @@ func (s *Service) removeAll(ctx context.Context, likes []social.Like) (rows int,
 
 // remove deletes a like with its event.
 func (s *Service) remove(ctx context.Context, l social.Like) error {
-	_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
+	return decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 		e := a.Emit(social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})
-		return struct{}{}, s.Store.Remove(ctx, l, e...)
+		return s.Store.Remove(ctx, l, e...)
 	})
-	return err
 }

@@ -208,10 +208,9 @@ func (s *Service) again(ctx context.Context, u social.PostUpload) error {
 		return err
 	}
 	if u.Attempts >= social.MaxUploadAttempts {
-		_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-			return struct{}{}, s.finish(ctx, a, f.Post, f.Post.Failed(neverEnded), f.Image)
+		return decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+			return s.finish(ctx, a, f.Post, f.Post.Failed(neverEnded), f.Image)
 		})
-		return err
 	}
 	counted := u
 	counted.Attempts++

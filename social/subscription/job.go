@@ -42,8 +42,8 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	if r.Status != a.Status {
 		events = append(events, social.AppStoreSubChanged{UserID: a.UserID})
 	}
-	_, err = decision.Once(ctx, s.Frame, func(d *decision.Attempt) (struct{}, error) {
-		return struct{}{}, s.Store.Renew(ctx, *a, a.Verified(r, at), d.Emit(events...)...)
+	err = decision.DoOnce(ctx, s.Frame, func(d *decision.Attempt) error {
+		return s.Store.Renew(ctx, *a, a.Verified(r, at), d.Emit(events...)...)
 	})
 	return refusal.IgnoreConflict(err) // verified concurrently, or its user is gone
 }

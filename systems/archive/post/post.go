@@ -217,8 +217,8 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 
 // remove removes a post that holds nothing any more, unless another call has.
 func (s *Service) remove(ctx context.Context, p *archive.Post) error {
-	_, err := decision.Once(ctx, s.Frame, func(a *decision.Attempt) (struct{}, error) {
-		return struct{}{}, s.Store.Delete(ctx, p, a.Emit(archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})...)
+	err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+		return s.Store.Delete(ctx, p, a.Emit(archive.FilesLeft{Keys: p.Keys(), PostID: p.ID})...)
 	})
 	if errors.Is(err, archive.ErrNoPost) {
 		return nil
