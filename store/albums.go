@@ -108,10 +108,9 @@ func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) er
 }
 
 // Due returns the empty albums due for deletion before a time, from K1.
-func (s *Albums) Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error) {
+func (s *Albums) Due(ctx context.Context, by time.Time, q page.Query) (page.Page[social.AlbumID], error) {
 	due := albums.Begins(K1).To(stamp.MicroOf(by.Add(-time.Microsecond)))
-	p, err := stored.List(ctx, s.db, due, page.Query{First: page.Max, After: after}, false, func(i *albumItem) social.AlbumID { return i.AlbumID })
-	return p.Items, p.Next, err
+	return stored.List(ctx, s.db, due, q, false, func(i *albumItem) social.AlbumID { return i.AlbumID })
 }
 
 // DeleteEmpty is like Delete, but fails with Conflict if the album shows any post now or

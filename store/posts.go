@@ -94,10 +94,9 @@ func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q
 }
 
 // Expired returns the posts that expire on the day of until, up to that time, from K1.
-func (s *Posts) Expired(ctx context.Context, until time.Time, after string) (ids []social.PostID, next string, err error) {
+func (s *Posts) Expired(ctx context.Context, until time.Time, q page.Query) (page.Page[social.PostID], error) {
 	day, hour, _ := strings.Cut(strings.TrimSuffix(stamp.MicroOf(until), "Z"), "T")
-	p, err := stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), page.Query{First: page.Max, After: after}, false, (*postItem).id)
-	return p.Items, p.Next, err
+	return stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), q, false, (*postItem).id)
 }
 
 // ExpiredBefore returns the posts that expire before a time. It scans the table.

@@ -37,7 +37,7 @@ type Store interface {
 	// or its art differs from that in a.
 	SetArt(ctx context.Context, a *social.Album, artHash string) error
 	// Due returns empty albums that are due for deletion at the given time.
-	Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error)
+	Due(ctx context.Context, by time.Time, q page.Query) (page.Page[social.AlbumID], error)
 	// DeleteEmpty is like Delete, but also fails with Conflict if the album is not empty
 	// any more.
 	DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.Record) error

@@ -6,25 +6,22 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/page"
 	"stoa/social"
 )
 
 // DeleteEmpty deletes albums that have shown no post for a day.
 func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 	var failures []error
-	for after := ""; ; {
-		ids, next, err := s.Store.Due(ctx, now, after)
+	list := func(q page.Query) (page.Page[social.AlbumID], error) { return s.Store.Due(ctx, now, q) }
+	for id, err := range page.All(list) {
 		if err != nil {
 			return err
 		}
-		for _, id := range ids {
-			err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.deleteEmpty(ctx, a, id, now) })
-			failures = append(failures, err)
-		}
-		if after = next; after == "" {
-			return errors.Join(failures...)
-		}
+		err = decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.deleteEmpty(ctx, a, id, now) })
+		failures = append(failures, err)
 	}
+	return errors.Join(failures...)
 }
 
 func (s *Service) deleteEmpty(ctx context.Context, d *decision.Attempt, id social.AlbumID, now time.Time) error {

@@ -23,28 +23,23 @@ const pushesAtOnce = 16
 // all attempts have ended, with an error if any failed.
 func (s *Service) PushDue(ctx context.Context, now time.Time) error {
 	var pushes pushes
-	for q := (page.Query{First: page.Max}); ; {
-		due, err := s.Store.Due(ctx, q)
+	list := func(q page.Query) (page.Page[*social.Card], error) { return s.Store.Due(ctx, q) }
+	for c, err := range page.All(list) {
 		if err != nil {
 			return errors.Join(err, pushes.wait())
 		}
-		for _, c := range due.Items {
-			if c.NotifyUserAt.After(now) {
-				return pushes.wait()
-			}
-			card, err := s.notified(ctx, c)
-			if err != nil {
-				return errors.Join(err, pushes.wait())
-			}
-			if card != nil && s.Pusher != nil {
-				pushes.start(func() error { return s.push(ctx, card) })
-			}
+		if c.NotifyUserAt.After(now) {
+			break
 		}
-		if due.Next == "" {
-			return pushes.wait()
+		card, err := s.notified(ctx, c)
+		if err != nil {
+			return errors.Join(err, pushes.wait())
 		}
-		q.After = due.Next
+		if card != nil && s.Pusher != nil {
+			pushes.start(func() error { return s.push(ctx, card) })
+		}
 	}
+	return pushes.wait()
 }
 
 // notified marks a card as pushed. It returns nil if the card is no longer due, as indexes

@@ -164,18 +164,14 @@ func (s *Service) Remind(ctx context.Context, _ time.Time) error {
 // eachDater calls do for the users whose dating ends by a day, or for all whose dating is
 // enabled if day is empty.
 func (s *Service) eachDater(ctx context.Context, day string, do func(social.UserID) error) error {
-	for q := (page.Query{First: page.Max}); ; {
-		users, err := s.Store.Ending(ctx, day, q)
+	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Ending(ctx, day, q) }
+	for id, err := range page.All(list) {
 		if err != nil {
 			return err
 		}
-		for _, id := range users.Items {
-			if err := do(id); err != nil {
-				return err
-			}
-		}
-		if q.After = users.Next; q.After == "" {
-			return nil
+		if err := do(id); err != nil {
+			return err
 		}
 	}
+	return nil
 }

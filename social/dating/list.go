@@ -41,9 +41,8 @@ func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.Entr
 		return nil, notDiamond()
 	}
 	var waiting []social.Entry
-	q := page.Query{First: page.Max}
-	for range mostApprovers / page.Max {
-		approvals, err := s.Store.Approvals(ctx, c.UserID, q)
+	list := func(q page.Query) (page.Page[*social.Match], error) { return s.Store.Approvals(ctx, c.UserID, q) }
+	for approvals, err := range page.Pages(mostApprovers/page.Max, list) {
 		if err != nil {
 			return nil, err
 		}
@@ -56,9 +55,6 @@ func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.Entr
 			if pair.Mine != nil && pair.Mine.Status == social.PotentialMatch && !c.User.Former(pair.Mine.CreatedAt) {
 				waiting = append(waiting, social.Entry{UserID: ids[i], At: pair.Mine.CreatedAt})
 			}
-		}
-		if q.After = approvals.Next; q.After == "" {
-			break
 		}
 	}
 	return waiting, nil

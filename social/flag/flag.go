@@ -34,20 +34,16 @@ type Service struct {
 // Clear deletes all flags on something that is about to be deleted and can no longer be
 // flagged.
 func (s *Service) Clear(ctx context.Context, kind social.FlagKind, id string) error {
-	for q := (page.Query{First: page.Max}); ; {
-		flags, err := s.Store.Of(ctx, kind, id, q)
+	list := func(q page.Query) (page.Page[social.Flag], error) { return s.Store.Of(ctx, kind, id, q) }
+	for f, err := range page.All(list) {
 		if err != nil {
 			return err
 		}
-		for _, f := range flags.Items {
-			if err := s.Store.Remove(ctx, f); err != nil {
-				return err
-			}
-		}
-		if q.After = flags.Next; q.After == "" {
-			return nil
+		if err := s.Store.Remove(ctx, f); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // clear deletes a page of flags on a deleted target.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/page"
 	"stoa/social"
 )
 
@@ -20,16 +21,13 @@ func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.
 func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
 	today := now.UTC().Truncate(24 * time.Hour)
 	for _, until := range []time.Time{today.Add(-time.Microsecond), now.UTC()} {
-		for after := ""; ; {
-			expired, next, err := s.Store.Expired(ctx, until, after)
+		list := func(q page.Query) (page.Page[social.PostID], error) { return s.Store.Expired(ctx, until, q) }
+		for expired, err := range page.Pages(page.NoLimit, list) {
 			if err == nil {
-				err = s.expire(ctx, expired, now)
+				err = s.expire(ctx, expired.Items, now)
 			}
 			if err != nil {
 				return err
-			}
-			if after = next; after == "" {
-				break
 			}
 		}
 	}

@@ -44,7 +44,7 @@ type Store interface {
 	// stored ones differ from those of before.
 	Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
 	// Expired returns the posts that expire on the day of until, but not after until.
-	Expired(ctx context.Context, until time.Time, after string) (ids []social.PostID, next string, err error)
+	Expired(ctx context.Context, until time.Time, q page.Query) (page.Page[social.PostID], error)
 	// ExpiredBefore returns the posts that expire before t. It reads all posts.
 	ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error)
 	// Behind returns the post of an album with the lowest rank above rank, or nil.

@@ -168,24 +168,17 @@ const neverEnded = "File cannot be processed: every attempt was cut off"
 // one may end this process too. Images do not wait for videos, which may take hours.
 func (s *Service) Resume(ctx context.Context, now time.Time) error {
 	var images, videos []social.PostUpload
-	for q := (page.Query{First: page.Max}); ; {
-		uploads, err := s.Store.Uploads(ctx, q)
-		if err != nil {
+	list := func(q page.Query) (page.Page[social.PostUpload], error) { return s.Store.Uploads(ctx, q) }
+	for u, err := range page.All(list) {
+		switch {
+		case err != nil:
 			return err
+		case !u.Left(s.Process, now):
+		case u.IsVideo():
+			videos = append(videos, u)
+		default:
+			images = append(images, u)
 		}
-		for _, u := range uploads.Items {
-			switch {
-			case !u.Left(s.Process, now):
-			case u.IsVideo():
-				videos = append(videos, u)
-			default:
-				images = append(images, u)
-			}
-		}
-		if uploads.Next == "" {
-			break
-		}
-		q.After = uploads.Next
 	}
 	var both sync.WaitGroup
 	both.Go(func() { s.resume(ctx, images) })

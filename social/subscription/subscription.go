@@ -120,20 +120,16 @@ func (s *Service) updateLevel(ctx context.Context, id social.UserID) error {
 
 // pays reports whether the user has a valid subscription bought with their present profile.
 func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
-	for q := (page.Query{First: page.Max}); ; {
-		subs, err := s.Store.OfUser(ctx, u.UserID, q)
+	list := func(q page.Query) (page.Page[*social.AppStoreSub], error) { return s.Store.OfUser(ctx, u.UserID, q) }
+	for a, err := range page.All(list) {
 		if err != nil {
 			return false, err
 		}
-		for _, a := range subs.Items {
-			if a.Status == social.AppStoreActive && !u.Former(a.CreatedAt) {
-				return true, nil
-			}
-		}
-		if q.After = subs.Next; q.After == "" {
-			return false, nil
+		if a.Status == social.AppStoreActive && !u.Former(a.CreatedAt) {
+			return true, nil
 		}
 	}
+	return false, nil
 }
 
 // move stores a user's new level with its event.

@@ -14,23 +14,17 @@ const mostFaults = 10
 func Each[T any](ctx context.Context, list func(Query) (Page[T], error), do func(T) error) error {
 	var faults []error
 	failed := 0
-	for q := (Query{First: Max}); ; {
-		p, err := list(q)
+	for item, err := range All(list) {
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		for _, item := range p.Items {
-			if err := do(item); err != nil {
-				if failed++; failed <= mostFaults {
-					faults = append(faults, err)
-				}
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
+		if err := do(item); err != nil {
+			if failed++; failed <= mostFaults {
+				faults = append(faults, err)
 			}
 		}
-		if q.After = p.Next; q.After == "" {
-			break
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 	if failed > mostFaults {
