@@ -67,21 +67,13 @@ func (s *Service) leftUnknown(ctx context.Context, key string) error {
 	if !there || err != nil {
 		return err
 	}
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Store.All(ctx, q)
-		if err != nil {
+	list := func(q page.Query) (page.Page[*archive.Post], error) { return s.Store.All(ctx, q) }
+	for post, err := range page.All(list) {
+		if err != nil || slices.Contains(post.Keys(), key) {
 			return err
 		}
-		for _, post := range p.Items {
-			if slices.Contains(post.Keys(), key) {
-				return nil
-			}
-		}
-		if p.Next == "" {
-			return s.Files.Delete(ctx, key)
-		}
-		q.After = p.Next
 	}
+	return s.Files.Delete(ctx, key)
 }
 
 // remove deletes the file of an upload that is being deleted, and then the upload.

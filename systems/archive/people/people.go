@@ -226,21 +226,16 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 
 // otherAdmin returns an enabled administrator other than one.
 func (s *Service) otherAdmin(ctx context.Context, not archive.ID) (archive.ID, error) {
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Store.All(ctx, q)
+	list := func(q page.Query) (page.Page[*archive.User], error) { return s.Store.All(ctx, q) }
+	for u, err := range page.All(list) {
 		if err != nil {
 			return 0, err
 		}
-		for _, u := range p.Items {
-			if u.ID != not && u.Rules() {
-				return u.ID, nil
-			}
+		if u.ID != not && u.Rules() {
+			return u.ID, nil
 		}
-		if p.Next == "" {
-			return 0, archive.ErrLastAdmin
-		}
-		q.After = p.Next
 	}
+	return 0, archive.ErrLastAdmin
 }
 
 // AdmitWorker refuses viewers who may not report on work. Workers need not be users.

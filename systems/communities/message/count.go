@@ -86,21 +86,19 @@ func (s *Service) recount(ctx context.Context, e communities.ChatHappened, membe
 		return nil
 	}
 	unread := make([]int, len(affected))
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Store.Since(ctx, e.Chat, from, q)
+	list := func(q page.Query) (page.Page[*communities.Message], error) {
+		return s.Store.Since(ctx, e.Chat, from, q)
+	}
+	for message, err := range page.All(list) {
 		if err != nil {
 			return err
 		}
-		for _, message := range p.Items {
-			at := communities.MessageKey(message.Moment)
-			for i, m := range affected {
-				if at > m.Read && at <= m.Counted && message.Counts(m.UserID) {
-					unread[i]++
-				}
+		at := communities.MessageKey(message.Moment)
+		for i, m := range affected {
+			if at > m.Read && at <= m.Counted && message.Counts(m.UserID) {
+				unread[i]++
 			}
 		}
-		if q.After = p.Next; p.Next == "" {
-			return s.Store.Recount(ctx, affected, unread)
-		}
 	}
+	return s.Store.Recount(ctx, affected, unread)
 }

@@ -116,9 +116,10 @@ const maxCounted = 10
 // count is then too high until a later mark has fewer messages after it.
 func (s *Service) passed(ctx context.Context, m *communities.Member, mark string) (int, error) {
 	remaining := 0
-	q := page.Query{First: page.Max}
-	for range maxCounted {
-		p, err := s.Store.Since(ctx, m.Chat, mark, q)
+	list := func(q page.Query) (page.Page[*communities.Message], error) {
+		return s.Store.Since(ctx, m.Chat, mark, q)
+	}
+	for p, err := range page.Pages(maxCounted, list) {
 		if err != nil {
 			return 0, err
 		}
@@ -127,7 +128,7 @@ func (s *Service) passed(ctx context.Context, m *communities.Member, mark string
 				remaining++
 			}
 		}
-		if q.After = p.Next; p.Next == "" {
+		if p.Next == "" {
 			return m.Unread - remaining, nil
 		}
 	}

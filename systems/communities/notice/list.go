@@ -115,9 +115,10 @@ func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.Not
 		return nil, err
 	}
 	c := &communities.NotificationCounts{}
-	q := page.Query{First: page.Max}
-	for range maxCounted {
-		p, err := s.Store.List(ctx, v.UserID, false, q)
+	unread := func(q page.Query) (page.Page[*communities.Notification], error) {
+		return s.Store.List(ctx, v.UserID, false, q)
+	}
+	for p, err := range page.Pages(maxCounted, unread) {
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +128,7 @@ func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.Not
 				c.Unseen = min(c.Unseen+1, page.Max)
 			}
 		}
-		if q.After = p.Next; p.Next == "" || c.Unseen == page.Max {
+		if c.Unseen == page.Max {
 			break
 		}
 	}

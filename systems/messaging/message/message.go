@@ -8,13 +8,13 @@ package message
 
 import (
 	"context"
-	"hash/fnv"
 	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/turns"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -39,31 +39,13 @@ type Service struct {
 	Store Store
 	Lives messaging.Lives
 
-	// writers serialize publishing in the same topic. They are channels, held by their
-	// publishers, because testing/synctest can wait for channels.
-	writers [256]chan struct{}
+	// writers serialize publishing in the same topic.
+	writers *turns.Turns
 }
 
 // New returns the area.
 func New(store Store, frame decision.Frame, lives messaging.Lives) *Service {
-	s := &Service{Store: store, Frame: frame, Lives: lives}
-	for i := range s.writers {
-		s.writers[i] = make(chan struct{}, 1)
-	}
-	return s
-}
-
-// turn waits until no other call of this process publishes in a topic.
-func (s *Service) turn(ctx context.Context, t messaging.TopicID) (done func(), err error) {
-	h := fnv.New32a()
-	h.Write([]byte(t))
-	writer := s.writers[h.Sum32()%uint32(len(s.writers))]
-	select {
-	case writer <- struct{}{}:
-		return func() { <-writer }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return &Service{Store: store, Frame: frame, Lives: lives, writers: turns.New(1)}
 }
 
 // patience is the number of times publishing is tried, each with the usual number of
@@ -73,11 +55,11 @@ const patience = 8
 // Publish publishes a message.
 func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
 	t, _ := messaging.ParseTopic(name, v.UserID)
-	done, err := s.turn(ctx, t)
+	done, err := s.writers.Acquire(ctx, string(t), 1)
+	defer done()
 	if err != nil {
 		return nil, err
 	}
-	defer done()
 	for attempts := 1; ; attempts++ {
 		seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) { return s.publish(ctx, a, v, name, d) })
 		if refusal.KindOf(err) != refusal.Conflict || attempts == patience {
@@ -172,11 +154,11 @@ func (s *Service) store(
 // Edit publishes a message that replaces one of the viewer's.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq int, content messaging.JSON) (*messaging.SeenMessage, error) {
 	t, _ := messaging.ParseTopic(name, v.UserID)
-	done, err := s.turn(ctx, t)
+	done, err := s.writers.Acquire(ctx, string(t), 1)
+	defer done()
 	if err != nil {
 		return nil, err
 	}
-	defer done()
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) {
 		p, err := s.writes(ctx, v, name)
 		if err != nil {

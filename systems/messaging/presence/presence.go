@@ -8,13 +8,13 @@ package presence
 
 import (
 	"context"
-	"hash/fnv"
 	"maps"
 	"sync"
 	"time"
 
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/turns"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -52,9 +52,8 @@ type Service struct {
 	Roster        messaging.Roster
 	Bus           outbox.Bus
 
-	// turns serialize changes of the same user's sessions. They are channels because
-	// testing/synctest can wait for channels.
-	turns [64]chan struct{}
+	// turns serialize changes of the same user's sessions.
+	turns *turns.Turns
 
 	mu sync.Mutex
 	// held are the live subscriptions of this process, by user. Those of a user are renewed
@@ -71,11 +70,10 @@ type holding struct {
 
 // New returns the area.
 func New(store Store, subscriptions messaging.SubscriptionLister, roster messaging.Roster, bus outbox.Bus, frame decision.Frame) *Service {
-	s := &Service{Store: store, Subscriptions: subscriptions, Roster: roster, Bus: bus, Frame: frame, held: map[messaging.UserID]*holding{}}
-	for i := range s.turns {
-		s.turns[i] = make(chan struct{}, 1)
+	return &Service{
+		Store: store, Subscriptions: subscriptions, Roster: roster, Bus: bus, Frame: frame,
+		turns: turns.New(1), held: map[messaging.UserID]*holding{},
 	}
-	return s
 }
 
 // GoOnline records that the viewer is online for a while.
@@ -104,27 +102,14 @@ func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, chan
 	return s.Now(), s.alter(ctx, v.UserID, name, func(open map[string]messaging.Session, now time.Time) { change(open, now, name) })
 }
 
-// turn waits until no other call of this process changes the sessions of a user.
-func (s *Service) turn(ctx context.Context, id messaging.UserID) (done func(), err error) {
-	h := fnv.New32a()
-	h.Write([]byte(id))
-	turn := s.turns[h.Sum32()%uint32(len(s.turns))]
-	select {
-	case turn <- struct{}{}:
-		return func() { <-turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // alter changes the sessions of a user, deletes expired ones, renews those of this process,
 // and notifies others if the user goes online or offline as a result.
 func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
-	done, err := s.turn(ctx, id)
+	done, err := s.turns.Acquire(ctx, string(id), 1)
+	defer done()
 	if err != nil {
 		return err
 	}
-	defer done()
 	return s.store(ctx, id, agent, change)
 }
 
@@ -221,11 +206,11 @@ func (s *Service) renew(ctx context.Context, id messaging.UserID, agent string) 
 	if !s.due(id) {
 		return nil
 	}
-	done, err := s.turn(ctx, id)
+	done, err := s.turns.Acquire(ctx, string(id), 1)
+	defer done()
 	if err != nil {
 		return err
 	}
-	defer done()
 	if !s.due(id) { // another one has renewed them meanwhile
 		return nil
 	}
@@ -286,21 +271,13 @@ func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.T
 // who are offline as a result.
 func (s *Service) Expire(ctx context.Context) error {
 	for shard := range s.Store.Shards() {
-		for q := (page.Query{First: page.Max}); ; {
-			p, err := s.Store.All(ctx, shard, q)
+		list := func(q page.Query) (page.Page[*messaging.Sessions], error) { return s.Store.All(ctx, shard, q) }
+		for some, err := range page.All(list) {
+			if err == nil && some.Ends(s.Now()) {
+				err = s.alter(ctx, some.User, "", func(map[string]messaging.Session, time.Time) {})
+			}
 			if err != nil {
 				return err
-			}
-			for _, some := range p.Items {
-				if !some.Ends(s.Now()) {
-					continue
-				}
-				if err := s.alter(ctx, some.User, "", func(map[string]messaging.Session, time.Time) {}); err != nil {
-					return err
-				}
-			}
-			if q.After = p.Next; p.Next == "" {
-				break
 			}
 		}
 	}

@@ -67,18 +67,13 @@ func (r *Roster) Present(ctx context.Context, id messaging.TopicID) ([]*messagin
 // that have not ended by their keys.
 func (r *Roster) read(ctx context.Context, id messaging.TopicID) (subs []*messaging.Subscription, err error) {
 	var w messaging.Wanted
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := r.Of(ctx, id, q)
+	list := func(q page.Query) (page.Page[*messaging.Subscription], error) { return r.Of(ctx, id, q) }
+	for sub, err := range page.All(list) {
 		if err != nil {
 			return nil, err
 		}
-		for _, sub := range p.Items {
-			if sub.Lasts() {
-				w.Subscriptions = append(w.Subscriptions, sub.SubscriptionRef)
-			}
-		}
-		if q.After = p.Next; p.Next == "" {
-			break
+		if sub.Lasts() {
+			w.Subscriptions = append(w.Subscriptions, sub.SubscriptionRef)
 		}
 	}
 	facts, err := r.Facts(ctx, w)

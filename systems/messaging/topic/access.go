@@ -211,18 +211,12 @@ func (s *Service) accept(ctx context.Context, a *decision.Attempt, p *messaging.
 	}
 	from := facts.Subscriptions[ref]
 	var offers []*messaging.Subscription
-	for q := (page.Query{First: page.Max}); ; {
-		some, err := s.Subscriptions.Of(ctx, p.Topic.ID, q)
+	for sub, err := range page.All(s.of(ctx, p.Topic.ID)) {
 		if err != nil {
 			return nil, err
 		}
-		for _, sub := range some.Items {
-			if sub.Given.Has(messaging.Own) && sub.User != p.Owner && sub.User != p.Viewer.ID {
-				offers = append(offers, sub)
-			}
-		}
-		if q.After = some.Next; some.Next == "" {
-			break
+		if sub.Given.Has(messaging.Own) && sub.User != p.Owner && sub.User != p.Viewer.ID {
+			offers = append(offers, sub)
 		}
 	}
 	before := p.Mine

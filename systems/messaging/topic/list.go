@@ -137,26 +137,29 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation, name strin
 func (s *Service) Readers(ctx context.Context, topics []messaging.TopicID) (map[messaging.TopicID]messaging.Readers, error) {
 	readers := map[messaging.TopicID]messaging.Readers{}
 	for _, t := range topics {
-		for q := (page.Query{First: page.Max}); ; {
-			p, err := s.Subscriptions.Of(ctx, t, q)
+		for sub, err := range page.All(s.of(ctx, t)) {
 			if err != nil {
 				return nil, err
 			}
-			readers[t] = append(readers[t], p.Items...)
-			if q.After = p.Next; p.Next == "" {
-				break
-			}
+			readers[t] = append(readers[t], sub)
 		}
 	}
 	return readers, nil
+}
+
+// of lists the subscriptions to a topic.
+func (s *Service) of(ctx context.Context, t messaging.TopicID) func(page.Query) (page.Page[*messaging.Subscription], error) {
+	return func(q page.Query) (page.Page[*messaging.Subscription], error) { return s.Subscriptions.Of(ctx, t, q) }
 }
 
 // Unread returns the number of unread messages in all topics of the viewer, up to
 // MaxUnread.
 func (s *Service) Unread(ctx context.Context, v viewer.Viewer) (int, error) {
 	sum := 0
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := s.Subscriptions.By(ctx, v.UserID, time.Time{}, q, true)
+	list := func(q page.Query) (page.Page[*messaging.Subscription], error) {
+		return s.Subscriptions.By(ctx, v.UserID, time.Time{}, q, true)
+	}
+	for p, err := range page.Pages(page.NoLimit, list) {
 		if err != nil {
 			return 0, err
 		}
@@ -169,8 +172,9 @@ func (s *Service) Unread(ctx context.Context, v viewer.Viewer) (int, error) {
 				sum = min(sum+sub.Unread(), messaging.MaxUnread)
 			}
 		}
-		if q.After = p.Next; p.Next == "" || sum == messaging.MaxUnread {
-			return sum, nil
+		if sum == messaging.MaxUnread {
+			break
 		}
 	}
+	return sum, nil
 }

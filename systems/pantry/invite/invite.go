@@ -257,23 +257,21 @@ func (s *Service) Purge(ctx context.Context, v viewer.Viewer) (int, error) {
 // sweeps are safe.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	before := s.Now().Add(-pantry.LinkRest)
-	for q := (page.Query{First: pantry.PurgePage}); ; {
-		links, err := s.Store.Expired(ctx, before, q)
+	list := func(q page.Query) (page.Page[*pantry.JoinLink], error) {
+		q.First = pantry.PurgePage
+		return s.Store.Expired(ctx, before, q)
+	}
+	for l, err := range page.All(list) {
 		if err != nil {
 			return removed, err
 		}
-		for _, l := range links.Items {
-			gone, err := s.Store.Purge(ctx, l)
-			if err != nil {
-				return removed, err
-			}
-			if gone {
-				removed++
-			}
+		gone, err := s.Store.Purge(ctx, l)
+		if err != nil {
+			return removed, err
 		}
-		if links.Next == "" {
-			return removed, nil
+		if gone {
+			removed++
 		}
-		q.After = links.Next
 	}
+	return removed, nil
 }
