@@ -139,7 +139,7 @@ func (s *Issuer) deleteMe(c call) (int, any, error) {
 
 func (s *Issuer) getPasswordKey(c call) (int, any, error) {
 	key, err := s.PasswordKeyPEM(c.Context())
-	return http.StatusOK, keyText(key), err
+	return http.StatusOK, document{"application/x-pem-file", key}, err
 }
 
 func (s *Issuer) getOutbox(c call) (int, any, error) {

@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -32,6 +33,8 @@ type house struct {
 
 	mu sync.Mutex
 	at time.Time
+	// succeeded are the requests that have succeeded, by method and path.
+	succeeded map[string]bool
 }
 
 // usernames holds the user ids of profiles by lower-case name.
@@ -59,7 +62,8 @@ func newHouse(t testing.TB, changes ...func(*identity.Config)) *house {
 // joinHouse adds another process on a store.
 func joinHouse(t testing.TB, store identity.Store, changes ...func(*identity.Config)) *house {
 	t.Helper()
-	h := &house{t: t, store: store, names: usernames{}, at: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC)}
+	h := &house{t: t, store: store, names: usernames{}, at: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC),
+		succeeded: map[string]bool{}}
 	keys, err := identity.OpenKeyring(t.Context(), store, h.now, uuid.NewString)
 	if err != nil {
 		t.Fatal(err)
@@ -168,16 +172,17 @@ type response struct {
 func (h *house) do(method, path string, body any, headers ...string) response {
 	h.t.Helper()
 	var reader io.Reader
+	var sent []byte
 	switch b := body.(type) {
 	case nil:
 	case string:
-		reader = strings.NewReader(b)
+		sent, reader = []byte(b), strings.NewReader(b)
 	default:
-		text, err := json.Marshal(b)
-		if err != nil {
+		var err error
+		if sent, err = json.Marshal(b); err != nil {
 			h.t.Fatal(err)
 		}
-		reader = strings.NewReader(string(text))
+		reader = bytes.NewReader(sent)
 	}
 	request := httptest.NewRequest(method, path, reader)
 	if reader != nil {
@@ -196,6 +201,12 @@ func (h *house) do(method, path string, body any, headers ...string) response {
 		if err := json.Unmarshal(w.Body.Bytes(), &r.body); err != nil {
 			h.t.Fatalf("%s %s answers %q: %v", method, path, r.raw, err)
 		}
+	}
+	r.follows(method, path, sent)
+	if r.status < 300 {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.succeeded[method+" "+request.URL.Path] = true
 	}
 	return r
 }

@@ -27,8 +27,8 @@ type endpoint struct {
 	serve  func(c call) (status int, body any, err error)
 }
 
-// Handler serves /auth/ and /.well-known/.
-func (s *Issuer) Handler() http.Handler {
+// endpoints returns the API by path and method.
+func (s *Issuer) endpoints() map[string]map[string]endpoint {
 	paths := map[string]map[string]endpoint{
 		"/auth/sign-up":      {"POST": {[]string{"userId", "email", "phone", "password"}, s.postSignUp}},
 		"/auth/confirm":      {"POST": {[]string{"userId", "code"}, s.postConfirm}},
@@ -41,6 +41,7 @@ func (s *Issuer) Handler() http.Handler {
 		"/auth/reset":        {"POST": {[]string{"userId", "code", "password"}, s.postReset}},
 		"/auth/me":           {"GET": {nil, s.getMe}, "DELETE": {nil, s.deleteMe}},
 		"/auth/password-key": {"GET": {nil, s.getPasswordKey}},
+		"/auth/openapi.json": {"GET": {nil, s.getOpenAPI}},
 
 		"/.well-known/jwks.json":            {"GET": {nil, s.getJWKS}},
 		"/.well-known/openid-configuration": {"GET": {nil, s.getConfiguration}},
@@ -49,6 +50,12 @@ func (s *Issuer) Handler() http.Handler {
 		paths["/auth/dev/outbox"] = map[string]endpoint{"GET": {nil, s.getOutbox}}
 		paths["/auth/dev/token"] = map[string]endpoint{"POST": {[]string{"user"}, s.postToken}}
 	}
+	return paths
+}
+
+// Handler serves /auth/ and /.well-known/.
+func (s *Issuer) Handler() http.Handler {
+	paths := s.endpoints()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		methods, known := paths[r.URL.Path]
 		if !known {
@@ -85,8 +92,11 @@ func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 	s.answer(w, r, status, body, err)
 }
 
-// keyText is a response body with a key in PEM rather than JSON.
-type keyText []byte
+// document is a response body that is sent as it is.
+type document struct {
+	contentType string
+	content     []byte
+}
 
 // answer writes a response. None of them may be cached.
 func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body any, err error) {
@@ -100,10 +110,10 @@ func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body
 		setHeaders(header, err)
 		status, body = f.status, map[string]any{"error": map[string]string{"code": f.code, "message": f.message}}
 	}
-	if text, ok := body.(keyText); ok {
-		header.Set("Content-Type", "application/x-pem-file")
+	if d, ok := body.(document); ok {
+		header.Set("Content-Type", d.contentType)
 		w.WriteHeader(status)
-		w.Write(text)
+		w.Write(d.content)
 		return
 	}
 	if body == nil {
