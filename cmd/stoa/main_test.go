@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"stoa/graph"
+	"stoa/internal/identity"
 )
 
 // run runs one command in an empty directory and an empty environment and returns
@@ -189,6 +190,17 @@ func TestAFileThatIsNamedMustExist(t *testing.T) {
 	_, err := runIn(t, t.TempDir(), map[string]string{"STOA_CONFIG": "gone.yaml"}, "config")
 	if err == nil || !strings.Contains(err.Error(), "gone.yaml") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestSchemaOfAuth(t *testing.T) {
+	if text, err := run(t, "schema", "--auth"); err != nil || text != identity.OpenAPI {
+		t.Errorf("stoa schema --auth does not print the document: %v", err)
+	}
+	for _, flag := range []string{"--json", "--system=pantry"} {
+		if _, err := run(t, "schema", "--auth", flag); err == nil || exitCode(err) != 2 {
+			t.Errorf("stoa schema --auth %s: %v", flag, err)
+		}
 	}
 }
 

@@ -13,19 +13,29 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"stoa/app"
+	"stoa/internal/identity"
 )
 
 func (m *Main) schemaCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "schema",
-		Usage:       "print the GraphQL schema for code generators",
-		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json\n   stoa schema --system pantry",
+		Name:  "schema",
+		Usage: "print the GraphQL schema for code generators",
+		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json\n" +
+			"   stoa schema --system pantry\n   stoa schema --auth > openapi.json",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print the result of the introspection query", HideDefault: true},
 			&cli.StringFlag{Name: "system", Usage: "system whose schema to print", Value: app.Name},
+			&cli.BoolFlag{Name: "auth", Usage: "print the OpenAPI document of accounts and tokens", HideDefault: true},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			if cmd.Bool("auth") {
+				if cmd.IsSet("system") || cmd.IsSet("json") {
+					return usage("flag --auth stands alone: leave out --json and --system")
+				}
+				_, err := fmt.Fprint(m.Stdout, identity.OpenAPI)
 				return err
 			}
 			s := Settings{Systems: []string{cmd.String("system")}}

@@ -116,7 +116,7 @@ func members(schema *openapi3.SchemaRef) openapi3.Schemas {
 	return all
 }
 
-// sent is the body of a request as JSON, or nil.
+// check compares an exchange with the document. Sent is the body of the request, or nil.
 func (c *contract) check(method string, address *url.URL, sent []byte, got response) error {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -236,14 +236,18 @@ func TestOpenAPIIsWellFormed(t *testing.T) {
 func (c *contract) examples(t *testing.T, below string, content openapi3.Content) {
 	t.Helper()
 	for mediaType, m := range content {
-		all := openapi3.Examples{"example": {Value: &openapi3.Example{Value: m.Example}}}
-		if m.Example == nil {
-			all = m.Examples
-		}
-		for name, e := range all {
+		for name, e := range examples(m) {
 			if err := c.valid(below, mediaType, m.Schema, e.Value.Value); err != nil {
 				t.Errorf("%s: %s: %v", below, name, err)
 			}
 		}
 	}
+}
+
+// examples returns all examples of a media type.
+func examples(m *openapi3.MediaType) openapi3.Examples {
+	if m.Example != nil {
+		return openapi3.Examples{"example": {Value: &openapi3.Example{Value: m.Example}}}
+	}
+	return m.Examples
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -100,8 +101,9 @@ func TestOpenAPIListsTheErrors(t *testing.T) {
 	}
 	found := map[string]bool{}
 	add := func(status string, r *openapi3.ResponseRef) {
-		code := r.Value.Content["application/json"].Schema.Value.Properties["error"].Value.Properties["code"].Value
-		found[fmt.Sprint(status, " ", code.Const)] = true
+		for _, e := range examples(r.Value.Content["application/json"]) {
+			found[fmt.Sprint(status, " ", e.Value.Value.(object)["error"].(object)["code"])] = true
+		}
 	}
 	add("405", openAPI().Components.Responses["MethodNotAllowed"])
 	for _, o := range openAPI().operations() {
@@ -124,7 +126,7 @@ func TestOpenAPISeesEveryRequest(t *testing.T) {
 	h.names["ana"] = given
 	h.post("/auth/resend", object{"userId": id})
 	h.post("/auth/confirm", object{"userId": id, "code": h.code(id)})
-	h.do("POST", "/user/confirm?userId="+h.post("/auth/sign-up", object{"phone": "+12025550123", "password": password}).text("userId"), nil, key...)
+	h.turn(time.Minute) // the outbox shows the newest message first
 	h.post("/auth/forgot", object{"email": "ana@example.com"})
 	h.post("/auth/reset", object{"userId": id, "code": h.code(id), "password": password})
 	tokens := h.signIn("userId", id)
