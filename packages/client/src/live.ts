@@ -1,0 +1,179 @@
+import { type Client, createClient } from "graphql-ws";
+
+import { fromGraphQL, type GraphQLFailure, isFailure, StoaError } from "./errors.ts";
+import type { Session } from "./session.ts";
+import { backOff } from "./wait.ts";
+
+/** What an app does with a subscription. */
+export interface Handlers<Data> {
+  /** Called with each event. */
+  next(data: Data): void;
+  /**
+   * Reads what the events are about. Called when the subscription has started, and again after each lost connection, whose
+   * events the server does not repeat. What happens after the call starts arrives as an event, so nothing is missed. It is
+   * never called twice at once, and is repeated until there is an answer.
+   */
+  refetch?(): unknown;
+  /** Called if the server ends the subscription, or an event or refetch fails. Lost connections are no errors. */
+  error?(error: StoaError): void;
+}
+
+/** A running subscription. */
+interface Running {
+  handlers: Handlers<any>;
+  /** Whether events may have been missed since the last refetch began. */
+  gap: boolean;
+  fetching: boolean;
+  ended: AbortController;
+}
+
+/** Silence after which a connection is checked, and then the time to answer. */
+const quiet = 15_000;
+const patience = 5_000;
+
+/** The subscriptions of an app, on one socket that is opened when needed and reopened when lost. */
+export class Live {
+  private readonly client: Client;
+  private readonly running = new Set<Running>();
+  private socket: WebSocket | undefined;
+  private token: string | undefined;
+  private probes = 0;
+  private overdue: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(url: string, private readonly session: Session, webSocketImpl: unknown) {
+    this.client = createClient({
+      url: url.replace(/^http/, "ws"),
+      webSocketImpl,
+      connectionParams: () => this.credentials(),
+      retryAttempts: Infinity,
+      retryWait: (attempt) => backOff(attempt),
+      shouldRetry: (reason) => !signedOut(reason),
+      lazyCloseTimeout: 1000,
+      keepAlive: quiet,
+      connectionAckWaitTimeout: 2 * patience,
+      on: {
+        connected: (socket) => this.connected(socket as WebSocket),
+        ping: (received) => received || this.expect(),
+        pong: (received, payload) => received && this.answered(payload),
+        closed: (event) => this.closed(event as CloseEvent),
+      },
+    });
+  }
+
+  /** Starts a subscription and returns a function that ends it. */
+  subscribe<Data>(query: string, variables: object, handlers: Handlers<Data>): () => void {
+    const running: Running = { handlers, gap: true, fetching: false, ended: new AbortController() };
+    this.running.add(running);
+    let stop = () => {};
+    const end = (error?: StoaError) => {
+      if (running.ended.signal.aborted) return;
+      running.ended.abort();
+      this.running.delete(running);
+      stop();
+      if (error) handlers.error?.(error);
+    };
+    const start = (attempt: number) => {
+      if (running.ended.signal.aborted) return;
+      let again = attempt + 1;
+      stop = this.client.subscribe<Data>({ query, variables: variables as Record<string, unknown> }, {
+        next: ({ data, errors }) => {
+          again = 0;
+          if (errors) handlers.error?.(fromGraphQL(errors as readonly GraphQLFailure[], { data }));
+          else handlers.next(data as Data);
+        },
+        error: (reason) => {
+          if (restartable(reason)) void backOff(again, running.ended.signal).then(() => start(again));
+          else end(failure(reason));
+        },
+        complete: () => end(new StoaError("CANCELLED", "the server has ended the subscription")),
+      });
+      this.probe();
+    };
+    start(0);
+    return () => end();
+  }
+
+  /** Ends all subscriptions and closes the socket. */
+  close(): void {
+    for (const running of this.running) running.ended.abort();
+    this.running.clear();
+    void this.client.dispose();
+  }
+
+  private async credentials(): Promise<Record<string, string>> {
+    this.token = await this.session.token();
+    return this.token ? { authorization: this.token } : {};
+  }
+
+  private connected(socket: WebSocket): void {
+    this.socket = socket;
+    for (const running of this.running) running.gap = true;
+    this.probe();
+  }
+
+  /** Replaces a token that the server has refused, or that expired on the socket. */
+  private closed(event: CloseEvent): void {
+    this.socket = undefined;
+    clearTimeout(this.overdue);
+    if ((event.code === 4401 || event.code === 4403) && this.token) void this.session.renew(this.token).catch(() => {});
+  }
+
+  /**
+   * Sends a ping behind the subscriptions that have just been asked for. The server starts a subscription before it reads
+   * the next message, so its answer tells that they have started, which the protocol does not.
+   */
+  private probe(): void {
+    setTimeout(() => {
+      if (this.socket?.readyState !== 1) return; // it will be sent once connected
+      this.socket.send(JSON.stringify({ type: "ping", payload: { probe: ++this.probes } }));
+      this.expect();
+    });
+  }
+
+  /** Drops a connection on which no answer arrives: a device that changes networks is not told. */
+  private expect(): void {
+    clearTimeout(this.overdue);
+    this.overdue = setTimeout(() => this.client.terminate(), patience);
+  }
+
+  private answered(payload: Record<string, unknown> | undefined): void {
+    clearTimeout(this.overdue);
+    if (payload?.probe === this.probes) for (const running of this.running) void this.catchUp(running);
+  }
+
+  private async catchUp(running: Running): Promise<void> {
+    if (running.fetching) return;
+    running.fetching = true;
+    for (let attempt = 1; running.gap && !running.ended.signal.aborted; attempt++) {
+      running.gap = false;
+      try {
+        await running.handlers.refetch?.();
+      } catch (reason) {
+        if (!isFailure(reason) || reason.code !== "NETWORK") {
+          running.handlers.error?.(failure(reason));
+          continue;
+        }
+        running.gap = true;
+        await backOff(attempt, running.ended.signal);
+      }
+    }
+    running.fetching = false;
+  }
+}
+
+function signedOut(reason: unknown): boolean {
+  return isFailure(reason) && reason.code === "UNAUTHENTICATED";
+}
+
+/** Reports whether a socket was closed for a reason that graphql-ws takes as final and that passes: an expired token, a fault. */
+function restartable(reason: unknown): boolean {
+  const { code } = Object(reason) as { code?: unknown };
+  return code === 4401 || code === 4500;
+}
+
+function failure(reason: unknown): StoaError {
+  if (reason instanceof StoaError) return reason;
+  if (Array.isArray(reason)) return fromGraphQL(reason as GraphQLFailure[]);
+  const { message, reason: text, code } = Object(reason) as { message?: string; reason?: string; code?: number };
+  return new StoaError("UNKNOWN", message || text || `the socket was closed with ${code}`, { cause: reason });
+}
