@@ -102,7 +102,8 @@ export class Live {
 
   private async credentials(): Promise<Record<string, string>> {
     this.token = await this.session.token();
-    return this.token ? { authorization: this.token } : {};
+    if (!this.token) throw new StoaError("UNAUTHENTICATED", "nobody is signed in");
+    return { authorization: this.token };
   }
 
   private connected(socket: WebSocket): void {

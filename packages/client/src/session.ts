@@ -99,6 +99,7 @@ export class Session {
 
   /** Returns a valid access token, or undefined if nobody is signed in. */
   async token(): Promise<string | undefined> {
+    if (this.renewing) return this.renewing;
     const tokens = await this.load();
     if (!tokens) return undefined;
     return Date.now() < tokens.expiresAt - early ? tokens.accessToken : this.renew(tokens.accessToken);
