@@ -4,7 +4,7 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
+.PHONY: help run build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
 
 # Files that generators write or update, except the playground's bundle, which has its own
 # script.
@@ -43,12 +43,15 @@ check: ## fail if a generated file is stale, or a rule and the tests that cite i
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
+e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
 
 e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
 	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
+
+e2e-client: build packages/client/node_modules ## the TypeScript package for apps, in Node and Chromium
+	cd packages/client && npm run --silent check && npm test
 
 e2e-appsync: build e2e/node_modules e2e/appsync/node_modules ## aws-appsync with two of its links, and Amplify over TLS
 	cd e2e/appsync && npm run --silent check && npm test
