@@ -2,7 +2,7 @@ import { type Client, createClient } from "graphql-ws";
 
 import { fromGraphQL, type GraphQLFailure, isFailure, StoaError } from "./errors.ts";
 import type { Session } from "./session.ts";
-import { backOff } from "./wait.ts";
+import { backOff, insist } from "./wait.ts";
 
 /** What an app does with a subscription. */
 export interface Handlers<Data> {
@@ -145,18 +145,10 @@ export class Live {
   private async catchUp(running: Running): Promise<void> {
     if (running.fetching) return;
     running.fetching = true;
-    for (let attempt = 1; running.gap && !running.ended.signal.aborted; attempt++) {
+    const { handlers, ended: { signal } } = running;
+    while (running.gap && !signal.aborted) {
       running.gap = false;
-      try {
-        await running.handlers.refetch?.();
-      } catch (reason) {
-        if (!isFailure(reason) || reason.code !== "NETWORK") {
-          running.handlers.error?.(failure(reason));
-          continue;
-        }
-        running.gap = true;
-        await backOff(attempt, running.ended.signal);
-      }
+      await insist(() => handlers.refetch?.(), Infinity, signal).catch((reason) => signal.aborted || handlers.error?.(failure(reason)));
     }
     running.fetching = false;
   }

@@ -1,5 +1,4 @@
-import { StoaError } from "./errors.ts";
-import type { Answer } from "./http.ts";
+import { type Answer, answerOf, lost } from "./http.ts";
 
 /** Called as bytes are sent. */
 export type Progress = (sent: number, total: number) => void;
@@ -35,15 +34,5 @@ async function putByFetch(url: string, file: Blob, onProgress: Progress, signal?
   // Storage behind a signed URL wants to know the length beforehand; duplex is required for a stream.
   const headers = { "content-length": String(file.size), ...(file.type && { "content-type": file.type }) };
   const init = { method: "PUT", headers, body: file.stream().pipeThrough(counted), duplex: "half", signal: signal ?? null };
-  try {
-    const response = await fetch(url, init as RequestInit);
-    return { status: response.status, body: await response.text(), retryAfter: response.headers.get("retry-after") };
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
-    throw lost(url, cause);
-  }
-}
-
-function lost(url: string, cause?: unknown): StoaError {
-  return new StoaError("NETWORK", `the upload to ${new URL(url).host} was interrupted`, { cause });
+  return answerOf(url, () => fetch(url, init as RequestInit), signal);
 }

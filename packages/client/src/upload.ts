@@ -1,6 +1,6 @@
 import { fromStatus, isFailure, StoaError } from "./errors.ts";
 import { type Progress, put } from "./put.ts";
-import { backOff, wait } from "./wait.ts";
+import { insist, wait } from "./wait.ts";
 
 /** A post of a picture or video: arguments of the mutation `addPost`. */
 export interface NewPost {
@@ -50,7 +50,7 @@ const addPost = `mutation UploadPost(${names.map((name) => `$${name}: ${types[na
   addPost(${names.map((name) => `${name}: $${name}`).join(", ")}) { ${state} }
 }`;
 
-/** How often the bytes are sent at most. */
+/** How often the post is added, and its bytes are sent, at most. */
 const attempts = 4;
 
 /**
@@ -74,29 +74,21 @@ export async function upload(api: API, post: NewPost, file: Blob, onProgress: Pr
 }
 
 /** Adds the post. If the answer is lost, the post may exist or not. */
-async function add(api: API, post: NewPost & { postId: string }): Promise<State> {
-  for (let attempt = 1; ; attempt++) {
+function add(api: API, post: NewPost & { postId: string }): Promise<State> {
+  return insist(async () => {
     try {
       return (await api.mutate<{ addPost: State }>(addPost, post)).addPost;
     } catch (error) {
-      if (!isFailure(error) || error.code !== "NETWORK" || attempt === attempts) throw error;
-      const there = await read(api, post.postId);
+      const there = isFailure(error) && error.code === "NETWORK" && (await read(api, post.postId));
       if (there) return there;
+      throw error;
     }
-  }
+  }, attempts);
 }
 
 async function send(url: string, file: Blob, onProgress: Progress, signal?: AbortSignal): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { status, body, retryAfter } = await put(url, file, onProgress, signal);
-      if (status < 300) return;
-      throw fromStatus(status, body, retryAfter);
-    } catch (error) {
-      if (!isFailure(error) || error.code !== "NETWORK" || attempt === attempts) throw error;
-      await backOff(attempt, signal);
-    }
-  }
+  const { status, body, retryAfter } = await insist(() => put(url, file, onProgress, signal), attempts, signal);
+  if (status >= 300) throw fromStatus(status, body, retryAfter);
 }
 
 /** Asks for the state until it is final. It mostly is at once, because the server answers an upload after processing it. */

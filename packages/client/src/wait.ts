@@ -1,3 +1,17 @@
+import { isFailure } from "./errors.ts";
+
+/** Repeats an action that gets no answer. */
+export async function insist<T>(action: () => T | Promise<T>, attempts: number, signal?: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isFailure(error) || error.code !== "NETWORK" || attempt === attempts || signal?.aborted) throw error;
+    }
+    await backOff(attempt, signal);
+  }
+}
+
 /** Waits before an attempt is repeated: longer each time up to 30 s, at random so that clients do not return all at once. */
 export async function backOff(attempt: number, signal?: AbortSignal): Promise<void> {
   const most = Math.min(30_000, 250 * 2 ** attempt);
