@@ -80,14 +80,8 @@ export function fromStatus(status: number, body: string, retryAfter?: string | n
 
 /** Codes of answers that carry none: those given before an operation is read, and those to uploads. */
 const byStatus: Record<number, Code> = {
-  401: "UNAUTHENTICATED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
-  405: "METHOD_NOT_ALLOWED",
-  408: "TIMEOUT",
-  413: "TOO_LARGE",
-  415: "UNSUPPORTED_MEDIA_TYPE",
-  429: "RATE_LIMITED",
+  401: "UNAUTHENTICATED", 403: "FORBIDDEN", 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED", 408: "TIMEOUT", 413: "TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE", 429: "RATE_LIMITED",
 };
 
 function known(code: string | undefined): Code {

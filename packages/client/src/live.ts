@@ -47,7 +47,7 @@ export class Live {
       connectionParams: () => this.credentials(),
       retryAttempts: Infinity,
       retryWait: (attempt) => backOff(attempt),
-      shouldRetry: (reason) => !signedOut(reason),
+      shouldRetry: (reason) => !(isFailure(reason) && reason.code === "UNAUTHENTICATED"),
       lazyCloseTimeout: 1000,
       keepAlive: quiet,
       connectionAckWaitTimeout: 2 * patience,
@@ -75,6 +75,7 @@ export class Live {
     const start = (attempt: number) => {
       if (running.ended.signal.aborted) return;
       let again = attempt + 1;
+      running.gap = true;
       stop = this.client.subscribe<Data>({ query, variables: variables as Record<string, unknown> }, {
         next: ({ data, errors }) => {
           again = 0;
@@ -82,7 +83,7 @@ export class Live {
           else handlers.next(data as Data);
         },
         error: (reason) => {
-          if (restartable(reason)) void backOff(again, running.ended.signal).then(() => start(again));
+          if (passing.has(Object(reason).code)) void backOff(again, running.ended.signal).then(() => start(again));
           else end(failure(reason));
         },
         complete: () => end(new StoaError("CANCELLED", "the server has ended the subscription")),
@@ -124,9 +125,10 @@ export class Live {
    * the next message, so its answer tells that they have started, which the protocol does not.
    */
   private probe(): void {
+    this.probes++; // the answer to an earlier one tells nothing about these subscriptions
     setTimeout(() => {
       if (this.socket?.readyState !== 1) return; // it will be sent once connected
-      this.socket.send(JSON.stringify({ type: "ping", payload: { probe: ++this.probes } }));
+      this.socket.send(JSON.stringify({ type: "ping", payload: { probe: this.probes } }));
       this.expect();
     });
   }
@@ -154,15 +156,8 @@ export class Live {
   }
 }
 
-function signedOut(reason: unknown): boolean {
-  return isFailure(reason) && reason.code === "UNAUTHENTICATED";
-}
-
-/** Reports whether a socket was closed for a reason that graphql-ws takes as final and that passes: an expired token, a fault. */
-function restartable(reason: unknown): boolean {
-  const { code } = Object(reason) as { code?: unknown };
-  return code === 4401 || code === 4500;
-}
+/** Codes of sockets closed for reasons that graphql-ws takes as final and that pass: an expired token, a fault. */
+const passing = new Set<unknown>([4401, 4500]);
 
 function failure(reason: unknown): StoaError {
   if (reason instanceof StoaError) return reason;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 
-import { memory, type StoaError } from "../src/index.ts";
+import { memory, type Stoa, type StoaError, type TokenStorage } from "../src/index.ts";
 import { joined, open, Queue, Server, Watched } from "./surroundings.ts";
 
 const onNotification = `subscription($userId: ID!) { onNotification(userId: $userId) { type postId } }`;
@@ -86,38 +86,68 @@ test("a refused subscription ends with its error, and so does one that nobody is
   assert.equal((await told.next()).code, "UNAUTHENTICATED");
 });
 
+/** Starts a server of sockets that calls what it is told with each message. */
+async function sockets(heard: (message: any, say: (message: object) => void, socket: WebSocket) => void): Promise<{ url: string; close(): void }> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  server.on("connection", (socket) => {
+    const say = (message: object) => socket.send(JSON.stringify(message));
+    socket.on("message", (data) => {
+      const message = JSON.parse(String(data));
+      if (message.type === "ping") say({ type: "pong", payload: message.payload });
+      heard(message, say, socket);
+    });
+  });
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** An app whose requests go to the real server, and whose socket to another. */
+function beside(url: string, storage: TokenStorage): Stoa {
+  return open({ url }, { storage, fetch: (asked, init) => fetch(String(asked).replace(url, server.url), init) });
+}
+
 for (const code of [4401, 4403]) {
   test(`a token that expires on the socket (${code}) is renewed, and the subscription goes on`, async () => {
     const storage = memory();
     const account = await joined(server, `expires${code}`, { storage });
-    const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-    await once(sockets, "listening");
     const tokens: string[] = [];
-    sockets.on("connection", (socket) =>
-      socket.on("message", (data) => {
-        const { type, id, payload } = JSON.parse(String(data));
-        const say = (message: object) => socket.send(JSON.stringify(message));
-        if (type === "connection_init") {
-          tokens.push(payload.authorization);
-          if (code === 4403 && tokens.length === 1) socket.close(4403, "Forbidden");
-          else say({ type: "connection_ack" });
-        }
-        if (type === "ping") say({ type: "pong", payload });
-        if (type === "subscribe" && code === 4401 && tokens.length === 1) socket.close(4401, "Unauthorized");
-        else if (type === "subscribe") say({ id, type: "next", payload: { data: { tick: tokens.length } } });
-      }),
-    );
-    const { port } = sockets.address() as { port: number };
-    const app = open({ url: `http://127.0.0.1:${port}` }, {
-      storage, // identity is answered by the real server
-      fetch: (url, init) => fetch(String(url).replace(/^http:..127.0.0.1:\d+/, server.url), init),
+    const other = await sockets(({ type, id, payload }, say, socket) => {
+      if (type === "connection_init") {
+        tokens.push(payload.authorization);
+        if (code === 4403 && tokens.length === 1) socket.close(4403, "Forbidden");
+        else say({ type: "connection_ack" });
+      }
+      if (type === "subscribe" && tokens.length === 1) socket.close(4401, "Unauthorized");
+      else if (type === "subscribe") say({ id, type: "next", payload: { data: { tick: tokens.length } } });
     });
+    const app = beside(other.url, storage);
     const ticks = new Queue<{ tick: number }>();
     app.subscribe<{ tick: number }>(`subscription { tick }`, {}, { next: ticks.push, error: assert.ifError });
     assert.deepEqual(await ticks.next(), { tick: 2 });
     assert.notEqual(tokens[1], tokens[0]);
     assert.equal(await account.session.token(), tokens[1]);
     app.close();
-    sockets.close();
+    other.close();
   });
 }
+
+test("each of many subscriptions refetches after it has been renewed itself", { timeout: 30_000 }, async () => {
+  const storage = memory();
+  await joined(server, "many", { storage });
+  const names = ["a", "b", "c", "d", "e"];
+  const starts = new Map<string, number>();
+  const other = await sockets(({ type, payload }, say, socket) => {
+    if (type === "connection_init") say({ type: "connection_ack" });
+    if (type !== "subscribe") return;
+    starts.set(payload.query, (starts.get(payload.query) ?? 0) + 1);
+    if ([...starts.values()].join() === names.map(() => 1).join()) socket.close(4401, "Unauthorized");
+  });
+  const app = beside(other.url, storage);
+  await Promise.all(names.map((name) => new Promise<void>((resolve) => {
+    const refetch = () => starts.get(name) === 2 && resolve();
+    app.subscribe(name, {}, { next: assert.fail, refetch, error: assert.ifError });
+  })));
+  app.close();
+  other.close();
+});
