@@ -81,38 +81,31 @@ var ErrFollowSelf = refusal.Invalidf("User cannot follow themselves")
 // Leave returns the step by which the viewer unfollows the user or withdraws a request, or
 // an error if they cannot.
 func (f UserFacts) Leave() (FollowStep, error) {
-	viewer, followed := f.Viewer, f.User.UserID
-	from := orElse(f.Relation.Follows, NotFollowing)
-	if from == NotFollowing {
-		return FollowStep{}, refusal.Invalidf("User `%s` is not following `%s`", viewer, followed)
-	}
-	next, ok := from.Next(Leave)
-	if !ok {
-		return FollowStep{}, followsAlready(viewer, followed, from)
-	}
-	return FollowStep{
-		Follow: Follow{FollowerUserID: viewer, FollowedUserID: followed, Status: next, FollowedAt: f.FollowsAt},
-		From:   from,
-	}, nil
+	follow := Follow{FollowerUserID: f.Viewer, FollowedUserID: f.User.UserID, Status: f.Relation.Follows, FollowedAt: f.FollowsAt}
+	return follow.next(Leave, "User `%s` is not following `%s`")
 }
 
 // Answer returns the step by which the viewer accepts or denies the user as a follower, or
 // an error if they cannot.
 func (f UserFacts) Answer(action FollowAction) (FollowStep, error) {
-	viewer, follower := f.Viewer, f.User.UserID
 	f.Read.need(FollowerTie, "user")
-	from := orElse(f.Relation.FollowedBy, NotFollowing)
+	follow := Follow{FollowerUserID: f.User.UserID, FollowedUserID: f.Viewer, Status: f.Relation.FollowedBy, FollowedAt: f.FollowedByAt}
+	return follow.next(action, "User `%s` has not requested to follow user `%s`")
+}
+
+// next returns the step that action takes from the status of a follow. If there is no
+// follow, the error is formatted from missing and the ids of both users.
+func (f Follow) next(action FollowAction, missing string) (FollowStep, error) {
+	from := orElse(f.Status, NotFollowing)
 	if from == NotFollowing {
-		return FollowStep{}, refusal.Invalidf("User `%s` has not requested to follow user `%s`", follower, viewer)
+		return FollowStep{}, refusal.Invalidf(missing, f.FollowerUserID, f.FollowedUserID)
 	}
 	next, ok := from.Next(action)
 	if !ok {
-		return FollowStep{}, followsAlready(follower, viewer, from)
+		return FollowStep{}, followsAlready(f.FollowerUserID, f.FollowedUserID, from)
 	}
-	return FollowStep{
-		Follow: Follow{FollowerUserID: follower, FollowedUserID: viewer, Status: next, FollowedAt: f.FollowedByAt},
-		From:   from,
-	}, nil
+	f.Status = next
+	return FollowStep{Follow: f, From: from}, nil
 }
 
 // AskedMeanwhile returns the error for a viewer who lost a race against another request of

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/urfave/cli/v3"
 
 	"stoa/internal/auth"
 	"stoa/internal/host"
@@ -68,6 +69,27 @@ func demandTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 		return fmt.Errorf("table %s in %s %s: compare with stoa tables plan", d.Table, s.Store, d.Text)
 	}
 	return nil
+}
+
+// onStore runs action on what the configured store holds, for a command that serves nothing.
+func (m *Main) onStore(ctx context.Context, cmd *cli.Command, action func(Settings, *host.Host) error) error {
+	settings, _, err := m.settings(cmd)
+	if err != nil {
+		return err
+	}
+	if err := settings.Store.demand(); err != nil {
+		return err
+	}
+	h, closeAll, err := assembleSilent(ctx, settings)
+	if err != nil {
+		return err
+	}
+	return errors.Join(action(settings, h), closeAll())
+}
+
+// assembleSilent is assemble without logs, metrics and copies.
+func assembleSilent(ctx context.Context, s Settings) (_ *host.Host, closeAll func() error, err error) {
+	return assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 }
 
 // assemble opens everything that serves requests. It also returns a function that closes

@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"text/tabwriter"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
@@ -40,18 +37,7 @@ func (m *Main) jobsSubcommand(name, usage, description string, wanted []string, 
 			if err != nil {
 				return err
 			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
-			if err := settings.Store.demand(); err != nil {
-				return err
-			}
-			h, closeAll, err := assemble(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
-			if err != nil {
-				return err
-			}
-			return errors.Join(action(ctx, h, args), closeAll())
+			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error { return action(ctx, h, args) })
 		},
 	}
 	if len(wanted) > 0 {

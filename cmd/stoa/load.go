@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
@@ -64,7 +62,7 @@ func (m *Main) load(ctx context.Context, s Settings, system host.System, name st
 		return fmt.Errorf("the file cannot be read: %w", err)
 	}
 	defer file.Close() // only read
-	h, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	h, closeAll, err := assembleSilent(ctx, s)
 	if err != nil {
 		return err
 	}

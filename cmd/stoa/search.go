@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
@@ -27,18 +24,7 @@ func (m *Main) searchCommand() *cli.Command {
 				if _, err := arguments(cmd); err != nil {
 					return err
 				}
-				settings, _, err := m.settings(cmd)
-				if err != nil {
-					return err
-				}
-				if err := settings.Store.demand(); err != nil {
-					return err
-				}
-				h, closeAll, err := assemble(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
-				if err != nil {
-					return err
-				}
-				return errors.Join(m.rebuildSearch(ctx, settings, h), closeAll())
+				return m.onStore(ctx, cmd, func(s Settings, h *host.Host) error { return m.rebuildSearch(ctx, s, h) })
 			},
 		}},
 	}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
@@ -45,7 +43,7 @@ func (m *Main) seedCommand() *cli.Command {
 }
 
 func (m *Main) seed(ctx context.Context, s Settings, options host.Seeding) error {
-	h, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	h, closeAll, err := assembleSilent(ctx, s)
 	if err != nil {
 		return err
 	}

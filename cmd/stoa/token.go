@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
 	"stoa/app"
@@ -54,7 +52,7 @@ func (m *Main) tokenCommand() *cli.Command {
 func mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	var locked *lockedError
 	s.Systems = []string{app.Name} // it resolves usernames
-	a, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	a, closeAll, err := assembleSilent(ctx, s)
 	if errors.As(err, &locked) {
 		return askForToken(ctx, s, user)
 	}

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/ecdsa"
-	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -51,21 +49,10 @@ type apns struct {
 
 // NewAPNS returns a Sender over Apple's push notification service.
 func NewAPNS(c APNSConfig) (Sender, error) {
-	block, _ := pem.Decode(c.Key)
-	if block == nil {
-		return nil, errors.New("the key for Apple's push service is not PEM")
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	signer, err := newSigner[*ecdsa.PrivateKey]("the key for Apple's push service", c.Key, "an ECDSA key", jose.ES256,
+		(&jose.SignerOptions{}).WithHeader("kid", c.KeyID))
 	if err != nil {
-		return nil, fmt.Errorf("the key for Apple's push service: %w", err)
-	}
-	key, ok := parsed.(*ecdsa.PrivateKey)
-	if !ok {
-		return nil, fmt.Errorf("the key for Apple's push service is a %T, not an ECDSA key", parsed)
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, (&jose.SignerOptions{}).WithHeader("kid", c.KeyID))
-	if err != nil {
-		return nil, fmt.Errorf("the key for Apple's push service: %w", err)
+		return nil, err
 	}
 	return &apns{APNSConfig: c, signer: signer}, nil
 }

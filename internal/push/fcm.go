@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rsa"
-	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -66,21 +64,10 @@ func NewFCM(c FCMConfig) (Sender, error) {
 	if account.ProjectID == "" || account.Email == "" || account.TokenURI == "" {
 		return nil, errors.New("the credentials for Firebase lack project_id, client_email or token_uri")
 	}
-	block, _ := pem.Decode([]byte(account.PrivateKey))
-	if block == nil {
-		return nil, errors.New("the private_key for Firebase is not PEM")
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	signer, err := newSigner[*rsa.PrivateKey]("the private_key for Firebase", []byte(account.PrivateKey), "an RSA key", jose.RS256,
+		(&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", account.KeyID))
 	if err != nil {
-		return nil, fmt.Errorf("the private_key for Firebase: %w", err)
-	}
-	key, ok := parsed.(*rsa.PrivateKey)
-	if !ok {
-		return nil, fmt.Errorf("the private_key for Firebase is a %T, not an RSA key", parsed)
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: key}, (&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", account.KeyID))
-	if err != nil {
-		return nil, fmt.Errorf("the private_key for Firebase: %w", err)
+		return nil, err
 	}
 	return &fcm{FCMConfig: c, project: account.ProjectID, account: account.Email, tokenURI: account.TokenURI, signer: signer}, nil
 }

@@ -208,15 +208,21 @@ func (s *PlaceSettings) Check() error {
 
 // ParseAbbreviations parses an object of texts.
 func ParseAbbreviations(object map[string]any) (map[string]string, error) {
-	m := make(map[string]string, len(object))
-	for short, long := range object {
-		text, ok := long.(string)
+	return parseTexts(object, "INVALID_ABBREVIATIONS", "abbreviations")
+}
+
+// parseTexts returns an object whose values must be texts. Errors have the code and name the
+// object as what.
+func parseTexts(object map[string]any, code, what string) (map[string]string, error) {
+	texts := make(map[string]string, len(object))
+	for key, value := range object {
+		text, ok := value.(string)
 		if !ok {
-			return nil, badInput("INVALID_ABBREVIATIONS", "abbreviations %.250q must be a text", short)
+			return nil, badInput(code, "%s %.250q must be a text", what, key)
 		}
-		m[short] = text
+		texts[key] = text
 	}
-	return m, nil
+	return texts, nil
 }
 
 // Replacing sets the times of settings that replace others, nil if there were none.

@@ -33,15 +33,7 @@ func (r *Record) HouseholdRef() (HouseholdRef, bool) {
 
 // ParseData parses the data of a record: texts by header.
 func ParseData(object map[string]any) (map[string]string, error) {
-	data := make(map[string]string, len(object))
-	for header, value := range object {
-		text, ok := value.(string)
-		if !ok {
-			return nil, badInput("INVALID_DATA", "data %.250q must be a text", header)
-		}
-		data[header] = text
-	}
-	return data, nil
+	return parseTexts(object, "INVALID_DATA", "data")
 }
 
 // CheckData refuses data with headers that are not the collection's, and data that are too

@@ -45,14 +45,6 @@ func sendTransactGet(keys ...Item) func(*Engine) error {
 	return func(e *Engine) error { _, err := e.TransactGetItems(ctx, in); return err }
 }
 
-func transactDeletes(n int) []types.TransactWriteItem {
-	all := make([]types.TransactWriteItem, n)
-	for i, k := range keys(n) {
-		all[i] = transactDelete(k)
-	}
-	return all
-}
-
 const oneItemTwice = "Transaction request cannot include multiple operations on one item"
 
 var transactRefusals = []refusal{

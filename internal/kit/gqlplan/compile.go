@@ -119,7 +119,7 @@ func (c *compiler) field(f *Field, object *Type, collected graphql.CollectedFiel
 	if !first {
 		f.key = "," + f.key
 	}
-	if about.Arguments && dependent(collected.Arguments) {
+	if about.Arguments && HasVariables(collected.Arguments) {
 		c.slots++
 		f.slot = c.slots
 	}
@@ -130,8 +130,8 @@ func (c *compiler) field(f *Field, object *Type, collected graphql.CollectedFiel
 	return f.Selection != nil
 }
 
-// dependent reports whether arguments depend on variables.
-func dependent(arguments ast.ArgumentList) bool {
+// HasVariables reports whether arguments depend on variables.
+func HasVariables(arguments ast.ArgumentList) bool {
 	for _, a := range arguments {
 		if variable(a.Value) {
 			return true

@@ -35,9 +35,3 @@ func OnConflict[T any](decide func() (T, error)) (T, error) {
 		}
 	}
 }
-
-// Run is OnConflict for a decision without a result.
-func Run(decide func() error) error {
-	_, err := OnConflict(func() (struct{}, error) { return struct{}{}, decide() })
-	return err
-}

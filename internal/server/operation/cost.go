@@ -5,6 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/page"
 )
 
@@ -80,7 +81,7 @@ func (c *count) addField(sum *cost, field *ast.Field) {
 		return // answered from memory, with a limit of its own
 	}
 	v := &variableCost{field: field, surcharge: c.surcharge(field), below: c.of(field.SelectionSet)}
-	if len(v.below.variable) > 0 || hasVariables(field.Arguments) {
+	if len(v.below.variable) > 0 || gqlplan.HasVariables(field.Arguments) {
 		sum.variable = append(sum.variable, v)
 		c.variable++
 		return
@@ -138,25 +139,4 @@ func saturate(a, b int) int {
 		return math.MaxInt
 	}
 	return a + b
-}
-
-func hasVariables(arguments ast.ArgumentList) bool {
-	for _, argument := range arguments {
-		if valueHasVariables(argument.Value) {
-			return true
-		}
-	}
-	return false
-}
-
-func valueHasVariables(value *ast.Value) bool {
-	if value.Kind == ast.Variable {
-		return true
-	}
-	for _, child := range value.Children {
-		if valueHasVariables(child.Value) {
-			return true
-		}
-	}
-	return false
 }

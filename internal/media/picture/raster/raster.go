@@ -74,45 +74,32 @@ func (r *Raster) Paste(from *Raster, at image.Point) bool {
 }
 
 // FullChroma returns the picture with three planes of one size.
-func (r *Raster) FullChroma() *Raster {
-	if len(r.Planes) == 3 && r.StepX == 1 && r.StepY == 1 {
-		return r
-	}
-	full := New(r.Width, r.Height, 1, 1, 3)
-	full.Planes[0] = r.Planes[0]
-	for i := 1; i < 3; i++ {
-		to := &full.Planes[i]
-		if len(r.Planes) == 1 {
-			for j := range to.Pix {
-				to.Pix[j] = neutral
-			}
-			continue
-		}
-		*to = *resample(&r.Planes[i], r.Width, r.Height, 1/float64(r.StepX), 1/float64(r.StepY))
-	}
-	return full
-}
+func (r *Raster) FullChroma() *Raster { return r.chroma(1) }
+
+// HalfChroma returns the picture with chroma of half the resolution in both directions;
+// neutral if it has none.
+func (r *Raster) HalfChroma() *Raster { return r.chroma(2) }
 
 // neutral is chroma without colour.
 const neutral = 128
 
-// HalfChroma returns the picture with chroma of half the resolution in both directions;
-// neutral if it has none.
-func (r *Raster) HalfChroma() *Raster {
-	if len(r.Planes) == 3 && r.StepX == 2 && r.StepY == 2 {
+// chroma returns the picture with a sample of chroma for every step pixels in both
+// directions.
+func (r *Raster) chroma(step int) *Raster {
+	if len(r.Planes) == 3 && r.StepX == step && r.StepY == step {
 		return r
 	}
-	half := New(r.Width, r.Height, 2, 2, 3)
-	half.Planes[0] = r.Planes[0]
+	result := New(r.Width, r.Height, step, step, 3)
+	result.Planes[0] = r.Planes[0]
 	for i := 1; i < 3; i++ {
-		to := &half.Planes[i]
+		to := &result.Planes[i]
 		if len(r.Planes) == 1 {
 			for j := range to.Pix {
 				to.Pix[j] = neutral
 			}
 			continue
 		}
-		*to = *resample(&r.Planes[i], to.Width, to.Height, 2/float64(r.StepX), 2/float64(r.StepY))
+		*to = *resample(&r.Planes[i], to.Width, to.Height, float64(step)/float64(r.StepX), float64(step)/float64(r.StepY))
 	}
-	return half
+	return result
 }
