@@ -40,9 +40,8 @@ type filled struct {
 	result Result
 }
 
-func fillSmall(t *testing.T) filled {
+func newHost(t *testing.T, s *store.Store) *host.Host {
 	t.Helper()
-	s, calls := storetest.Open(t)
 	h, err := host.New(t.Context(), host.Config{
 		DB: s.DB, Holder: "test", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
 		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", Cost: identity.Cost{MemoryKiB: 8, Passes: 1}},
@@ -51,6 +50,13 @@ func fillSmall(t *testing.T) filled {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return h
+}
+
+func fillSmall(t *testing.T) filled {
+	t.Helper()
+	s, calls := storetest.Open(t)
+	h := newHost(t, s)
 	result, err := Fill(t.Context(), s, h.Issuer, nil, clock, Options{Users: 80, Seed: 4, Region: "us-east-1"})
 	if err != nil {
 		t.Fatal(err)
@@ -272,14 +278,7 @@ func TestStoriesFollowTheClock(t *testing.T) {
 // art of the images in them.
 func TestSomePostsAreImages(t *testing.T) {
 	s, _ := storetest.Open(t)
-	h, err := host.New(t.Context(), host.Config{
-		DB: s.DB, Holder: "test", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
-		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", Cost: identity.Cost{MemoryKiB: 8, Passes: 1}},
-		Log:    slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-	}, app.System(app.Options{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := newHost(t, s)
 	report, err := System(t.Context(), h, Options{Users: 8, Seed: 4, Region: "us-east-1"})
 	if err != nil {
 		t.Fatal(err)

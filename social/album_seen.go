@@ -1,6 +1,10 @@
 package social
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // SeenAlbum is an album as a viewer sees it. Each method is a field of the API's Album. It
 // exists only if the viewer may see the album.
@@ -18,5 +22,5 @@ func (s *SeenAlbum) PostCount() int       { return s.album.PostCount }
 
 // PostsLastUpdatedAt is nil until the first completed post is added.
 func (s *SeenAlbum) PostsLastUpdatedAt() *time.Time {
-	return ifSet(s.album.PostsLastUpdatedAt)
+	return optional.IfSet(s.album.PostsLastUpdatedAt)
 }

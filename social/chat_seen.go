@@ -1,6 +1,10 @@
 package social
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // SeenChat is a chat as a viewer sees it. Each method is a field of the API's Chat.
 type SeenChat struct {
@@ -62,7 +66,7 @@ func (s *SeenChat) UsersCount() int      { return s.chat.UserCount }
 func (s *SeenChat) MessageCount() int    { return s.chat.MessagesCount }
 
 func (s *SeenChat) LastMessageActivityAt() *time.Time {
-	return ifSet(s.chat.LastMessageActivityAt)
+	return optional.IfSet(s.chat.LastMessageActivityAt)
 }
 
 func (s *SeenChat) FlagStatus() FlagStatus {
@@ -103,11 +107,11 @@ func (s *SeenChatMessage) Text() string             { return s.message.Text }
 func (s *SeenChatMessage) CreatedAt() time.Time     { return s.message.CreatedAt }
 
 func (s *SeenChatMessage) LastEditedAt() *time.Time {
-	return ifSet(s.message.LastEditedAt)
+	return optional.IfSet(s.message.LastEditedAt)
 }
 
 func (s *SeenChatMessage) AuthorUserID() *UserID {
-	return ifSet(s.message.UserID)
+	return optional.IfSet(s.message.UserID)
 }
 
 // Author is nil for system messages, and for authors who no longer exist or block the

@@ -1,5 +1,7 @@
 package social
 
+import "stoa/internal/kit/optional"
+
 // ptr returns a pointer to a copy of v.
 func ptr[T any](v T) *T { return &v }
 
@@ -16,13 +18,7 @@ func shownIfSet[T comparable](shown bool, v T) *T {
 	if !shown {
 		return nil
 	}
-	return ifSet(v)
-}
-
-// ifSet returns a pointer to v, or nil if it is the zero value.
-func ifSet[T comparable](v T) *T {
-	var zero T
-	return shownIf(v != zero, v)
+	return optional.IfSet(v)
 }
 
 // equalPtr reports whether both are nil or point to the same value.

@@ -1,6 +1,10 @@
 package social
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // TextTaggedUser is a mention with the mentioned user as the viewer sees them.
 type TextTaggedUser struct {
@@ -28,7 +32,7 @@ func (s *SeenPost) PostedBy() *SeenUser    { return s.owner }
 func (s *SeenPost) PostType() PostType     { return s.post.Type }
 func (s *SeenPost) PostStatus() PostStatus { return s.post.Status }
 func (s *SeenPost) ExpiresAt() *time.Time {
-	return ifSet(s.post.ExpiresAt)
+	return optional.IfSet(s.post.ExpiresAt)
 }
 func (s *SeenPost) Text() *string      { return shownIfSet(true, s.post.Text) }
 func (s *SeenPost) Keywords() []string { return s.post.Keywords }

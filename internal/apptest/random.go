@@ -3,6 +3,7 @@ package apptest
 import (
 	"math/rand/v2"
 	"sync"
+	"testing"
 )
 
 // random is the source of a world's secrets, which is deterministic for a sequence of
@@ -37,4 +38,12 @@ func (r *random) reset(to []byte) {
 	if err := r.source.UnmarshalBinary(to); err != nil {
 		panic(err)
 	}
+}
+
+// Seeds returns the number of random histories of a kind, which short tests reduce.
+func Seeds(most uint64) uint64 {
+	if testing.Short() {
+		return 2
+	}
+	return most
 }

@@ -32,14 +32,7 @@ const internalErrors = `stoa_errors_total{code="INTERNAL",system="test"} `
 // counted, and its connection remains.
 func TestASubscriptionThatFailsEndsWithAnError(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Registry, c.Metrics = prometheus.NewRegistry(), true })
-	base := s.listen(t)
-	appSync := dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
-	appSync.send(startMessage("s", onTick, "ana"))
-	appSync.expect(`{"type":"start_ack","id":"s"}`)
-	transport := dial(t, base+"/graphql", nil).initialise()
-	transport.send(subscribeMessage("s", onTick))
-	stream := openStream(t, http.DefaultClient, call(t, "POST", base+"/graphql", document(t, onTick, nil)))
-	stream.expect(alive)
+	appSync, transport, stream := subscribeByAll(t, s.listen(t))
 	for range 3 {
 		bus.Fail(<-s.graph.Contexts, errors.New("disk on fire"))
 	}

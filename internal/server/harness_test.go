@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -147,6 +148,36 @@ func sameJSON(t *testing.T, got, want string) {
 	}
 	if !reflect.DeepEqual(g, w) {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// subscribeByAll subscribes to onTick over each transport.
+func subscribeByAll(t *testing.T, base string) (appSync, transport *wsClient, stream *eventReader) {
+	t.Helper()
+	appSync = dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
+	appSync.send(startMessage("s", onTick, "ana"))
+	appSync.expect(`{"type":"start_ack","id":"s"}`)
+	transport = dial(t, base+"/graphql", nil).initialise()
+	transport.send(subscribeMessage("s", onTick))
+	stream = openStream(t, http.DefaultClient, call(t, "POST", base+"/graphql", document(t, onTick, nil)))
+	stream.expect(alive)
+	return appSync, transport, stream
+}
+
+// flood sends ticks to a client that does not read them, until the service gives it up.
+func (s *service) flood(t *testing.T) {
+	t.Helper()
+	began := time.Now()
+	for range 100_000 { // until more is queued for it than may be
+		select {
+		case s.graph.Ticks <- &testgraph.Tick{Number: 1}:
+			continue
+		case <-s.graph.Unsubscribed:
+		}
+		break
+	}
+	if waited := time.Since(began); waited > 15*time.Second {
+		t.Errorf("given up after %v", waited)
 	}
 }
 

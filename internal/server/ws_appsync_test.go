@@ -119,20 +119,7 @@ func TestAppSyncConversations(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
-			for _, line := range test.lines {
-				kind, text, _ := strings.Cut(line, " ")
-				switch kind {
-				case ">":
-					c.send(text)
-				case "<":
-					c.expect(text)
-				case "x":
-					var code websocket.StatusCode
-					number, reason, _ := strings.Cut(text, " ")
-					fmt.Sscan(number, &code)
-					c.expectClose(code, reason)
-				}
-			}
+			c.play(test.lines)
 		})
 	}
 }
@@ -477,18 +464,7 @@ func TestOneThatDoesNotReadHoldsUpNobody(t *testing.T) {
 		deaf.send(startMessage("s", onTick, "ana"))
 		deaf.expect(`{"type":"start_ack","id":"s"}`)
 		<-s.graph.Subscribed
-		began := time.Now()
-		for range 100_000 { // until more is queued for it than may be
-			select {
-			case s.graph.Ticks <- &testgraph.Tick{Number: 1}:
-				continue
-			case <-s.graph.Unsubscribed:
-			}
-			break
-		}
-		if waited := time.Since(began); waited > 15*time.Second {
-			t.Errorf("given up after %v", waited)
-		}
+		s.flood(t)
 	})
 }
 
@@ -496,15 +472,8 @@ func TestOneThatDoesNotReadHoldsUpNobody(t *testing.T) {
 // reconnects and refetches.
 func TestASubscriptionThatMissesEventsIsClosed(t *testing.T) {
 	s := newService(t, nil)
-	base := s.listen(t)
 	s.graph.Bus = &bus.Local{}
-	appSync := dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
-	appSync.send(startMessage("s", onTick, "ana"))
-	appSync.expect(`{"type":"start_ack","id":"s"}`)
-	transport := dial(t, base+"/graphql", nil).initialise()
-	transport.send(subscribeMessage("s", onTick))
-	stream := openStream(t, http.DefaultClient, call(t, "POST", base+"/graphql", document(t, onTick, nil)))
-	stream.expect(alive)
+	appSync, transport, stream := subscribeByAll(t, s.listen(t))
 	for range 3 {
 		<-s.graph.Subscribed
 	}

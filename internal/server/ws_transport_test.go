@@ -57,6 +57,26 @@ func (c *wsClient) expect(want string) {
 	sameJSON(c.t, c.receive(), want)
 }
 
+// play sends and expects what lines say: "> " sends a message, "< " expects one, and "x "
+// expects the end with a code and a reason.
+func (c *wsClient) play(lines []string) {
+	c.t.Helper()
+	for _, line := range lines {
+		kind, text, _ := strings.Cut(line, " ")
+		switch kind {
+		case ">":
+			c.send(text)
+		case "<":
+			c.expect(text)
+		case "x":
+			var code websocket.StatusCode
+			number, reason, _ := strings.Cut(text, " ")
+			fmt.Sscan(number, &code)
+			c.expectClose(code, reason)
+		}
+	}
+}
+
 func (c *wsClient) expectClose(code websocket.StatusCode, reason string) {
 	c.t.Helper()
 	_, message, err := c.conn.Read(c.t.Context())
@@ -162,20 +182,7 @@ func TestTransportConversations(t *testing.T) {
 				if got := c.conn.Subprotocol(); got != "graphql-transport-ws" {
 					t.Fatalf("subprotocol %q", got)
 				}
-				for _, line := range test.lines {
-					kind, text, _ := strings.Cut(line, " ")
-					switch kind {
-					case ">":
-						c.send(text)
-					case "<":
-						c.expect(text)
-					case "x":
-						var code websocket.StatusCode
-						number, reason, _ := strings.Cut(text, " ")
-						fmt.Sscan(number, &code)
-						c.expectClose(code, reason)
-					}
-				}
+				c.play(test.lines)
 			})
 		}
 	}

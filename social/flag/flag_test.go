@@ -12,17 +12,7 @@ import (
 const flagP1 = `mutation { flagPost(postId: "p1") { postId flagStatus postStatus } }`
 
 // watched returns a post of ana that n users have viewed.
-func watched(n int) Given {
-	names := []string{"ana", "ben"}
-	for i := range n {
-		names = append(names, fmt.Sprint("viewer", i))
-	}
-	g := Users(names...).Post("ana", "p1")
-	for _, name := range names[2:] {
-		g = g.ViewPost(name, "p1")
-	}
-	return g
-}
+func watched(n int) Given { return Viewed(n, "ana", "ben") }
 
 // posts 24.27: who may flag a post, and when flags archive it.
 func TestFlagPost(t *testing.T) {

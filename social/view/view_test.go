@@ -1,7 +1,6 @@
 package view_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -122,17 +121,7 @@ func TestViewsRemoveCards(t *testing.T) {
 }
 
 // viewers returns users who have viewed ana's post.
-func viewers(n int) Given {
-	names := []string{"ana", "zoe"}
-	for i := range n {
-		names = append(names, fmt.Sprint("viewer", i))
-	}
-	g := Users(names...).Post("ana", "p1")
-	for _, name := range names[2:] {
-		g = g.ViewPost(name, "p1")
-	}
-	return g
-}
+func viewers(n int) Given { return Viewed(n, "ana", "zoe") }
 
 // The sixth viewer creates a card, once.
 // chats 5.3#7,20

@@ -3,6 +3,8 @@ package communities
 import (
 	"fmt"
 	"time"
+
+	"stoa/internal/kit/optional"
 )
 
 // MaxUnread is the largest displayed number of unread messages.
@@ -55,7 +57,7 @@ func (s *seenChat) LastMessageAt() *time.Time {
 	if s.member.Hides(s.chat.LastMessageAt) {
 		return nil
 	}
-	return orNil(s.chat.LastMessageAt)
+	return optional.IfSet(s.chat.LastMessageAt)
 }
 
 // CommunityID and OwnerID return the community and the owner.

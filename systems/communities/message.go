@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"stoa/internal/kit/optional"
 )
 
 // ReactionType is a type of reaction to a message.
@@ -82,7 +84,7 @@ func (s *SeenMessage) Deleted() bool        { return s.message.Deleted }
 // AuthorID returns the author.
 func (s *SeenMessage) AuthorID() UserID { return s.message.AuthorID }
 
-func (s *SeenMessage) EditedAt() *time.Time { return orNil(s.message.EditedAt) }
+func (s *SeenMessage) EditedAt() *time.Time { return optional.IfSet(s.message.EditedAt) }
 
 func (s *SeenMessage) Content() *string {
 	if s.message.Deleted {
@@ -103,7 +105,7 @@ func (s *SeenMessage) ClientID() *string {
 	if s.message.AuthorID != s.viewer.ID {
 		return nil
 	}
-	return textOrNil(s.message.ClientID)
+	return optional.IfSet(s.message.ClientID)
 }
 
 // RepliesTo returns the message that s replies to, or false if there is none or it is

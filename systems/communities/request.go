@@ -1,6 +1,10 @@
 package communities
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // RequestStatus is the status of a request.
 type RequestStatus string
@@ -152,4 +156,4 @@ func (s *SeenRequest) Note() *string         { return s.request.Note }
 func (s *SeenRequest) CreatedAt() time.Time  { return s.request.At }
 func (s *SeenRequest) Status() RequestStatus { return s.request.Status }
 func (s *SeenRequest) Seen() bool            { return s.request.Seen }
-func (s *SeenRequest) DecidedAt() *time.Time { return orNil(s.request.DecidedAt) }
+func (s *SeenRequest) DecidedAt() *time.Time { return optional.IfSet(s.request.DecidedAt) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"stoa/internal/kit/optional"
 )
 
 // Role is the role of a user in the service.
@@ -144,7 +146,7 @@ func (s *SeenUser) IsAdmin() bool          { return s.user.Role == Admin }
 func (s *SeenUser) Banned() bool           { return s.admin && s.user.Banned }
 func (s *SeenUser) Version() int           { return s.user.Version }
 
-func (s *SeenUser) LastSeenAt() *time.Time { return orNil(s.user.LastSeenAt) }
+func (s *SeenUser) LastSeenAt() *time.Time { return optional.IfSet(s.user.LastSeenAt) }
 
 func (s *SeenUser) Online() bool {
 	return !s.user.LastSeenAt.IsZero() && s.now.Sub(s.user.LastSeenAt) <= onlineFor
@@ -165,20 +167,6 @@ func (s *SeenUser) Permissions() []Permission {
 		return []Permission{}
 	}
 	return s.user.Permissions
-}
-
-func orNil(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
-func textOrNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // SignedIn is the result of a sign-in.

@@ -1,6 +1,10 @@
 package messaging
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // TopicEventKind is the kind of an event in a topic.
 type TopicEventKind string
@@ -176,7 +180,7 @@ func (s *SeenTopicEvent) TopicID() string       { return string(s.news.Topic) }
 func (s *SeenTopicEvent) Message() *SeenMessage { return s.message }
 func (s *SeenTopicEvent) SeqIds() []int         { return s.news.Seqs }
 func (s *SeenTopicEvent) User() *SeenUser       { return s.user }
-func (s *SeenTopicEvent) UserAgent() *string    { return textOrNil(s.news.Agent) }
+func (s *SeenTopicEvent) UserAgent() *string    { return optional.IfSet(s.news.Agent) }
 
 func (s *SeenTopicEvent) SeqID() *int {
 	if s.news.Seq == 0 {

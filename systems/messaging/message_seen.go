@@ -1,6 +1,10 @@
 package messaging
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/optional"
+)
 
 // SeenMessage is a message as a subscriber sees it.
 type SeenMessage struct {
@@ -38,10 +42,10 @@ func (s *SeenMessage) TopicID() string       { return string(s.message.Topic) }
 func (s *SeenMessage) SeqID() int            { return s.message.Seq }
 func (s *SeenMessage) CreatedAt() time.Time  { return s.message.CreatedAt }
 func (s *SeenMessage) UpdatedAt() time.Time  { return s.message.UpdatedAt() }
-func (s *SeenMessage) DeletedAt() *time.Time { return orNil(s.message.DeletedAt) }
+func (s *SeenMessage) DeletedAt() *time.Time { return optional.IfSet(s.message.DeletedAt) }
 func (s *SeenMessage) DeletedForMe() bool    { return s.message.DeletedBy(s.viewer) }
 func (s *SeenMessage) ExpiresAt() time.Time  { return s.message.Expires }
-func (s *SeenMessage) ClientID() *string     { return textOrNil(s.message.ClientID) }
+func (s *SeenMessage) ClientID() *string     { return optional.IfSet(s.message.ClientID) }
 
 // Head and Content return null for messages that the viewer has deleted.
 func (s *SeenMessage) Head() JSON {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 )
 
 // TopicKind is the kind of a topic.
@@ -109,7 +110,7 @@ func (s *SeenTopic) TouchedAt() *time.Time {
 	if s.mine == nil {
 		return nil
 	}
-	return orNil(s.topic.TouchedAt)
+	return optional.IfSet(s.topic.TouchedAt)
 }
 
 func (s *SeenTopic) Public() JSON {

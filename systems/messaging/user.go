@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/input"
+	"stoa/internal/kit/optional"
 )
 
 // AccountState is the state of an account.
@@ -179,8 +180,8 @@ func (s *SeenUser) CreatedAt() time.Time { return s.user.CreatedAt }
 func (s *SeenUser) UpdatedAt() time.Time { return s.user.UpdatedAt }
 func (s *SeenUser) Public() JSON         { return s.user.Public }
 func (s *SeenUser) Online() bool         { return s.online && s.user.Active() }
-func (s *SeenUser) LastSeen() *time.Time { return orNil(s.user.LastSeen) }
-func (s *SeenUser) UserAgent() *string   { return textOrNil(s.user.UserAgent) }
+func (s *SeenUser) LastSeen() *time.Time { return optional.IfSet(s.user.LastSeen) }
+func (s *SeenUser) UserAgent() *string   { return optional.IfSet(s.user.UserAgent) }
 func (s *SeenUser) State() AccountState  { return s.user.State }
 func (s *SeenUser) DefaultAccess() *SeenDefault {
 	if !s.self {
@@ -205,20 +206,6 @@ func (s *SeenUser) Devices() []*Device {
 		devices = append(devices, &s.user.Devices[i])
 	}
 	return devices
-}
-
-func orNil(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
-func textOrNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // SignedIn is the result of a sign-in.

@@ -24,8 +24,8 @@ const (
 )
 
 // nounsNeed lists what nouns and rules may import besides the standard library: errors that
-// clients read, viewers, and the form of times.
-var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp"}
+// clients read, viewers, the form of times, and optional values.
+var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp", kit + "optional"}
 
 // systems lists all packages that contain product nouns. General-purpose code must not
 // import them.

@@ -100,24 +100,16 @@ func play(t *testing.T, seed uint64, failing int) {
 	})
 }
 
-// seeds returns the number of histories of each kind.
-func seeds() uint64 {
-	if testing.Short() {
-		return 2
-	}
-	return 6
-}
-
 // archive 6 and 6#1-8: random requests are answered as by the model, and the invariants
 // hold after each.
 func TestHistories(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(6) {
 		play(t, seed, 0)
 	}
 }
 
 func TestHistoriesWithFaults(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(6) {
 		play(t, seed+100, 25)
 	}
 }

@@ -195,13 +195,13 @@ func playAccounts(t *testing.T, seed uint64, failing int) {
 // messaging 5.3#1-3, 5.3#7, 6#2 and 6#7: accounts that register, change and delete
 // themselves at random are as in the model.
 func TestHistoriesOfAccounts(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		playAccounts(t, seed+200, 0)
 	}
 }
 
 func TestHistoriesOfAccountsWithFaults(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		playAccounts(t, seed+300, 35)
 	}
 }

@@ -293,24 +293,16 @@ func play(t *testing.T, seed uint64, failing int) {
 	})
 }
 
-// seeds returns the number of histories of each kind.
-func seeds() uint64 {
-	if testing.Short() {
-		return 2
-	}
-	return 8
-}
-
 // messaging 6 and 6#1-9: random requests are answered as by the model, and the invariants
 // hold after each.
 func TestRandomHistories(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		play(t, seed, 0)
 	}
 }
 
 func TestRandomHistoriesWithFaults(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		play(t, seed+100, 35)
 	}
 }

@@ -550,13 +550,13 @@ func playLives(t *testing.T, seed uint64, failing int) {
 // messaging 2.6, 5.9#1, 5.10#1, 5.10#4 and 6#9: which messages have expired and who is
 // online are as in the model.
 func TestHistoriesOfLives(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		playLives(t, seed+600, 0)
 	}
 }
 
 func TestHistoriesOfLivesWithFaults(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		playLives(t, seed+700, 35)
 	}
 }

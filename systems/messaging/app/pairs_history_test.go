@@ -238,13 +238,13 @@ func playPairs(t *testing.T, seed uint64, failing int) {
 // messaging 5.5#startChat,deleteTopic, 5.7#2-4 and 6#4-5: two-person topics are as in the
 // model.
 func TestHistoriesOfPairs(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		playPairs(t, seed+400, 0)
 	}
 }
 
 func TestHistoriesOfPairsWithFaults(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range apptest.Seeds(8) {
 		playPairs(t, seed+500, 35)
 	}
 }
