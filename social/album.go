@@ -11,23 +11,23 @@ const Unranked = -1.0
 
 // Album is a stored album. Clients see it as a SeenAlbum.
 type Album struct {
-	AlbumID       AlbumID
-	OwnedByUserID UserID
+	AlbumID       AlbumID `dynamo:"albumId"`
+	OwnedByUserID UserID  `dynamo:"ownedByUserId"`
 	// Name may be empty in old data, although edits require one.
-	Name        string
-	Description string
-	CreatedAt   time.Time
+	Name        string    `dynamo:"name"`
+	Description string    `dynamo:"description"`
+	CreatedAt   time.Time `dynamo:"createdAt"`
 	// PostCount counts the completed posts in the album.
-	PostCount int
+	PostCount int `dynamo:"postCount"`
 	// RankCount is the number of ranks ever assigned. It never decreases.
-	RankCount int
+	RankCount int `dynamo:"rankCount"`
 	// PostsLastUpdatedAt is zero until the first completed post is added. Every change to
 	// what the album shows increases it by at least a millisecond.
-	PostsLastUpdatedAt time.Time
+	PostsLastUpdatedAt time.Time `dynamo:"postsLastUpdatedAt"`
 	// ArtHash identifies the art; empty for the default art.
-	ArtHash string
+	ArtHash string `dynamo:"artHash"`
 	// DeleteAt is when the empty album is to be deleted; zero while it shows a post.
-	DeleteAt time.Time
+	DeleteAt time.Time `dynamo:"deleteAt,keyonly"`
 }
 
 // NewAlbum returns a new, empty album.

@@ -9,13 +9,15 @@ import (
 // Ban records a user who was disabled by force and the contacts and device by which to
 // recognize them. It outlives their account.
 type Ban struct {
-	UserID   UserID
-	Username string
-	BannedAt time.Time
+	UserID   UserID    `dynamo:"userId"`
+	Username string    `dynamo:"username"`
+	BannedAt time.Time `dynamo:"bannedAt"`
 	// ForcedBy is the reason.
-	ForcedBy BanReason
+	ForcedBy BanReason `dynamo:"forcedBy"`
 	// Email, PhoneNumber and DeviceID are empty if unknown.
-	Email, PhoneNumber, DeviceID string
+	Email       string `dynamo:"email,keyonly"`
+	PhoneNumber string `dynamo:"phoneNumber,keyonly"`
+	DeviceID    string `dynamo:"device_id,keyonly"`
 }
 
 // BanReason is why a user was disabled by force: the kind of content of which too much was

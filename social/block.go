@@ -8,9 +8,9 @@ import (
 
 // Block records that one user has blocked another.
 type Block struct {
-	BlockerUserID UserID
-	BlockedUserID UserID
-	BlockedAt     time.Time
+	BlockerUserID UserID    `dynamo:"blockerUserId"`
+	BlockedUserID UserID    `dynamo:"blockedUserId"`
+	BlockedAt     time.Time `dynamo:"blockedAt"`
 }
 
 // BlockStep is a decided block and the follows that it ends. A store applies it only if

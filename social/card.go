@@ -8,21 +8,21 @@ type CardID string
 // Card is a call to action for a user. Creating a card whose id exists only replaces the
 // title.
 type Card struct {
-	CardID CardID
-	UserID UserID
-	Title  string
+	CardID CardID `dynamo:"cardId,keyonly"`
+	UserID UserID `dynamo:"userId,keyonly"`
+	Title  string `dynamo:"title"`
 	// SubTitle is empty on most cards.
-	SubTitle string
+	SubTitle string `dynamo:"subTitle"`
 	// Action is the URL to open when the card is tapped.
-	Action string
+	Action string `dynamo:"action"`
 	// PostID and CommentID refer to what the card is about, if anything. The card is
 	// deleted with it.
-	PostID    PostID
-	CommentID CommentID
-	CreatedAt time.Time
+	PostID    PostID    `dynamo:"postId"`
+	CommentID CommentID `dynamo:"commentId"`
+	CreatedAt time.Time `dynamo:"createdAt,keyonly"`
 	// NotifyUserAt is when the user gets a push notification unless the card has gone by
 	// then; zero if there will be none.
-	NotifyUserAt time.Time
+	NotifyUserAt time.Time `dynamo:"notifyUserAt,keyonly"`
 }
 
 // CardName is a card's id without the user.

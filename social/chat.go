@@ -74,9 +74,9 @@ type ChatMember struct {
 
 // ChatView records that a user has viewed a chat.
 type ChatView struct {
-	ChatID        ChatID
-	UserID        UserID
-	FirstViewedAt time.Time
+	ChatID        ChatID    `dynamo:"chatId,keyonly"`
+	UserID        UserID    `dynamo:"userId,keyonly"`
+	FirstViewedAt time.Time `dynamo:"firstViewedAt"`
 }
 
 // ChatMessage is a stored message. Clients see it as a SeenChatMessage.

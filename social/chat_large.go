@@ -21,12 +21,12 @@ const (
 // ChatEntry is an entry in a large group's journal: a message was added or deleted.
 type ChatEntry struct {
 	// At is unique within the chat and orders its entries.
-	At time.Time
+	At time.Time `dynamo:"at,keyonly"`
 	// MessageAt is the time of the message. Author is "" for system messages.
-	MessageAt time.Time
-	Author    UserID
+	MessageAt time.Time `dynamo:"messageAt"`
+	Author    UserID    `dynamo:"userId"`
 	// Deleted is set if the message was deleted.
-	Deleted bool
+	Deleted bool `dynamo:"deleted"`
 }
 
 // Large reports whether members' counters are derived from the chat's journal.

@@ -8,28 +8,29 @@ import (
 // Dater is a user with dating enabled, with what matching needs to know: their attributes
 // and what they look for. It is derived from the profile, and matches are derived from it.
 type Dater struct {
-	UserID   UserID
-	Age      int
-	Gender   UserGender
-	Location Location
+	UserID   UserID     `dynamo:"userId"`
+	Age      int        `dynamo:"age"`
+	Gender   UserGender `dynamo:"gender"`
+	Location Location   `dynamo:"location"`
 	// Height is in inches.
-	Height int
+	Height int `dynamo:"height"`
 
-	MatchAgeRange    Range
-	MatchGenders     []UserGender
-	MatchHeightRange Range
+	MatchAgeRange    Range        `dynamo:"matchAgeRange"`
+	MatchGenders     []UserGender `dynamo:"matchGenders"`
+	MatchHeightRange Range        `dynamo:"matchHeightRange"`
 	// MatchLocationRadius is the maximum distance to a match, in the unit of distances; 0
 	// for any distance.
-	MatchLocationRadius int
+	MatchLocationRadius int `dynamo:"matchLocationRadius"`
 
 	// Version changes with any of the above. Settled is the version that the stored matches
 	// were derived from; it is older than Version until they have been updated.
-	Version, Settled int
+	Version int `dynamo:"version"`
+	Settled int `dynamo:"settled"`
 	// Left is set once the user's dating is off and their matches are to be removed.
-	Left bool
+	Left bool `dynamo:"left"`
 	// ApprovalCount is the number of approvals the user has received since they enabled
 	// dating.
-	ApprovalCount int
+	ApprovalCount int `dynamo:"approvalCount"`
 }
 
 // Dater returns what matching knows about the user, or nil if their dating is off.

@@ -26,11 +26,11 @@ var flaggedAs = map[FlagKind]string{FlagOnPost: "Post", FlagOnComment: "Comment"
 
 // Flag is a user's report of content to the moderators. It cannot be withdrawn.
 type Flag struct {
-	Kind FlagKind
+	Kind FlagKind `dynamo:"-"`
 	// ItemID identifies the flagged content.
-	ItemID    string
-	UserID    UserID
-	CreatedAt time.Time
+	ItemID    string    `dynamo:"-"`
+	UserID    UserID    `dynamo:"userId,keyonly"`
+	CreatedAt time.Time `dynamo:"createdAt"`
 }
 
 // FlagClearer removes flags.

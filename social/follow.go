@@ -23,12 +23,12 @@ const (
 
 // Follow records that one user follows another, or has asked to.
 type Follow struct {
-	FollowerUserID UserID
-	FollowedUserID UserID
-	Status         FollowStatus
+	FollowerUserID UserID       `dynamo:"followerUserId"`
+	FollowedUserID UserID       `dynamo:"followedUserId"`
+	Status         FollowStatus `dynamo:"followStatus"`
 	// FollowedAt is when the record was created. Accepting or denying a request does not
 	// change it.
-	FollowedAt time.Time
+	FollowedAt time.Time `dynamo:"followedAt"`
 }
 
 // FollowAction is an event that changes a FollowStatus.

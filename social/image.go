@@ -12,14 +12,24 @@ const (
 )
 
 // Point is a position in an image, in pixels from its top-left corner.
-type Point struct{ X, Y int }
+type Point struct {
+	X int `dynamo:"x"`
+	Y int `dynamo:"y"`
+}
 
 // Crop is the part of an image to keep: its top-left corner, and the first pixel beyond its
 // bottom-right corner.
-type Crop struct{ UpperLeft, LowerRight Point }
+type Crop struct {
+	UpperLeft  Point `dynamo:"upperLeft"`
+	LowerRight Point `dynamo:"lowerRight"`
+}
 
 // Color is one of an image's dominant colors, with components from 0 to 255.
-type Color struct{ R, G, B int }
+type Color struct {
+	R int `dynamo:"r"`
+	G int `dynamo:"g"`
+	B int `dynamo:"b"`
+}
 
 // NewImage describes the image of a post to be published.
 type NewImage struct {
@@ -73,15 +83,16 @@ func (n *NewImage) image() *PostImage {
 // PostImage is what is stored about a post's image: the client's description, and the
 // result of processing it.
 type PostImage struct {
-	TakenInReal    *bool
-	Format         ImageFormat
-	OriginalFormat string
-	Crop           *Crop
+	TakenInReal    *bool       `dynamo:"takenInReal"`
+	Format         ImageFormat `dynamo:"imageFormat"`
+	OriginalFormat string      `dynamo:"originalFormat"`
+	Crop           *Crop       `dynamo:"crop"`
 
 	// Width and Height are the displayed size; zero until the image has been processed.
-	Width, Height int
+	Width  int `dynamo:"width"`
+	Height int `dynamo:"height"`
 	// Colors has five dominant colors, or nil if there are none.
-	Colors []Color
+	Colors []Color `dynamo:"colors"`
 }
 
 // Is reports whether the image has the given format. JPEG is the default if the client said

@@ -20,11 +20,11 @@ const (
 
 // Like is a user's like of a post. A user can like a post in only one way at a time.
 type Like struct {
-	PostID         PostID
-	LikedByUserID  UserID
-	PostedByUserID UserID
-	Status         LikeStatus
-	LikedAt        time.Time
+	PostID         PostID     `dynamo:"postId"`
+	LikedByUserID  UserID     `dynamo:"likedByUserId"`
+	PostedByUserID UserID     `dynamo:"postedByUserId,keyonly"`
+	Status         LikeStatus `dynamo:"likeStatus"`
+	LikedAt        time.Time  `dynamo:"likedAt"`
 }
 
 // LikeStep is a decided like together with what it was decided on: a store gives it only

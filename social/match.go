@@ -27,15 +27,16 @@ const matchLock = 30 * 24 * time.Hour
 // Match is one direction of a match between two users. There is always another one for the
 // opposite direction.
 type Match struct {
-	UserID, MatchUserID UserID
-	Status              MatchStatus
-	CreatedAt           time.Time
+	UserID      UserID      `dynamo:"userId"`
+	MatchUserID UserID      `dynamo:"matchUserId"`
+	Status      MatchStatus `dynamo:"status"`
+	CreatedAt   time.Time   `dynamo:"createdAt"`
 	// MovedAt is when the match got its status; unknown for POTENTIAL ones. ApprovalCount,
 	// which only those have, is the number of approvals that MatchUserID has received.
-	MovedAt       time.Time
-	ApprovalCount int
+	MovedAt       time.Time `dynamo:"-"`
+	ApprovalCount int       `dynamo:"-"`
 	// BlockChatExpiredAt is until when the two cannot write to each other.
-	BlockChatExpiredAt time.Time
+	BlockChatExpiredAt time.Time `dynamo:"blockChatExpiredAt"`
 }
 
 // MatchPair has both directions of a match, nil if there is none.

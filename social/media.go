@@ -87,15 +87,15 @@ func UploadOf(place string) (owner UserID, id PostID, ok bool) {
 
 // PostUpload is an uploaded file that is being processed.
 type PostUpload struct {
-	PostID PostID
-	Owner  UserID
+	PostID PostID `dynamo:"postId,keyonly"`
+	Owner  UserID `dynamo:"owner"`
 	// Source is the path of the unprocessed file.
-	Source string
+	Source string `dynamo:"source"`
 	// Process has been processing it since At.
-	Process string
-	At      time.Time
+	Process string    `dynamo:"process"`
+	At      time.Time `dynamo:"at"`
 	// Attempts is the number of attempts during which the process died.
-	Attempts int
+	Attempts int `dynamo:"attempts"`
 }
 
 // MaxUploadAttempts is the maximum number of attempts to process an upload, because a file

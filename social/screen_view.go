@@ -9,10 +9,11 @@ import (
 // ScreenView sums up a user's views of a screen of the app.
 type ScreenView struct {
 	// Screen is the client's name of the screen.
-	Screen                      string
-	UserID                      UserID
-	FirstViewedAt, LastViewedAt time.Time
-	Count                       int
+	Screen        string    `dynamo:"screenId,keyonly"`
+	UserID        UserID    `dynamo:"userId,keyonly"`
+	FirstViewedAt time.Time `dynamo:"firstViewedAt"`
+	LastViewedAt  time.Time `dynamo:"lastViewedAt"`
+	Count         int       `dynamo:"viewCount"`
 }
 
 const (

@@ -8,10 +8,10 @@ const StoryHorizon = 24 * time.Hour
 // FirstStory is the first story to expire of a followed user, as stored for one follower.
 // It may become a story only later.
 type FirstStory struct {
-	FollowedUserID UserID
-	FollowerUserID UserID
-	PostID         PostID
-	ExpiresAt      time.Time
+	FollowedUserID UserID    `dynamo:"followedUserId,keyonly"`
+	FollowerUserID UserID    `dynamo:"followerUserId,keyonly"`
+	PostID         PostID    `dynamo:"postId"`
+	ExpiresAt      time.Time `dynamo:"expiresAt,keyonly"`
 }
 
 // MaxFirstStories is the maximum number of first stories stored in one transaction,

@@ -21,23 +21,26 @@ const verifyEvery = 24 * time.Hour
 // AppStoreReceipt is the App Store's information about a receipt.
 type AppStoreReceipt struct {
 	// OriginalTransactionID identifies the subscription through all its renewals.
-	OriginalTransactionID string
-	Status                AppStoreStatus
+	OriginalTransactionID string         `dynamo:"originalTransactionId,keyonly"`
+	Status                AppStoreStatus `dynamo:"status"`
 	// Latest is the newest receipt of the subscription. Info is its latest transaction and
 	// PendingRenewal its next renewal, both as the store's JSON.
-	Latest, Info, PendingRenewal string
+	Latest         string `dynamo:"latestReceipt"`
+	Info           string `dynamo:"latestReceiptInfo"`
+	PendingRenewal string `dynamo:"pendingRenewalInfo"`
 }
 
 // AppStoreSub is a subscription that a user bought in the App Store.
 type AppStoreSub struct {
-	UserID UserID
+	UserID UserID `dynamo:"userId"`
 	// OriginalReceipt is the receipt sent by the user's app, used for each verification.
-	OriginalReceipt string
+	OriginalReceipt string `dynamo:"originalReceipt"`
 	AppStoreReceipt
-	CreatedAt time.Time
+	CreatedAt time.Time `dynamo:"createdAt"`
 	// LastVerificationAt and NextVerificationAt are the times of the last and the next
 	// verification.
-	LastVerificationAt, NextVerificationAt time.Time
+	LastVerificationAt time.Time `dynamo:"lastVerificationAt"`
+	NextVerificationAt time.Time `dynamo:"nextVerificationAt,keyonly"`
 }
 
 // Verified returns the subscription after a verification.

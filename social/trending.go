@@ -11,9 +11,9 @@ import (
 // halved with each day that starts.
 type Trend struct {
 	// Score is rounded to nine decimals.
-	Score          float64
-	CreatedAt      time.Time
-	LastDeflatedAt time.Time
+	Score          float64   `dynamo:"score,keyonly"`
+	CreatedAt      time.Time `dynamo:"createdAt"`
+	LastDeflatedAt time.Time `dynamo:"lastDeflatedAt"`
 }
 
 // leastScore is the minimum score. A trend with a score of zero would have no place in the

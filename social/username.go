@@ -86,6 +86,6 @@ func (f FollowedByAll) Reserves(name string) bool {
 
 // UsernameHolder is the user of a username, and its spelling.
 type UsernameHolder struct {
-	UserID   UserID
-	Username string
+	UserID   UserID `dynamo:"userId"`
+	Username string `dynamo:"username"`
 }

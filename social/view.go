@@ -35,14 +35,14 @@ func CheckViewReport(ids []PostID) error {
 
 // PostView sums up a user's views of a post.
 type PostView struct {
-	PostID        PostID
-	UserID        UserID
-	FirstViewedAt time.Time
-	LastViewedAt  time.Time
+	PostID        PostID    `dynamo:"postId,keyonly"`
+	UserID        UserID    `dynamo:"userId,keyonly"`
+	FirstViewedAt time.Time `dynamo:"firstViewedAt"`
+	LastViewedAt  time.Time `dynamo:"lastViewedAt"`
 	// ViewCount is the sum of the other two.
-	ViewCount          int
-	ThumbnailViewCount int
-	FocusViewCount     int
+	ViewCount          int `dynamo:"viewCount"`
+	ThumbnailViewCount int `dynamo:"thumbnailViewCount"`
+	FocusViewCount     int `dynamo:"focusViewCount"`
 }
 
 // PostViewFacts are a post and the viewer's earlier views, read together. Only a store

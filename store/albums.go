@@ -29,7 +29,7 @@ func (s *Albums) Facts(ctx context.Context, viewer social.UserID, ids []social.A
 	facts := make(map[social.AlbumID]social.AlbumFacts, len(ids))
 	for i, id := range ids {
 		if item := found.At(i); item != nil {
-			facts[id] = social.AlbumFacts{Viewer: viewer, Album: item.album()}
+			facts[id] = social.AlbumFacts{Viewer: viewer, Album: item}
 		}
 	}
 	return facts, nil
@@ -38,8 +38,8 @@ func (s *Albums) Facts(ctx context.Context, viewer social.UserID, ids []social.A
 // ByUser returns the albums of a user as facts for a viewer, from A1, in either order of
 // creation.
 func (s *Albums) ByUser(ctx context.Context, viewer, owner social.UserID, q page.Query, reverse bool) (page.Page[social.AlbumFacts], error) {
-	return stored.List(ctx, s.db, albums.Begins(A1, string(owner)), q, reverse, func(i *albumItem) social.AlbumFacts {
-		return social.AlbumFacts{Viewer: viewer, Album: i.album()}
+	return stored.List(ctx, s.db, albums.Begins(A1, string(owner)), q, reverse, func(a *social.Album) social.AlbumFacts {
+		return social.AlbumFacts{Viewer: viewer, Album: a}
 	})
 }
 
@@ -47,10 +47,9 @@ func (s *Albums) ByUser(ctx context.Context, viewer, owner social.UserID, q page
 // the id is in use, and with Conflict if the owner no longer exists.
 func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := albumItemOf(a)
-	created := albums.Create(tx, item)
-	profiles.Check(tx, item.owner()).If(hadProfile, item.CreatedAt)
-	albumCounts.Moved(tx, nil, &item)
+	created := albums.Create(tx, *a)
+	profiles.Check(tx, albumOwner(a)).If(hadProfile, a.CreatedAt)
+	albumCounts.Moved(tx, nil, a)
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, created) {
@@ -110,7 +109,7 @@ func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) er
 // Due returns the empty albums due for deletion before a time, from K1.
 func (s *Albums) Due(ctx context.Context, by time.Time, q page.Query) (page.Page[social.AlbumID], error) {
 	due := albums.Begins(K1).To(stamp.MicroOf(by.Add(-time.Microsecond)))
-	return stored.List(ctx, s.db, due, q, false, func(i *albumItem) social.AlbumID { return i.AlbumID })
+	return stored.List(ctx, s.db, due, q, false, func(a *social.Album) social.AlbumID { return a.AlbumID })
 }
 
 // DeleteEmpty is like Delete, but fails with Conflict if the album shows any post now or
@@ -123,10 +122,9 @@ func (s *Albums) DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.R
 }
 
 func deleteAlbum(tx *keyspec.Tx, a *social.Album) keyspec.Write {
-	item := albumItemOf(a)
-	albumCounts.Moved(tx, &item, nil)
-	profiles.Check(tx, item.owner()).If(hadProfile, item.CreatedAt)
-	return albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, item.OwnedByUserID, item.CreatedAt)
+	albumCounts.Moved(tx, a, nil)
+	profiles.Check(tx, albumOwner(a)).If(hadProfile, a.CreatedAt)
+	return albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, a.CreatedAt)
 }
 
 // asArranged makes a write conditional on the album being as last updated: any change of
@@ -142,7 +140,7 @@ func asArranged[W interface{ If(string, ...any) W }](w W, before *social.Album) 
 // takeAlbumStep adds an album step to a transaction, except for the counter of its posts.
 // The album must be as it was when the step was decided.
 func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
-	before, after := albumItemOf(step.Before), albumItemOf(step.After)
+	before, after := *step.Before, *step.After
 	if !step.Changed() {
 		albums.Check(tx, albumKey(before.AlbumID)).If(sameAlbum, before.OwnedByUserID, before.CreatedAt)
 		return
@@ -153,33 +151,3 @@ func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
 
 // sameAlbum distinguishes an album from a later one that reuses its id.
 const sameAlbum = "ownedByUserId = ? AND createdAt = ?"
-
-func (i *albumItem) album() *social.Album {
-	return &social.Album{
-		AlbumID:            i.AlbumID,
-		OwnedByUserID:      i.OwnedByUserID,
-		Name:               i.Name,
-		Description:        i.Description,
-		CreatedAt:          i.CreatedAt,
-		PostCount:          i.PostCount,
-		RankCount:          i.RankCount,
-		PostsLastUpdatedAt: i.PostsLastUpdatedAt,
-		ArtHash:            i.ArtHash,
-		DeleteAt:           i.DeleteAt,
-	}
-}
-
-func albumItemOf(a *social.Album) albumItem {
-	return albumItem{
-		AlbumID:            a.AlbumID,
-		OwnedByUserID:      a.OwnedByUserID,
-		Name:               a.Name,
-		Description:        a.Description,
-		CreatedAt:          a.CreatedAt,
-		PostCount:          a.PostCount,
-		RankCount:          a.RankCount,
-		PostsLastUpdatedAt: a.PostsLastUpdatedAt,
-		ArtHash:            a.ArtHash,
-		DeleteAt:           a.DeleteAt,
-	}
-}

@@ -20,8 +20,7 @@ type Blocks struct{ db *keyspec.DB }
 func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	b, since := step.Block, step.Since
-	blocks.Put(tx, blockItem{BlockerUserID: b.BlockerUserID, BlockedUserID: b.BlockedUserID, BlockedAt: b.BlockedAt}).
-		If("attribute_not_exists(blockedAt) OR blockedAt < ?", since)
+	blocks.Put(tx, b).If("attribute_not_exists(blockedAt) OR blockedAt < ?", since)
 	ended := map[keyspec.Key]bool{}
 	for _, end := range step.Ends {
 		takeStep(tx, end)
@@ -50,12 +49,12 @@ func (s *Blocks) Remove(ctx context.Context, b social.Block, e ...outbox.Record)
 
 // ByUser returns the blocks of a user, newest first, by A1.
 func (s *Blocks) ByUser(ctx context.Context, blocker social.UserID, q page.Query) (page.Page[social.Block], error) {
-	return stored.List(ctx, s.db, blocks.Begins(A1, string(blocker)), q, true, (*blockItem).block)
+	return stored.List(ctx, s.db, blocks.Begins(A1, string(blocker)), q, true, stored.Value)
 }
 
 // ByBlocked returns the blocks against a user, by A2.
 func (s *Blocks) ByBlocked(ctx context.Context, blocked social.UserID, q page.Query) (page.Page[social.Block], error) {
-	return stored.List(ctx, s.db, blocks.Begins(A2, string(blocked)), q, false, (*blockItem).block)
+	return stored.List(ctx, s.db, blocks.Begins(A2, string(blocked)), q, false, stored.Value)
 }
 
 // RemoveLeftover removes a block of a removed user, unless it has been replaced by a new
@@ -65,8 +64,4 @@ func (s *Blocks) RemoveLeftover(ctx context.Context, b social.Block) error {
 	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).
 		If("attribute_not_exists(blockedAt) OR blockedAt = ?", b.BlockedAt)
 	return stored.Outcome(tx.Run(ctx))
-}
-
-func (i *blockItem) block() social.Block {
-	return social.Block{BlockerUserID: i.BlockerUserID, BlockedUserID: i.BlockedUserID, BlockedAt: i.BlockedAt}
 }

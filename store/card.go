@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -12,7 +10,7 @@ import (
 //
 // The ids of well-known cards contain their owner's id, which contains a colon: split them
 // from the right.
-var cards = keyspec.Define[cardItem](Main, keyspec.Row{
+var cards = keyspec.Define[social.Card](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("card/{cardId}", "-"),
 	On: keyspec.Indexes{
@@ -22,15 +20,3 @@ var cards = keyspec.Define[cardItem](Main, keyspec.Row{
 		K1: keyspec.K("card", "{notifyUserAt}/{userId}"),
 	},
 })
-
-type cardItem struct {
-	CardID       social.CardID    `dynamo:"cardId,keyonly"`
-	UserID       social.UserID    `dynamo:"userId,keyonly"`
-	Title        string           `dynamo:"title"`
-	SubTitle     string           `dynamo:"subTitle"`
-	Action       string           `dynamo:"action"`
-	PostID       social.PostID    `dynamo:"postId"`
-	CommentID    social.CommentID `dynamo:"commentId"`
-	CreatedAt    time.Time        `dynamo:"createdAt,keyonly"`
-	NotifyUserAt time.Time        `dynamo:"notifyUserAt,keyonly"`
-}

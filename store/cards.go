@@ -18,11 +18,7 @@ type Cards struct{ db *keyspec.DB }
 
 // Card returns a card, or nil if it does not exist.
 func (s *Cards) Card(ctx context.Context, id social.CardID) (*social.Card, error) {
-	item, err := cards.Get(ctx, s.db, cardKey(id))
-	if item == nil || err != nil {
-		return nil, err
-	}
-	return item.card(), nil
+	return cards.Get(ctx, s.db, cardKey(id))
 }
 
 // Place returns a card and the user it belongs to. Each is nil if it does not exist.
@@ -32,19 +28,15 @@ func (s *Cards) Place(ctx context.Context, id social.CardID, of social.UserID) (
 	if err := b.Run(ctx); err != nil {
 		return nil, nil, err
 	}
-	var c *social.Card
-	if item := card.At(0); item != nil {
-		c = item.card()
-	}
 	if !profile.At(0).isThere() {
-		return c, nil, nil
+		return card.At(0), nil, nil
 	}
-	return c, profile.At(0).user(), nil
+	return card.At(0), profile.At(0).user(), nil
 }
 
 // ByUser returns the cards of a user, newest first, by A1.
 func (s *Cards) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error) {
-	return stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, stored.Same)
 }
 
 // OfPost returns the cards that refer to a post, from A2. If user is not empty, only that
@@ -54,18 +46,18 @@ func (s *Cards) OfPost(ctx context.Context, post social.PostID, user social.User
 	if user != "" {
 		slots = append(slots, string(user))
 	}
-	return stored.List(ctx, s.db, cards.Begins(A2, slots...), q, false, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(A2, slots...), q, false, stored.Same)
 }
 
 // OfComment returns the cards that refer to a comment, from A3.
 func (s *Cards) OfComment(ctx context.Context, id social.CommentID, q page.Query) (page.Page[*social.Card], error) {
-	return stored.List(ctx, s.db, cards.Begins(A3, string(id)), q, false, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(A3, string(id)), q, false, stored.Same)
 }
 
 // Due returns the cards whose users are due a push notification, longest waiting first,
 // from K1. The page may end with cards that are not due yet.
 func (s *Cards) Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error) {
-	return stored.List(ctx, s.db, cards.Begins(K1), q, false, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(K1), q, false, stored.Same)
 }
 
 // AboutComments returns a post and the card that tells its owner of unviewed comments on
@@ -81,11 +73,7 @@ func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id socia
 	if item := post.At(0); item != nil && item.PostedByUserID == owner {
 		p = item.post()
 	}
-	var c *social.Card
-	if item := card.At(0); item != nil {
-		c = item.card()
-	}
-	return p, c, nil
+	return p, card.At(0), nil
 }
 
 // Change stores a change of a card with its user's counter, and stores e. If p is not nil,
@@ -115,16 +103,16 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post,
 // changeCard adds a change of a card to a transaction. It returns the action that updates
 // the counter in the user's profile, or nil if the counter does not change.
 func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
-	var counted cardItem
+	var counted *social.Card
 	switch {
 	case c.Before == nil:
-		counted = cardItemOf(*c.After)
-		cards.Create(tx, counted)
-		cardCounts.Moved(tx, nil, &counted)
+		counted = c.After
+		cards.Create(tx, *counted)
+		cardCounts.Moved(tx, nil, counted)
 	case c.After == nil:
-		counted = cardItemOf(*c.Before)
-		cards.Delete(tx, cards.KeyOf(&counted)).If("title = ?", c.Before.Title)
-		cardCounts.Moved(tx, &counted, nil)
+		counted = c.Before
+		cards.Delete(tx, cards.KeyOf(counted)).If("title = ?", counted.Title)
+		cardCounts.Moved(tx, counted, nil)
 	case c.Moves():
 		cards.Update(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title).Set("title", c.After.Title)
 		return nil
@@ -138,10 +126,10 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 // Notified removes a card from those waiting for a push notification, and stores e. It
 // fails with Conflict if the card no longer exists or its title has changed.
 func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record) error {
-	before, after := cardItemOf(c), cardItemOf(c)
+	after := c
 	after.NotifyUserAt = time.Time{}
 	tx := s.db.NewTx()
-	cards.Change(tx, before, after).If("title = ?", c.Title)
+	cards.Change(tx, c, after).If("title = ?", c.Title)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -158,31 +146,3 @@ func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) 
 }
 
 func cardKey(id social.CardID) keyspec.Key { return cards.Key(string(id)) }
-
-func (i *cardItem) card() *social.Card {
-	return &social.Card{
-		CardID:       i.CardID,
-		UserID:       i.UserID,
-		Title:        i.Title,
-		SubTitle:     i.SubTitle,
-		Action:       i.Action,
-		PostID:       i.PostID,
-		CommentID:    i.CommentID,
-		CreatedAt:    i.CreatedAt,
-		NotifyUserAt: i.NotifyUserAt,
-	}
-}
-
-func cardItemOf(c social.Card) cardItem {
-	return cardItem{
-		CardID:       c.CardID,
-		UserID:       c.UserID,
-		Title:        c.Title,
-		SubTitle:     c.SubTitle,
-		Action:       c.Action,
-		PostID:       c.PostID,
-		CommentID:    c.CommentID,
-		CreatedAt:    c.CreatedAt,
-		NotifyUserAt: c.NotifyUserAt,
-	}
-}

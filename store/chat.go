@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 	"stoa/social"
@@ -62,9 +60,6 @@ var chatEntries = keyspec.Define[chatEntryItem](ops.Table, keyspec.Row{
 })
 
 type chatEntryItem struct {
-	ChatID    social.ChatID `dynamo:"chatId,keyonly"`
-	At        time.Time     `dynamo:"at,keyonly"`
-	MessageAt time.Time     `dynamo:"messageAt"`
-	UserID    social.UserID `dynamo:"userId"`
-	Deleted   bool          `dynamo:"deleted"`
+	ChatID social.ChatID `dynamo:"chatId,keyonly"`
+	social.ChatEntry
 }

@@ -29,9 +29,7 @@ func journal(on keyspec.Update, step *social.ChatStep) {
 // enter writes the journal entries of a step.
 func enter(tx *keyspec.Tx, step *social.ChatStep) {
 	for _, e := range step.Entries {
-		chatEntries.Create(tx, chatEntryItem{
-			ChatID: step.After.ChatID, At: e.At, MessageAt: e.MessageAt, UserID: e.Author, Deleted: e.Deleted,
-		})
+		chatEntries.Create(tx, chatEntryItem{step.After.ChatID, e})
 	}
 }
 
@@ -43,7 +41,7 @@ func (s *Chats) Entries(ctx context.Context, id social.ChatID) ([]social.ChatEnt
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, social.ChatEntry{At: item.At, MessageAt: item.MessageAt, Author: item.UserID, Deleted: item.Deleted})
+		entries = append(entries, item.ChatEntry)
 	}
 	return entries, nil
 }

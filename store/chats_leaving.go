@@ -161,9 +161,7 @@ func (s *Chats) ViewsByUser(ctx context.Context, user social.UserID, q page.Quer
 	return stored.List(ctx, s.db, chatViews.Begins(A2, string(user)), q, false, (*chatViewItem).view)
 }
 
-func (i *chatViewItem) view() social.ChatView {
-	return social.ChatView{ChatID: i.ChatID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt}
-}
+func (i *chatViewItem) view() social.ChatView { return i.ChatView }
 
 // ForgetViews removes views. It ignores those that do not exist.
 func (s *Chats) ForgetViews(ctx context.Context, views []social.ChatView) error {
@@ -218,7 +216,7 @@ func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, t
 	}
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		if present == nil {
-			chatViews.Create(tx, chatViewItem{ChatID: m.ChatID, viewItem: viewItem{UserID: m.UserID, FirstViewedAt: now, LastViewedAt: now, ViewCount: times}})
+			chatViews.Create(tx, chatViewItem{social.ChatView{ChatID: m.ChatID, UserID: m.UserID, FirstViewedAt: now}, now, times})
 		} else {
 			on := chatViews.Update(tx, key).Shift("viewCount", times)
 			if present.LastViewedAt.Before(now) {

@@ -13,19 +13,19 @@ import (
 // followerCounts are on the follower's profile, followedCounts on the followed user's. They
 // are separate because follows briefly outlive either profile.
 var (
-	followerCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
-		{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
+	followerCounts = keyspec.Count(follows, keyspec.Counters[social.Follow]{
+		{Attribute: "followedCount", Owner: followerKey, Counts: isFollowing},
 	})
-	followedCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
-		{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
-		{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
+	followedCounts = keyspec.Count(follows, keyspec.Counters[social.Follow]{
+		{Attribute: "followerCount", Owner: followedKey, Counts: isFollowing},
+		{Attribute: "followersRequestedCount", Owner: followedKey, Counts: isRequested},
 	})
 )
 
-func (f *followItem) follower() keyspec.Key { return profileKey(f.FollowerUserID) }
-func (f *followItem) followed() keyspec.Key { return profileKey(f.FollowedUserID) }
-func (f *followItem) isFollowing() bool     { return f.FollowStatus == social.Following }
-func (f *followItem) isRequested() bool     { return f.FollowStatus == social.FollowRequested }
+func followerKey(f *social.Follow) keyspec.Key { return profileKey(f.FollowerUserID) }
+func followedKey(f *social.Follow) keyspec.Key { return profileKey(f.FollowedUserID) }
+func isFollowing(f *social.Follow) bool        { return f.Status == social.Following }
+func isRequested(f *social.Follow) bool        { return f.Status == social.FollowRequested }
 
 // postCounts are on the profile of a post's owner.
 var postCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
@@ -34,11 +34,11 @@ var postCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
 })
 
 // albumCounts are on the profile of an album's owner.
-var albumCounts = keyspec.Count(albums, keyspec.Counters[albumItem]{
-	{Attribute: "albumCount", Owner: (*albumItem).owner},
+var albumCounts = keyspec.Count(albums, keyspec.Counters[social.Album]{
+	{Attribute: "albumCount", Owner: albumOwner},
 })
 
-func (a *albumItem) owner() keyspec.Key { return profileKey(a.OwnedByUserID) }
+func albumOwner(a *social.Album) keyspec.Key { return profileKey(a.OwnedByUserID) }
 
 // albumPostCounts are on the album. They are separate because posts briefly outlive their
 // album.
@@ -55,14 +55,14 @@ func (p *postItem) isCompleted() bool  { return p.Status == social.PostCompleted
 func (p *postItem) isArchived() bool   { return p.Status == social.PostArchived }
 
 // likeCounts are on the post.
-var likeCounts = keyspec.Count(likes, keyspec.Counters[likeItem]{
-	{Attribute: "onymousLikeCount", Owner: (*likeItem).post, Counts: (*likeItem).isOnymous},
-	{Attribute: "anonymousLikeCount", Owner: (*likeItem).post, Counts: (*likeItem).isAnonymous},
+var likeCounts = keyspec.Count(likes, keyspec.Counters[social.Like]{
+	{Attribute: "onymousLikeCount", Owner: likedPost, Counts: isOnymous},
+	{Attribute: "anonymousLikeCount", Owner: likedPost, Counts: isAnonymous},
 })
 
-func (l *likeItem) post() keyspec.Key { return posts.Key(string(l.PostID)) }
-func (l *likeItem) isOnymous() bool   { return l.LikeStatus == social.OnymouslyLiked }
-func (l *likeItem) isAnonymous() bool { return l.LikeStatus == social.AnonymouslyLiked }
+func likedPost(l *social.Like) keyspec.Key { return postKey(l.PostID) }
+func isOnymous(l *social.Like) bool        { return l.Status == social.OnymouslyLiked }
+func isAnonymous(l *social.Like) bool      { return l.Status == social.AnonymouslyLiked }
 
 // postCommentCounts are on the post, commentCounts on the author's profile. They are
 // separate because comments briefly outlive their post.
@@ -76,8 +76,8 @@ var (
 )
 
 // cardCounts are on the profile of a card's user.
-var cardCounts = keyspec.Count(cards, keyspec.Counters[cardItem]{
-	{Attribute: "cardCount", Owner: func(c *cardItem) keyspec.Key { return profileKey(c.UserID) }},
+var cardCounts = keyspec.Count(cards, keyspec.Counters[social.Card]{
+	{Attribute: "cardCount", Owner: func(c *social.Card) keyspec.Key { return profileKey(c.UserID) }},
 })
 
 // chatUserCounts are on the chat, memberCounts on a member's profile. They are separate

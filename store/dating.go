@@ -25,20 +25,8 @@ var daters = keyspec.Define[daterItem](Main, keyspec.Row{
 const reachFar = "FAR"
 
 type daterItem struct {
-	UserID              social.UserID       `dynamo:"userId"`
-	Age                 int                 `dynamo:"age"`
-	Gender              social.UserGender   `dynamo:"gender"`
-	Height              int                 `dynamo:"height"`
-	Location            social.Location     `dynamo:"location"`
-	MatchAgeRange       social.Range        `dynamo:"matchAgeRange"`
-	MatchGenders        []social.UserGender `dynamo:"matchGenders"`
-	MatchHeightRange    social.Range        `dynamo:"matchHeightRange"`
-	MatchLocationRadius int                 `dynamo:"matchLocationRadius"`
-	ApprovalCount       int                 `dynamo:"approvalCount"`
-	Version             int                 `dynamo:"version"`
-	Settled             int                 `dynamo:"settled"`
+	social.Dater
 	// Left daters have neither band nor reach and are therefore in no index.
-	Left   bool   `dynamo:"left"`
 	Reach  string `dynamo:"reach"`
 	Band   string `dynamo:"band,keyonly"`
 	Column string `dynamo:"column,keyonly"`
@@ -56,49 +44,15 @@ var matches = keyspec.Define[matchItem](Main, keyspec.Row{
 })
 
 type matchItem struct {
-	UserID             social.UserID      `dynamo:"userId"`
-	MatchUserID        social.UserID      `dynamo:"matchUserId"`
-	Status             social.MatchStatus `dynamo:"status"`
-	CreatedAt          time.Time          `dynamo:"createdAt"`
-	BlockChatExpiredAt time.Time          `dynamo:"blockChatExpiredAt"`
-	// Place is a fixed-width number for potential matches, and a Stamp for others.
+	social.Match
+	// Place is a fixed-width number for potential matches, and MovedAt for others.
 	Place string `dynamo:"place,keyonly"`
 }
 
-func (i *daterItem) dater() *social.Dater {
-	return &social.Dater{
-		UserID:              i.UserID,
-		Age:                 i.Age,
-		Gender:              i.Gender,
-		Height:              i.Height,
-		Location:            social.Location(i.Location),
-		MatchAgeRange:       social.Range(i.MatchAgeRange),
-		MatchGenders:        i.MatchGenders,
-		MatchHeightRange:    social.Range(i.MatchHeightRange),
-		MatchLocationRadius: i.MatchLocationRadius,
-		ApprovalCount:       i.ApprovalCount,
-		Version:             i.Version,
-		Settled:             i.Settled,
-		Left:                i.Left,
-	}
-}
+func (i *daterItem) dater() *social.Dater { return &i.Dater }
 
 func daterItemOf(d *social.Dater) daterItem {
-	item := daterItem{
-		UserID:              d.UserID,
-		Age:                 d.Age,
-		Gender:              d.Gender,
-		Height:              d.Height,
-		Location:            social.Location(d.Location),
-		MatchAgeRange:       social.Range(d.MatchAgeRange),
-		MatchGenders:        d.MatchGenders,
-		MatchHeightRange:    social.Range(d.MatchHeightRange),
-		MatchLocationRadius: d.MatchLocationRadius,
-		ApprovalCount:       d.ApprovalCount,
-		Version:             d.Version,
-		Settled:             d.Settled,
-		Left:                d.Left,
-	}
+	item := daterItem{Dater: *d}
 	if !d.Left {
 		item.Band, item.Column = d.Location.Cell()
 		if d.IsFar() {
@@ -110,32 +64,18 @@ func daterItemOf(d *social.Dater) daterItem {
 
 // match returns the match. A malformed place, which is never written, is ignored.
 func (i *matchItem) match() *social.Match {
-	m := &social.Match{
-		UserID:             i.UserID,
-		MatchUserID:        i.MatchUserID,
-		Status:             i.Status,
-		CreatedAt:          i.CreatedAt,
-		BlockChatExpiredAt: i.BlockChatExpiredAt,
-	}
-	if i.Status == social.PotentialMatch {
+	m := i.Match
+	if m.Status == social.PotentialMatch {
 		m.ApprovalCount, _ = strconv.Atoi(i.Place)
-		return m
+	} else {
+		m.MovedAt, _ = time.Parse(stamp.Micro, i.Place)
 	}
-	m.MovedAt, _ = time.Parse(stamp.Micro, i.Place)
-	return m
+	return &m
 }
 
 func matchItemOf(m *social.Match) matchItem {
-	item := matchItem{
-		UserID:             m.UserID,
-		MatchUserID:        m.MatchUserID,
-		Status:             m.Status,
-		CreatedAt:          m.CreatedAt,
-		BlockChatExpiredAt: m.BlockChatExpiredAt,
-		Place:              stamp.MicroOf(m.MovedAt),
-	}
 	if m.Status == social.PotentialMatch {
-		item.Place = fmt.Sprintf("%010d", m.ApprovalCount)
+		return matchItem{*m, fmt.Sprintf("%010d", m.ApprovalCount)}
 	}
-	return item
+	return matchItem{*m, stamp.MicroOf(m.MovedAt)}
 }

@@ -14,28 +14,25 @@ type Feeds struct{ db *keyspec.DB }
 
 // Page returns the posts in a user's feed, newest first, from A1 of the feed table.
 func (s *Feeds) Page(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.PostID], error) {
-	return stored.List(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *feedItem) social.PostID { return i.PostID })
+	return stored.List(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *social.FeedItem) social.PostID { return i.PostID })
 }
 
 // OfPost returns the entries of a post in all feeds, from the primary key.
 func (s *Feeds) OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error) {
-	return stored.List(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, (*feedItem).place)
+	return stored.List(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, stored.Value)
 }
 
 // OfOwner returns the entries of one user's posts in another's feed, from A2 of the feed
 // table.
 func (s *Feeds) OfOwner(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error) {
-	return stored.List(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, (*feedItem).place)
+	return stored.List(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, stored.Value)
 }
 
 // Put stores entries. It is not transactional, but idempotent: repeat it if it fails.
 func (s *Feeds) Put(ctx context.Context, items []social.FeedItem) error {
 	b := s.db.NewBulk()
 	for _, it := range items {
-		feedRows.PutIn(b, feedItem{
-			PostID: it.PostID, FeedUserID: it.FeedUserID,
-			PostedByUserID: it.PostedByUserID, PostedAt: it.PostedAt,
-		})
+		feedRows.PutIn(b, it)
 	}
 	return b.Run(ctx)
 }
@@ -45,7 +42,7 @@ func (s *Feeds) Put(ctx context.Context, items []social.FeedItem) error {
 func (s *Feeds) Remove(ctx context.Context, items []social.FeedItem) error {
 	b := s.db.NewBulk()
 	for _, it := range items {
-		feedRows.DeleteIn(b, feedRows.Key(string(it.PostID), string(it.FeedUserID)))
+		feedRows.DeleteIn(b, feedRows.KeyOf(&it))
 	}
 	return b.Run(ctx)
 }
@@ -63,16 +60,9 @@ func (s *Feeds) Valid(ctx context.Context, items []social.FeedItem) ([]bool, err
 	standing := make([]bool, len(items))
 	for i, it := range items {
 		post, tie := found.At(i), ties.At(i)
-		follows := tie != nil && tie.FollowStatus == social.Following
+		follows := tie != nil && isFollowing(tie)
 		standing[i] = post != nil && post.isCompleted() && post.PostedByUserID == it.PostedByUserID &&
 			(follows || it.FeedUserID == it.PostedByUserID)
 	}
 	return standing, nil
-}
-
-func (i *feedItem) place() social.FeedItem {
-	return social.FeedItem{
-		PostID: i.PostID, FeedUserID: i.FeedUserID,
-		PostedByUserID: i.PostedByUserID, PostedAt: i.PostedAt,
-	}
 }

@@ -35,17 +35,14 @@ func (f *Fill) User(u social.User, commentCount int) {
 	profile := profileOf(&u)
 	profile.CommentCount = commentCount
 	put(f, profiles, profile)
-	put(f, usernames, usernameItem{LowerUsername: social.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username})
+	put(f, usernames, usernameItem{social.FoldUsername(u.Username), social.UsernameHolder{UserID: u.UserID, Username: u.Username}})
 	f.rows += peopleWords.Fill(f.bulk, *personDocument(&u))
 	put(f, userEmails, userEmailItem{Email: u.Email, UserID: u.UserID})
 }
 
 // Follow adds a follow.
 func (f *Fill) Follow(of social.Follow) {
-	put(f, follows, followItem{
-		FollowerUserID: of.FollowerUserID, FollowedUserID: of.FollowedUserID,
-		FollowStatus: of.Status, FollowedAt: of.FollowedAt,
-	})
+	put(f, follows, of)
 }
 
 // Post adds a completed post and its entries in the given feeds.
@@ -56,25 +53,25 @@ func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 		f.rows += postWords.Fill(f.bulk, *words)
 	}
 	for _, id := range feeds {
-		put(f, feedRows, feedItem{PostID: p.PostID, FeedUserID: id, PostedAt: post.PostedAt, PostedByUserID: p.PostedByUserID})
+		put(f, feedRows, social.FeedItem{PostID: p.PostID, FeedUserID: id, PostedAt: post.PostedAt, PostedByUserID: p.PostedByUserID})
 	}
 }
 
 // Image adds the image record of a post that is also added.
 func (f *Fill) Image(p social.Post, image social.PostImage) {
 	post := postItemOf(&p)
-	put(f, images, imageItemOf(p.PostID, &image))
+	put(f, images, imageItem{p.PostID, image})
 	put(f, imageChecksums, post.checksumItem())
 }
 
 // Album adds an album. Its posts, with their ranks, are added separately.
-func (f *Fill) Album(a *social.Album) { put(f, albums, albumItemOf(a)) }
+func (f *Fill) Album(a *social.Album) { put(f, albums, *a) }
 
 // FirstStory adds the story of a followed user that expires first, for one follower.
-func (f *Fill) FirstStory(s social.FirstStory) { put(f, firstStories, firstStoryItemOf(s)) }
+func (f *Fill) FirstStory(s social.FirstStory) { put(f, firstStories, s) }
 
 // Like adds a like.
-func (f *Fill) Like(l social.Like) { put(f, likes, likeItemOf(l)) }
+func (f *Fill) Like(l social.Like) { put(f, likes, l) }
 
 // Comment adds a comment.
 func (f *Fill) Comment(c social.Comment) { put(f, comments, commentItemOf(&c)) }

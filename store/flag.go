@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -50,7 +48,4 @@ type chatMessageFlagItem struct {
 }
 
 // flagItem holds the attributes common to flags of all kinds.
-type flagItem struct {
-	UserID    social.UserID `dynamo:"userId,keyonly"`
-	CreatedAt time.Time     `dynamo:"createdAt"`
-}
+type flagItem struct{ social.Flag }

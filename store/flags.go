@@ -93,20 +93,20 @@ type flagRows struct {
 // flagRowsOf maps each kind to its operations.
 var flagRowsOf = map[social.FlagKind]flagRows{
 	social.FlagOnPost: rowsOfFlags(postFlags, postFlagCounts,
-		func(f social.Flag) postFlagItem { return postFlagItem{social.PostID(f.ItemID), flagItemOf(f)} },
+		func(f social.Flag) postFlagItem { return postFlagItem{social.PostID(f.ItemID), flagItem{f}} },
 		func(i *postFlagItem) social.Flag { return i.flag(social.FlagOnPost, string(i.PostID)) },
 		flagged(posts, "postId", "postedAt")),
 	social.FlagOnComment: rowsOfFlags(commentFlags, commentFlagCounts,
-		func(f social.Flag) commentFlagItem { return commentFlagItem{social.CommentID(f.ItemID), flagItemOf(f)} },
+		func(f social.Flag) commentFlagItem { return commentFlagItem{social.CommentID(f.ItemID), flagItem{f}} },
 		func(i *commentFlagItem) social.Flag { return i.flag(social.FlagOnComment, string(i.CommentID)) },
 		flagged(comments, "commentId", "commentedAt")),
 	social.FlagOnChat: rowsOfFlags(chatFlags, chatFlagCounts,
-		func(f social.Flag) chatFlagItem { return chatFlagItem{social.ChatID(f.ItemID), flagItemOf(f)} },
+		func(f social.Flag) chatFlagItem { return chatFlagItem{social.ChatID(f.ItemID), flagItem{f}} },
 		func(i *chatFlagItem) social.Flag { return i.flag(social.FlagOnChat, string(i.ChatID)) },
 		flagged(chats, "chatId", "createdAt")),
 	social.FlagOnChatMessage: rowsOfFlags(chatMessageFlags, chatMessageFlagCounts,
 		func(f social.Flag) chatMessageFlagItem {
-			return chatMessageFlagItem{social.ChatMessageID(f.ItemID), flagItemOf(f)}
+			return chatMessageFlagItem{social.ChatMessageID(f.ItemID), flagItem{f}}
 		},
 		func(i *chatMessageFlagItem) social.Flag { return i.flag(social.FlagOnChatMessage, string(i.MessageID)) },
 		flagged(chatMessages, "messageId", "createdAt")),
@@ -175,12 +175,11 @@ func rowsOfFlags[T any](rows *keyspec.Entity[T], counts keyspec.Counted[T], item
 	}
 }
 
-func flagItemOf(f social.Flag) flagItem {
-	return flagItem{UserID: f.UserID, CreatedAt: f.CreatedAt}
-}
-
+// flag returns the flag, whose kind and item are those of its row.
 func (i *flagItem) flag(kind social.FlagKind, id string) social.Flag {
-	return social.Flag{Kind: kind, ItemID: id, UserID: i.UserID, CreatedAt: i.CreatedAt}
+	f := i.Flag
+	f.Kind, f.ItemID = kind, id
+	return f
 }
 
 func (i flagItem) at() time.Time { return i.CreatedAt }

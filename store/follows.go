@@ -32,17 +32,17 @@ func (s *Follows) Pair(ctx context.Context, follower, followed social.UserID) (s
 	if item == nil {
 		return social.Follow{FollowerUserID: follower, FollowedUserID: followed, Status: social.NotFollowing}, nil
 	}
-	return item.follow(), nil
+	return *item, nil
 }
 
 // Followed returns a user's follows in a status, newest first, from A1.
 func (s *Follows) Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
-	return stored.List(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, (*followItem).follow)
+	return stored.List(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, stored.Value)
 }
 
 // Followers returns the follows that a user has received, newest first, from A2.
 func (s *Follows) Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
-	return stored.List(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, (*followItem).follow)
+	return stored.List(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, stored.Value)
 }
 
 // Move stores a step with its counters, and e. It fails with Conflict if the facts of the
@@ -59,12 +59,12 @@ func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.
 
 // ByFollower returns all follows of a user, in any status, from A1.
 func (s *Follows) ByFollower(ctx context.Context, follower social.UserID, q page.Query) (page.Page[social.Follow], error) {
-	return stored.List(ctx, s.db, follows.Begins(A1, string(follower)), q, false, (*followItem).follow)
+	return stored.List(ctx, s.db, follows.Begins(A1, string(follower)), q, false, stored.Value)
 }
 
 // ByFollowed returns all follows that a user has received, in any status, from A2.
 func (s *Follows) ByFollowed(ctx context.Context, followed social.UserID, q page.Query) (page.Page[social.Follow], error) {
-	return stored.List(ctx, s.db, follows.Begins(A2, string(followed)), q, false, (*followItem).follow)
+	return stored.List(ctx, s.db, follows.Begins(A2, string(followed)), q, false, stored.Value)
 }
 
 // Sever removes a follow of a removed user, updates the counters of the other user only,
@@ -73,7 +73,7 @@ func (s *Follows) ByFollowed(ctx context.Context, followed social.UserID, q page
 func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := followIn(end.Step.Follow, end.Step.From)
-	follows.Delete(tx, follows.KeyOf(item)).If("followStatus = ? AND followedAt = ?", item.FollowStatus, item.FollowedAt)
+	follows.Delete(tx, follows.KeyOf(item)).If("followStatus = ? AND followedAt = ?", item.Status, item.FollowedAt)
 	left := profiles.Check(tx, profileKey(end.Left))
 	switch {
 	case end.LeftSince.IsZero():
@@ -123,25 +123,10 @@ func checkNoBlock(tx *keyspec.Tx, a, b social.UserID, since time.Time) {
 }
 
 // followIn returns the record of f in a status, or nil for NotFollowing.
-func followIn(f social.Follow, status social.FollowStatus) *followItem {
+func followIn(f social.Follow, status social.FollowStatus) *social.Follow {
 	if status == social.NotFollowing {
 		return nil
 	}
-	item := followItemOf(f)
-	item.FollowStatus = status
-	return &item
-}
-
-func followItemOf(f social.Follow) followItem {
-	return followItem{
-		FollowerUserID: f.FollowerUserID, FollowedUserID: f.FollowedUserID,
-		FollowStatus: f.Status, FollowedAt: f.FollowedAt,
-	}
-}
-
-func (i *followItem) follow() social.Follow {
-	return social.Follow{
-		FollowerUserID: i.FollowerUserID, FollowedUserID: i.FollowedUserID,
-		Status: i.FollowStatus, FollowedAt: i.FollowedAt,
-	}
+	f.Status = status
+	return &f
 }

@@ -35,34 +35,34 @@ func (c *census) checkFormer(ctx context.Context, db *keyspec.DB, now time.Time)
 		}
 	}
 	err := db.Walk(ctx,
-		follows.Each(func(i followItem) { of("follows", i.FollowedAt, i.FollowerUserID, i.FollowedUserID) }),
-		blocks.Each(func(i blockItem) { of("blocks", i.BlockedAt, i.BlockerUserID, i.BlockedUserID) }),
-		likes.Each(func(i likeItem) { of("likes", i.LikedAt, i.LikedByUserID) }),
+		follows.Each(func(i social.Follow) { of("follows", i.FollowedAt, i.FollowerUserID, i.FollowedUserID) }),
+		blocks.Each(func(i social.Block) { of("blocks", i.BlockedAt, i.BlockerUserID, i.BlockedUserID) }),
+		likes.Each(func(i social.Like) { of("likes", i.LikedAt, i.LikedByUserID) }),
 		posts.Each(func(i postItem) { of("posts", i.PostedAt, i.PostedByUserID) }),
-		albums.Each(func(i albumItem) { of("albums", i.CreatedAt, i.OwnedByUserID) }),
+		albums.Each(func(i social.Album) { of("albums", i.CreatedAt, i.OwnedByUserID) }),
 		comments.Each(func(i commentItem) { of("comments", i.CommentedAt, i.UserID) }),
 		postFlags.Each(func(i postFlagItem) { of("flags", i.CreatedAt, i.UserID) }),
 		commentFlags.Each(func(i commentFlagItem) { of("flags", i.CreatedAt, i.UserID) }),
 		chatFlags.Each(func(i chatFlagItem) { of("flags", i.CreatedAt, i.UserID) }),
 		chatMessageFlags.Each(func(i chatMessageFlagItem) { of("flags", i.CreatedAt, i.UserID) }),
-		postViews.Each(func(i postViewItem) { of("views of posts", i.FirstViewedAt, i.UserID) }),
-		screenViews.Each(func(i screenViewItem) { of("views of screens", i.FirstViewedAt, i.UserID) }),
+		postViews.Each(func(i social.PostView) { of("views of posts", i.FirstViewedAt, i.UserID) }),
+		screenViews.Each(func(i social.ScreenView) { of("views of screens", i.FirstViewedAt, i.UserID) }),
 		chatViews.Each(func(i chatViewItem) { of("views of chats", i.FirstViewedAt, i.UserID) }),
 		chatMembers.Each(func(i chatMemberItem) { of("memberships of chats", i.JoinedAt, i.UserID) }),
-		cards.Each(func(i cardItem) { of("cards", i.CreatedAt, i.UserID) }),
+		cards.Each(func(i social.Card) { of("cards", i.CreatedAt, i.UserID) }),
 		matches.Each(func(i matchItem) { of("matches", i.CreatedAt, i.UserID, i.MatchUserID) }),
 		daters.Each(func(i daterItem) {
 			if c.users[i.UserID] == nil {
 				of("dating records", time.Time{}, i.UserID)
 			}
 		}),
-		appStoreSubs.Each(func(i appStoreSubItem) { of("subscriptions", i.CreatedAt, i.UserID) }),
+		appStoreSubs.Each(func(i social.AppStoreSub) { of("subscriptions", i.CreatedAt, i.UserID) }),
 		userTrending.Each(func(i userTrendingItem) {
 			if c.users[i.UserID] == nil {
 				c.breaks(func(tx *keyspec.Tx) { userTrending.Delete(tx, userTrendKey(i.UserID)) }, "user %s trends without a profile", i.UserID)
 			}
 		}),
-		firstStories.Each(func(i firstStoryItem) {
+		firstStories.Each(func(i social.FirstStory) {
 			if c.users[i.FollowerUserID] == nil || c.users[i.FollowedUserID] == nil {
 				c.breaks(func(tx *keyspec.Tx) { firstStories.Delete(tx, firstStoryKey(i.FollowerUserID, i.FollowedUserID)) },
 					"a story of user %s is shown to user %s, one of whom has no profile", i.FollowedUserID, i.FollowerUserID)
@@ -72,7 +72,7 @@ func (c *census) checkFormer(ctx context.Context, db *keyspec.DB, now time.Time)
 	if err != nil {
 		return err
 	}
-	err = db.Walk(ctx, feedRows.Each(func(i feedItem) {
+	err = db.Walk(ctx, feedRows.Each(func(i social.FeedItem) {
 		if c.users[i.FeedUserID] == nil || !c.users[i.PostedByUserID].had(i.PostedAt) {
 			c.breaks(func(tx *keyspec.Tx) { feedRows.Delete(tx, feedRows.KeyOf(&i)) },
 				"post %s of user %s is in the feed of user %s, one of whom no longer has the profile", i.PostID, i.PostedByUserID, i.FeedUserID)

@@ -32,34 +32,13 @@ func (f imagesOf) image(i int) *social.PostImage {
 // putImage stores the image of a post unless it is nil.
 func putImage(tx *keyspec.Tx, id social.PostID, image *social.PostImage) {
 	if image != nil {
-		images.Put(tx, imageItemOf(id, image))
+		images.Put(tx, imageItem{id, *image})
 	}
 }
 
 func (i *imageItem) image() *social.PostImage {
-	image := &social.PostImage{
-		TakenInReal: i.TakenInReal, Format: social.ImageFormat(i.ImageFormat), OriginalFormat: i.OriginalFormat,
-		Width: i.Width, Height: i.Height,
+	if len(i.Colors) == 0 {
+		i.Colors = nil
 	}
-	if c := i.Crop; c != nil {
-		image.Crop = &social.Crop{UpperLeft: social.Point(c.UpperLeft), LowerRight: social.Point(c.LowerRight)}
-	}
-	for _, c := range i.Colors {
-		image.Colors = append(image.Colors, social.Color(c))
-	}
-	return image
-}
-
-func imageItemOf(id social.PostID, image *social.PostImage) imageItem {
-	item := imageItem{
-		PostID: id, TakenInReal: image.TakenInReal, ImageFormat: string(image.Format), OriginalFormat: image.OriginalFormat,
-		Width: image.Width, Height: image.Height,
-	}
-	if c := image.Crop; c != nil {
-		item.Crop = &cropItem{UpperLeft: pointItem(c.UpperLeft), LowerRight: pointItem(c.LowerRight)}
-	}
-	for _, c := range image.Colors {
-		item.Colors = append(item.Colors, colorItem(c))
-	}
-	return item
+	return &i.PostImage
 }

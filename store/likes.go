@@ -29,16 +29,16 @@ const maxLikesRemoved = 99
 // untouched, so this like may as well have been given before.
 func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	l, item := step.Like, likeItemOf(step.Like)
-	likes.Create(tx, item)
-	likeCounts.Moved(tx, nil, &item)
-	posts.Check(tx, item.post()).
+	l := step.Like
+	likes.Create(tx, l)
+	likeCounts.Moved(tx, nil, &l)
+	posts.Check(tx, likedPost(&l)).
 		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, social.PostCompleted).
-		If(postOf, item.LikedAt).
+		If(postOf, l.LikedAt).
 		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
 	// Leftovers of a removed user are cleaned up only once, so nothing may be added
 	// afterwards.
-	profiles.Check(tx, profileKey(l.LikedByUserID)).If(hadProfile, item.LikedAt)
+	profiles.Check(tx, profileKey(l.LikedByUserID)).If(hadProfile, l.LikedAt)
 	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
 		checkNoBlock(tx, liker, owner, step.Since)
 		if step.AsFollower {
@@ -54,10 +54,9 @@ func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Recor
 // the id has been reused; RemoveLeftovers removes such likes.
 func (s *Likes) Remove(ctx context.Context, l social.Like, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := likeItemOf(l)
-	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ? AND likedAt = ?", l.Status, item.LikedAt)
-	likeCounts.Moved(tx, &item, nil)
-	posts.Check(tx, item.post()).If(postOf, item.LikedAt)
+	likes.Delete(tx, likes.KeyOf(&l)).If("likeStatus = ? AND likedAt = ?", l.Status, l.LikedAt)
+	likeCounts.Moved(tx, &l, nil)
+	posts.Check(tx, likedPost(&l)).If(postOf, l.LikedAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -69,29 +68,29 @@ func (s *Likes) RemoveLeftovers(ctx context.Context, id social.PostID, of []soci
 		db:   s.db,
 		made: func(l social.Like) time.Time { return l.LikedAt },
 		remove: func(tx *keyspec.Tx, l social.Like) {
-			likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID)))
+			likes.Delete(tx, likes.KeyOf(&l))
 		},
 	}.of(ctx, id, of, maxLikesRemoved)
 }
 
 // OfPost returns all likes of a post, with a consistent read of the primary key.
 func (s *Likes) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.Like], error) {
-	return stored.List(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, stored.Value)
 }
 
 // ByPost returns the likes of a post in one status, oldest first, from A2.
 func (s *Likes) ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
-	return stored.List(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, stored.Value)
 }
 
 // ByLiker returns the likes given by a user in one status, newest first, from A1.
 func (s *Likes) ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
-	return stored.List(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, stored.Value)
 }
 
 // OfLiker returns all likes given by a user, from A1.
 func (s *Likes) OfLiker(ctx context.Context, liker social.UserID, q page.Query) (page.Page[social.Like], error) {
-	return stored.List(ctx, s.db, likes.Begins(A1, string(liker)), q, false, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(A1, string(liker)), q, false, stored.Value)
 }
 
 // OfOwner returns the likes of one user on posts of another. It reads their keys from K2,
@@ -109,28 +108,8 @@ func (s *Likes) OfOwner(ctx context.Context, liker, owner social.UserID, q page.
 	found := page.Page[social.Like]{Next: keys.Next}
 	for i := range rows.Len() {
 		if row := rows.At(i); row != nil {
-			found.Items = append(found.Items, row.like())
+			found.Items = append(found.Items, *row)
 		}
 	}
 	return found, nil
-}
-
-func (i *likeItem) like() social.Like {
-	return social.Like{
-		PostID:         i.PostID,
-		LikedByUserID:  i.LikedByUserID,
-		PostedByUserID: i.PostedByUserID,
-		Status:         i.LikeStatus,
-		LikedAt:        i.LikedAt,
-	}
-}
-
-func likeItemOf(l social.Like) likeItem {
-	return likeItem{
-		PostID:         l.PostID,
-		LikedByUserID:  l.LikedByUserID,
-		PostedByUserID: l.PostedByUserID,
-		LikeStatus:     l.Status,
-		LikedAt:        l.LikedAt,
-	}
 }

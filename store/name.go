@@ -34,8 +34,6 @@ var usernames = keyspec.Define[usernameItem](ops.Table, keyspec.Row{
 
 type usernameItem struct {
 	// LowerUsername is the name as folded by social.FoldUsername.
-	LowerUsername string        `dynamo:"lowerUsername,keyonly"`
-	UserID        social.UserID `dynamo:"userId"`
-	// Username is the name as spelled by its user.
-	Username string `dynamo:"username"`
+	LowerUsername string `dynamo:"lowerUsername,keyonly"`
+	social.UsernameHolder
 }

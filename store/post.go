@@ -53,5 +53,5 @@ var postTrending = keyspec.Define[postTrendingItem](Main, keyspec.Row{
 
 type postTrendingItem struct {
 	PostID social.PostID `dynamo:"postId,keyonly"`
-	trendingItem
+	social.Trend
 }

@@ -46,7 +46,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post(), Image: pictured.image(i)}
 		// A mark older than the post is a leftover of an earlier post with the same id.
 		if like := liked.at(i); like != nil && !like.LikedAt.Before(item.PostedAt) {
-			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt
+			f.Marks.Like, f.Marks.LikedAt = like.Status, like.LikedAt
 		}
 		if view := viewed.at(i); view != nil && !view.LastViewedAt.Before(item.PostedAt) {
 			f.Marks.LastViewedAt = view.LastViewedAt

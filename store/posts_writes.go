@@ -79,7 +79,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	}
 	switch {
 	case step.Trend != nil:
-		postTrending.Put(tx, postTrendingItem{after.PostID, trendOf(step.Trend)})
+		postTrending.Put(tx, postTrendingItem{after.PostID, *step.Trend})
 	case before != nil && before.isCompleted() && (after == nil || !after.isCompleted()):
 		postTrending.Delete(tx, postTrendKey(before.PostID))
 	}

@@ -23,7 +23,7 @@ func (s *Screens) Views(ctx context.Context, id social.UserID, screens []string)
 	views := map[string]social.ScreenView{}
 	for i, screen := range screens {
 		if item := read.At(i); item != nil {
-			views[screen] = item.view()
+			views[screen] = *item
 		}
 	}
 	return views, nil
@@ -34,7 +34,7 @@ func (s *Screens) Views(ctx context.Context, id social.UserID, screens []string)
 func (s *Screens) Put(ctx context.Context, before map[string]social.ScreenView, views []social.ScreenView) error {
 	tx := s.db.NewTx()
 	for _, v := range views {
-		put := screenViews.Put(tx, screenViewItemOf(v))
+		put := screenViews.Put(tx, v)
 		if was, ok := before[v.Screen]; ok {
 			put.If(sameViews, was.Count, was.FirstViewedAt)
 		} else {
@@ -50,24 +50,12 @@ const sameViews = "viewCount = ? AND firstViewedAt = ?"
 
 // OfUser returns a user's screen views in the order of the first views, from A2.
 func (s *Screens) OfUser(ctx context.Context, id social.UserID, q page.Query) (page.Page[social.ScreenView], error) {
-	return stored.List(ctx, s.db, screenViews.Begins(A2, string(id)), q, false, (*screenViewItem).view)
+	return stored.List(ctx, s.db, screenViews.Begins(A2, string(id)), q, false, stored.Value)
 }
 
 // Remove removes a view, unless it has changed.
 func (s *Screens) Remove(ctx context.Context, v social.ScreenView) error {
 	tx := s.db.NewTx()
-	screenViews.Delete(tx, screenViews.Key(v.Screen, string(v.UserID))).If(sameViews, v.Count, v.FirstViewedAt)
+	screenViews.Delete(tx, screenViews.KeyOf(&v)).If(sameViews, v.Count, v.FirstViewedAt)
 	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
-}
-
-func (i *screenViewItem) view() social.ScreenView {
-	return social.ScreenView{
-		Screen: i.ScreenID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt, LastViewedAt: i.LastViewedAt, Count: i.ViewCount,
-	}
-}
-
-func screenViewItemOf(v social.ScreenView) screenViewItem {
-	return screenViewItem{ScreenID: v.Screen, viewItem: viewItem{
-		UserID: v.UserID, FirstViewedAt: v.FirstViewedAt, LastViewedAt: v.LastViewedAt, ViewCount: v.Count,
-	}}
 }

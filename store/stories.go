@@ -37,7 +37,7 @@ func (s *Stories) Next(ctx context.Context, owner social.UserID, most int) ([]so
 // Followed returns the users whom a user follows and whose first story expires before a
 // time, soonest first, from A2.
 func (s *Stories) Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error) {
-	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(stamp.MicroOf(before.Add(-time.Microsecond))), q, false, func(i *firstStoryItem) social.UserID { return i.FollowedUserID })
+	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(stamp.MicroOf(before.Add(-time.Microsecond))), q, false, func(f *social.FirstStory) social.UserID { return f.FollowedUserID })
 }
 
 // First returns the first stories of a user stored for followers, by their index; nil for
@@ -50,9 +50,7 @@ func (s *Stories) First(ctx context.Context, followed social.UserID, followers [
 	}
 	stories := make([]*social.FirstStory, len(followers))
 	for i := range followers {
-		if item := found.At(i); item != nil {
-			stories[i] = item.story()
-		}
+		stories[i] = found.At(i)
 	}
 	return stories, nil
 }
@@ -66,22 +64,8 @@ func (s *Stories) Put(ctx context.Context, stories []social.FirstStory, e ...out
 			firstStories.Delete(tx, firstStoryKey(f.FollowerUserID, f.FollowedUserID))
 			continue
 		}
-		firstStories.Put(tx, firstStoryItemOf(f))
+		firstStories.Put(tx, f)
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
-}
-
-func (i *firstStoryItem) story() *social.FirstStory {
-	return &social.FirstStory{
-		FollowedUserID: i.FollowedUserID, FollowerUserID: i.FollowerUserID,
-		PostID: i.PostID, ExpiresAt: i.ExpiresAt,
-	}
-}
-
-func firstStoryItemOf(f social.FirstStory) firstStoryItem {
-	return firstStoryItem{
-		FollowedUserID: f.FollowedUserID, FollowerUserID: f.FollowerUserID,
-		PostID: f.PostID, ExpiresAt: f.ExpiresAt,
-	}
 }

@@ -50,30 +50,26 @@ func (s *Subscriptions) Expired(ctx context.Context, by time.Time, q page.Query)
 
 // Sub returns an App Store subscription, or nil if it does not exist.
 func (s *Subscriptions) Sub(ctx context.Context, originalTransactionID string) (*social.AppStoreSub, error) {
-	item, err := appStoreSubs.Get(ctx, s.db, appStoreSubs.Key(originalTransactionID))
-	if item == nil || err != nil {
-		return nil, err
-	}
-	return item.sub(), nil
+	return appStoreSubs.Get(ctx, s.db, appStoreSubs.Key(originalTransactionID))
 }
 
 // Due returns the subscriptions due to be checked with the App Store by a time, longest
 // waiting first, from K1.
 func (s *Subscriptions) Due(ctx context.Context, by time.Time, q page.Query) (page.Page[string], error) {
 	due := appStoreSubs.Begins(K1).To(stamp.MicroOf(by))
-	return stored.List(ctx, s.db, due, q, false, func(i *appStoreSubItem) string { return i.OriginalTransactionID })
+	return stored.List(ctx, s.db, due, q, false, func(a *social.AppStoreSub) string { return a.OriginalTransactionID })
 }
 
 // OfUser returns a user's App Store subscriptions, oldest first, from A1.
 func (s *Subscriptions) OfUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.AppStoreSub], error) {
-	return stored.List(ctx, s.db, appStoreSubs.Begins(A1, string(user)), q, false, (*appStoreSubItem).sub)
+	return stored.List(ctx, s.db, appStoreSubs.Begins(A1, string(user)), q, false, stored.Same)
 }
 
 // Add stores a subscription, and e. It fails with ErrTaken if the subscription exists, for
 // whichever user, and with Conflict if its user has no profile.
 func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	added := appStoreSubs.Create(tx, appStoreSubItemOf(a))
+	added := appStoreSubs.Create(tx, a)
 	profiles.Check(tx, profileKey(a.UserID)).If(hadProfile, a.CreatedAt)
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
@@ -87,8 +83,7 @@ func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outb
 // with Conflict if the subscription no longer exists or has been updated since.
 func (s *Subscriptions) Renew(ctx context.Context, before, after social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	from := appStoreSubItemOf(before)
-	appStoreSubs.Change(tx, from, appStoreSubItemOf(after)).If("lastVerificationAt = ?", from.LastVerificationAt)
+	appStoreSubs.Change(tx, before, after).If("lastVerificationAt = ?", before.LastVerificationAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -97,39 +92,7 @@ func (s *Subscriptions) Renew(ctx context.Context, before, after social.AppStore
 func (s *Subscriptions) Remove(ctx context.Context, subs []*social.AppStoreSub) error {
 	b := s.db.NewBulk()
 	for _, a := range subs {
-		appStoreSubs.DeleteIn(b, appStoreSubs.Key(a.OriginalTransactionID))
+		appStoreSubs.DeleteIn(b, appStoreSubs.KeyOf(a))
 	}
 	return b.Run(ctx)
-}
-
-func (i *appStoreSubItem) sub() *social.AppStoreSub {
-	return &social.AppStoreSub{
-		UserID:          i.UserID,
-		OriginalReceipt: i.OriginalReceipt,
-		AppStoreReceipt: social.AppStoreReceipt{
-			OriginalTransactionID: i.OriginalTransactionID,
-			Status:                i.Status,
-			Latest:                i.LatestReceipt,
-			Info:                  i.LatestReceiptInfo,
-			PendingRenewal:        i.PendingRenewalInfo,
-		},
-		CreatedAt:          i.CreatedAt,
-		LastVerificationAt: i.LastVerificationAt,
-		NextVerificationAt: i.NextVerificationAt,
-	}
-}
-
-func appStoreSubItemOf(a social.AppStoreSub) appStoreSubItem {
-	return appStoreSubItem{
-		OriginalTransactionID: a.OriginalTransactionID,
-		UserID:                a.UserID,
-		Status:                a.Status,
-		CreatedAt:             a.CreatedAt,
-		LastVerificationAt:    a.LastVerificationAt,
-		NextVerificationAt:    a.NextVerificationAt,
-		OriginalReceipt:       a.OriginalReceipt,
-		LatestReceipt:         a.Latest,
-		LatestReceiptInfo:     a.Info,
-		PendingRenewalInfo:    a.PendingRenewal,
-	}
 }

@@ -32,10 +32,10 @@ func (s *Trends) Facts(ctx context.Context, post social.PostID, owner social.Use
 		f.Owner = item.user()
 	}
 	if item := ofPost.At(0); item != nil {
-		f.Post = item.trend()
+		f.Post = &item.Trend
 	}
 	if item := ofUser.At(0); item != nil {
-		f.User = item.trend()
+		f.User = &item.Trend
 	}
 	return f, nil
 }
@@ -55,18 +55,18 @@ func (s *Trends) Users(ctx context.Context, q page.Query) (page.Page[social.User
 func takeTrends(tx *keyspec.Tx, step social.PostViewStep) []keyspec.Action {
 	profiles.Check(tx, profileKey(step.Post.PostedByUserID)).If(hadProfile, step.Post.PostedAt)
 	return []keyspec.Action{
-		takeTrend(tx, postTrending, postTrendKey(step.Post.PostID), step.Trend.Post, func(i trendingItem) postTrendingItem {
-			return postTrendingItem{step.Post.PostID, i}
+		takeTrend(tx, postTrending, postTrendKey(step.Post.PostID), step.Trend.Post, func(t social.Trend) postTrendingItem {
+			return postTrendingItem{step.Post.PostID, t}
 		}),
-		takeTrend(tx, userTrending, userTrendKey(step.Post.PostedByUserID), step.Trend.User, func(i trendingItem) userTrendingItem {
-			return userTrendingItem{step.Post.PostedByUserID, i}
+		takeTrend(tx, userTrending, userTrendKey(step.Post.PostedByUserID), step.Trend.User, func(t social.Trend) userTrendingItem {
+			return userTrendingItem{step.Post.PostedByUserID, t}
 		}),
 	}
 }
 
-func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], key keyspec.Key, e social.Earning, item func(trendingItem) T) keyspec.Action {
+func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], key keyspec.Key, e social.Earning, item func(social.Trend) T) keyspec.Action {
 	if e.Before == nil {
-		return rows.Create(tx, item(trendOf(e.After)))
+		return rows.Create(tx, item(*e.After))
 	}
 	return rows.Update(tx, key).If("lastDeflatedAt = ?", e.Before.LastDeflatedAt).
 		Raise("score", keyspec.Numeral(strconv.FormatFloat(e.Points, 'f', -1, 64)))
@@ -75,22 +75,22 @@ func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], key keyspec.Key, 
 // DeflatePosts halves the trends of posts for each day that has begun, and returns their
 // number.
 func (s *Trends) DeflatePosts(ctx context.Context, now time.Time) (int, error) {
-	return deflate(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, now)
+	return deflate(ctx, s.db, postTrending, func(i *postTrendingItem) *social.Trend { return &i.Trend }, now)
 }
 
 // DeflateUsers is like DeflatePosts, for users.
 func (s *Trends) DeflateUsers(ctx context.Context, now time.Time) (int, error) {
-	return deflate(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, now)
+	return deflate(ctx, s.db, userTrending, func(i *userTrendingItem) *social.Trend { return &i.Trend }, now)
 }
 
 // CutPosts removes up to most of the lowest trends of posts, as far as they are negligible.
 func (s *Trends) CutPosts(ctx context.Context, most int) error {
-	return cut(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, most)
+	return cut(ctx, s.db, postTrending, func(i *postTrendingItem) *social.Trend { return &i.Trend }, most)
 }
 
 // CutUsers is like CutPosts, for users.
 func (s *Trends) CutUsers(ctx context.Context, most int) error {
-	return cut(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, most)
+	return cut(ctx, s.db, userTrending, func(i *userTrendingItem) *social.Trend { return &i.Trend }, most)
 }
 
 // RemoveUser removes a user's trend unless they have a profile.
@@ -110,7 +110,7 @@ const maxDeflations = 3
 
 // deflate deflates all rows. It collects them first, because deflation moves them within
 // the index.
-func deflate[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *trendingItem, now time.Time) (int, error) {
+func deflate[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *social.Trend, now time.Time) (int, error) {
 	var all []T
 	for item, err := range rows.Begins(A4).All(ctx, db) {
 		if err != nil {
@@ -126,16 +126,16 @@ func deflate[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T]
 	return len(all), nil
 }
 
-func deflateOne[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], item *T, of func(*T) *trendingItem, now time.Time) error {
+func deflateOne[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], item *T, of func(*T) *social.Trend, now time.Time) error {
 	for range maxDeflations {
-		before := of(item).trend()
+		before := of(item)
 		after := before.Deflated(now)
 		if after == before {
 			return nil
 		}
 		tx, changed := db.NewTx(), *item
-		*of(&changed) = trendOf(after)
-		u := rows.Change(tx, *item, changed).If("score = ? AND lastDeflatedAt = ?", before.Score, of(item).LastDeflatedAt)
+		*of(&changed) = *after
+		u := rows.Change(tx, *item, changed).If("score = ? AND lastDeflatedAt = ?", before.Score, before.LastDeflatedAt)
 		err := tx.Run(ctx)
 		if !keyspec.Refused(err, u) {
 			return err
@@ -148,13 +148,13 @@ func deflateOne[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity
 }
 
 // cut removes up to most negligible rows, lowest score first.
-func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *trendingItem, most int) error {
+func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *social.Trend, most int) error {
 	var low []T
 	for item, err := range rows.Begins(A4).All(ctx, db) {
 		if err != nil {
 			return err
 		}
-		if len(low) == most || !of(&item).trend().Negligible() {
+		if len(low) == most || !of(&item).Negligible() {
 			break
 		}
 		low = append(low, item)
@@ -167,12 +167,4 @@ func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of
 		}
 	}
 	return nil
-}
-
-func (i *trendingItem) trend() *social.Trend {
-	return &social.Trend{Score: i.Score, CreatedAt: i.CreatedAt, LastDeflatedAt: i.LastDeflatedAt}
-}
-
-func trendOf(t *social.Trend) trendingItem {
-	return trendingItem{Score: t.Score, CreatedAt: t.CreatedAt, LastDeflatedAt: t.LastDeflatedAt}
 }

@@ -10,18 +10,9 @@ import (
 
 // An uploaded file that is being processed. It exists exactly as long as its post is
 // PROCESSING.
-var uploads = keyspec.Define[uploadItem](ops.Table, keyspec.Row{
+var uploads = keyspec.Define[social.PostUpload](ops.Table, keyspec.Row{
 	Key: keyspec.K("upload", "{postId}"),
 })
-
-type uploadItem struct {
-	PostID   social.PostID `dynamo:"postId,keyonly"`
-	Owner    social.UserID `dynamo:"owner"`
-	Source   string        `dynamo:"source"`
-	Process  string        `dynamo:"process"`
-	At       time.Time     `dynamo:"at"`
-	Attempts int           `dynamo:"attempts"`
-}
 
 func uploadKey(id social.PostID) keyspec.Key { return uploads.Key(string(id)) }
 

@@ -22,7 +22,7 @@ func (s *Posts) BeginAgain(ctx context.Context, u social.PostUpload) error {
 
 // Uploads returns the uploads in processing, including those whose process has died.
 func (s *Posts) Uploads(ctx context.Context, q page.Query) (page.Page[social.PostUpload], error) {
-	return stored.List(ctx, s.db, uploads.Begins(keyspec.Primary), q, false, (*uploadItem).upload)
+	return stored.List(ctx, s.db, uploads.Begins(keyspec.Primary), q, false, stored.Value)
 }
 
 // takeFiles adds a step's changes of the rows beside the post's own to a transaction.
@@ -45,7 +45,7 @@ func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
 	}
 	switch {
 	case step.Upload != nil:
-		uploads.Put(tx, uploadItemOf(*step.Upload))
+		uploads.Put(tx, *step.Upload)
 	case before != nil && before.Status == social.PostProcessing:
 		uploads.Delete(tx, uploadKey(id))
 	}
@@ -108,12 +108,4 @@ func (s *Posts) owned(ctx context.Context, items []*postItem) ([]*postItem, erro
 		}
 	}
 	return kept, nil
-}
-
-func (i *uploadItem) upload() social.PostUpload {
-	return social.PostUpload{PostID: i.PostID, Owner: i.Owner, Source: i.Source, Process: i.Process, At: i.At, Attempts: i.Attempts}
-}
-
-func uploadItemOf(u social.PostUpload) uploadItem {
-	return uploadItem{PostID: u.PostID, Owner: u.Owner, Source: u.Source, Process: u.Process, At: u.At, Attempts: u.Attempts}
 }

@@ -45,7 +45,7 @@ type tombstoneItem struct {
 }
 
 // A ban is found by each contact and device that the banned user was known by.
-var bans = keyspec.Define[banItem](Main, keyspec.Row{
+var bans = keyspec.Define[social.Ban](Main, keyspec.Row{
 	Key: keyspec.K("user/{userId}", "banned"),
 	On: keyspec.Indexes{
 		A1: keyspec.K("email/{email}", "banned"),
@@ -54,16 +54,6 @@ var bans = keyspec.Define[banItem](Main, keyspec.Row{
 	},
 })
 
-type banItem struct {
-	UserID      social.UserID `dynamo:"userId"`
-	Username    string        `dynamo:"username"`
-	BannedAt    time.Time     `dynamo:"bannedAt"`
-	ForcedBy    string        `dynamo:"forcedBy"`
-	Email       string        `dynamo:"email,keyonly"`
-	PhoneNumber string        `dynamo:"phoneNumber,keyonly"`
-	DeviceID    string        `dynamo:"device_id,keyonly"`
-}
-
 var userTrending = keyspec.Define[userTrendingItem](Main, keyspec.Row{
 	Key: keyspec.K("user/{userId}", "trending"),
 	On:  keyspec.Indexes{A4: keyspec.K("user/trending", "{score}")},
@@ -71,12 +61,5 @@ var userTrending = keyspec.Define[userTrendingItem](Main, keyspec.Row{
 
 type userTrendingItem struct {
 	UserID social.UserID `dynamo:"userId,keyonly"`
-	trendingItem
-}
-
-// trendingItem holds the attributes common to trending users and posts.
-type trendingItem struct {
-	LastDeflatedAt time.Time `dynamo:"lastDeflatedAt"`
-	CreatedAt      time.Time `dynamo:"createdAt"`
-	Score          float64   `dynamo:"score,keyonly"`
+	social.Trend
 }

@@ -37,10 +37,7 @@ func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.
 			return err
 		}
 		if known == nil {
-			bans.Create(tx, banItem{
-				UserID: ban.UserID, Username: ban.Username, BannedAt: ban.BannedAt, ForcedBy: string(ban.ForcedBy),
-				Email: ban.Email, PhoneNumber: ban.PhoneNumber, DeviceID: ban.DeviceID,
-			})
+			bans.Create(tx, *ban)
 		}
 	}
 	ops.Record(tx, e...)
@@ -158,7 +155,7 @@ func holdersIn(found keyspec.Fetched[usernameItem], names []string) map[string]s
 	holders := make(map[string]social.UsernameHolder, len(names))
 	for i, name := range names {
 		if item := found.At(i); item != nil {
-			holders[social.FoldUsername(name)] = social.UsernameHolder{UserID: item.UserID, Username: item.Username}
+			holders[social.FoldUsername(name)] = item.UsernameHolder
 		}
 	}
 	return holders

@@ -125,9 +125,8 @@ func (s *Users) SetLastClient(ctx context.Context, id social.UserID, client map[
 
 // claim reserves a user's name in all its spellings, unless another user has it.
 func claim(tx *keyspec.Tx, u *social.User) keyspec.Write {
-	return usernames.Put(tx, usernameItem{
-		LowerUsername: social.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username,
-	}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
+	holder := social.UsernameHolder{UserID: u.UserID, Username: u.Username}
+	return usernames.Put(tx, usernameItem{social.FoldUsername(u.Username), holder}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
 }
 
 // named returns the outcome of a transaction that claims a name.

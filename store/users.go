@@ -93,8 +93,8 @@ func (s *Users) facts(ctx context.Context, viewer social.UserID, mine *social.Us
 // ties are the follows and blocks between a viewer and others. The reverse directions are
 // empty unless requested.
 type ties struct {
-	follows, followedBy keyspec.Fetched[followItem]
-	blocks, blockedBy   keyspec.Fetched[blockItem]
+	follows, followedBy keyspec.Fetched[social.Follow]
+	blocks, blockedBy   keyspec.Fetched[social.Block]
 	matches             fetchedMatches
 }
 
@@ -126,18 +126,18 @@ func (t ties) put(f *social.UserFacts, i int, mySignUp *time.Time) {
 	if mySignUp.After(f.Since) {
 		f.Since = *mySignUp
 	}
-	follow := func(found keyspec.Fetched[followItem]) (status social.FollowStatus, at time.Time) {
+	follow := func(found keyspec.Fetched[social.Follow]) (status social.FollowStatus, at time.Time) {
 		if found.Len() == 0 || found.At(i) == nil {
 			return "", time.Time{}
 		}
 		item := found.At(i)
 		if item.FollowedAt.Before(f.Since) {
-			f.Former = append(f.Former, item.follow())
+			f.Former = append(f.Former, *item)
 			return "", time.Time{}
 		}
-		return item.FollowStatus, item.FollowedAt
+		return item.Status, item.FollowedAt
 	}
-	block := func(found keyspec.Fetched[blockItem]) bool {
+	block := func(found keyspec.Fetched[social.Block]) bool {
 		return found.Len() > 0 && found.At(i) != nil && !found.At(i).BlockedAt.Before(f.Since)
 	}
 	f.Relation.Follows, f.FollowsAt = follow(t.follows)

@@ -10,7 +10,7 @@ import (
 // A view is stored under the viewed item, one per viewer, and is listed in both directions
 // by the time of the first view.
 
-var postViews = keyspec.Define[postViewItem](Main, keyspec.Row{
+var postViews = keyspec.Define[social.PostView](Main, keyspec.Row{
 	Key: keyspec.K("post/{postId}", "view/{userId}"),
 	On: keyspec.Indexes{
 		A1: keyspec.K("postView/{postId}", "{firstViewedAt}"),
@@ -18,26 +18,13 @@ var postViews = keyspec.Define[postViewItem](Main, keyspec.Row{
 	},
 })
 
-type postViewItem struct {
-	PostID social.PostID `dynamo:"postId,keyonly"`
-	viewItem
-	ThumbnailViewCount int `dynamo:"thumbnailViewCount"`
-	FocusViewCount     int `dynamo:"focusViewCount"`
-}
-
-var screenViews = keyspec.Define[screenViewItem](Main, keyspec.Row{
+var screenViews = keyspec.Define[social.ScreenView](Main, keyspec.Row{
 	Key: keyspec.K("screen/{screenId}", "view/{userId}"),
 	On: keyspec.Indexes{
 		A1: keyspec.K("screenView/{screenId}", "{firstViewedAt}"),
 		A2: keyspec.K("screenView/{userId}", "{firstViewedAt}"),
 	},
 })
-
-type screenViewItem struct {
-	// ScreenID is the name given by the client.
-	ScreenID string `dynamo:"screenId,keyonly"`
-	viewItem
-}
 
 var chatViews = keyspec.Define[chatViewItem](Main, keyspec.Row{
 	Key: keyspec.K("chat/{chatId}", "view/{userId}"),
@@ -48,14 +35,7 @@ var chatViews = keyspec.Define[chatViewItem](Main, keyspec.Row{
 })
 
 type chatViewItem struct {
-	ChatID social.ChatID `dynamo:"chatId,keyonly"`
-	viewItem
-}
-
-// viewItem holds the attributes common to views of all kinds.
-type viewItem struct {
-	UserID        social.UserID `dynamo:"userId,keyonly"`
-	FirstViewedAt time.Time     `dynamo:"firstViewedAt"`
-	LastViewedAt  time.Time     `dynamo:"lastViewedAt"`
-	ViewCount     int           `dynamo:"viewCount"`
+	social.ChatView
+	LastViewedAt time.Time `dynamo:"lastViewedAt"`
+	ViewCount    int       `dynamo:"viewCount"`
 }

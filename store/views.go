@@ -43,8 +43,7 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		f := social.PostViewFacts{Viewer: viewer, Post: item.post()}
 		// A view older than the post is a leftover of an earlier post with the same id.
 		if view := views.at(i); view != nil && !view.FirstViewedAt.Before(item.PostedAt) {
-			v := view.view()
-			f.View = &v
+			f.View = view
 		}
 		if u := profile.At(0); u != nil {
 			f.Since = u.SignedUpAt
@@ -99,14 +98,14 @@ func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []
 
 // addView adds a step to a transaction and returns the actions for its trends.
 func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action) {
-	p, item := step.Post, postViewItemOf(step.After)
+	p, item := step.Post, step.After
 	on := posts.Update(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, p.PostedAt).
 		If("postStatus = ?", social.PostCompleted)
 	if step.Before == nil {
 		postViews.Put(tx, item).If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", p.PostedAt)
 	} else {
-		postViews.Change(tx, postViewItemOf(*step.Before), item).If("viewCount = ?", step.Before.ViewCount)
+		postViews.Change(tx, *step.Before, item).If("viewCount = ?", step.Before.ViewCount)
 	}
 	if step.Counts() {
 		countViewer(on, step)
@@ -155,12 +154,12 @@ func countViewer(on keyspec.Update, step social.PostViewStep) {
 
 // ByPost returns the views of a post, earliest first view first, from A1.
 func (s *Views) ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error) {
-	return stored.List(ctx, s.db, postViews.Begins(A1, string(id)), q, false, (*postViewItem).view)
+	return stored.List(ctx, s.db, postViews.Begins(A1, string(id)), q, false, stored.Value)
 }
 
 // OfPost returns the views of a post, with a consistent read of the primary key.
 func (s *Views) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error) {
-	return stored.List(ctx, s.db, postViews.Begins(keyspec.Primary, string(id)), q, false, (*postViewItem).view)
+	return stored.List(ctx, s.db, postViews.Begins(keyspec.Primary, string(id)), q, false, stored.Value)
 }
 
 // RemoveLeftovers removes views of a post that no longer exists, without updating counters.
@@ -170,14 +169,14 @@ func (s *Views) RemoveLeftovers(ctx context.Context, id social.PostID, of []soci
 		db:   s.db,
 		made: func(v social.PostView) time.Time { return v.FirstViewedAt },
 		remove: func(tx *keyspec.Tx, v social.PostView) {
-			postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID)))
+			postViews.Delete(tx, postViews.KeyOf(&v))
 		},
 	}.of(ctx, id, of, maxViewsRemoved)
 }
 
 // ByViewer returns the views of a user, earliest first view first, from A2.
 func (s *Views) ByViewer(ctx context.Context, viewer social.UserID, q page.Query) (page.Page[social.PostView], error) {
-	return stored.List(ctx, s.db, postViews.Begins(A2, string(viewer)), q, false, (*postViewItem).view)
+	return stored.List(ctx, s.db, postViews.Begins(A2, string(viewer)), q, false, stored.Value)
 }
 
 // Forget removes a view of a removed user and updates the counters of the post and its
@@ -193,7 +192,7 @@ func (s *Views) Forget(ctx context.Context, v social.PostView, p *social.Post) e
 
 func (s *Views) forget(ctx context.Context, v social.PostView, p *social.Post, owned bool) (err error, ownerGone bool) {
 	tx := s.db.NewTx()
-	postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID))).If("firstViewedAt = ?", v.FirstViewedAt)
+	postViews.Delete(tx, postViews.KeyOf(&v)).If("firstViewedAt = ?", v.FirstViewedAt)
 	if p == nil || !p.CountsViewer(v) {
 		return tx.Run(ctx), false
 	}
@@ -205,23 +204,4 @@ func (s *Views) forget(ctx context.Context, v social.PostView, p *social.Post, o
 		If(hadProfile, p.PostedAt).Shift("postViewedByCount", -1)
 	err = tx.Run(ctx)
 	return err, keyspec.Refused(err, owner)
-}
-
-func (i *postViewItem) view() social.PostView {
-	return social.PostView{
-		PostID: i.PostID, UserID: i.UserID,
-		FirstViewedAt: i.FirstViewedAt, LastViewedAt: i.LastViewedAt,
-		ViewCount: i.ViewCount, ThumbnailViewCount: i.ThumbnailViewCount, FocusViewCount: i.FocusViewCount,
-	}
-}
-
-func postViewItemOf(v social.PostView) postViewItem {
-	return postViewItem{
-		PostID: v.PostID,
-		viewItem: viewItem{
-			UserID: v.UserID, ViewCount: v.ViewCount,
-			FirstViewedAt: v.FirstViewedAt, LastViewedAt: v.LastViewedAt,
-		},
-		ThumbnailViewCount: v.ThumbnailViewCount, FocusViewCount: v.FocusViewCount,
-	}
 }

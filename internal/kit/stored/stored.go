@@ -71,3 +71,9 @@ func Found[I any, K comparable, N any](f keyspec.Fetched[I], ids []K, noun func(
 	}
 	return m
 }
+
+// Same returns an item that is a noun itself.
+func Same[T any](item *T) *T { return item }
+
+// Value returns a copy of an item that is a noun itself.
+func Value[T any](item *T) T { return *item }
