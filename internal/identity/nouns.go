@@ -9,33 +9,37 @@ import (
 // Identity determines who may sign in as a user, and how. It is not the profile: it exists
 // before, after and without one.
 type Identity struct {
-	UserID viewer.UserID
+	UserID viewer.UserID `dynamo:"userId"`
 	// Entered is set once the identity has signed up or become a user's. It is false for
 	// anonymous identities.
-	Entered bool
+	Entered bool `dynamo:"entered"`
 	// PasswordHash is empty if no password has been set.
-	PasswordHash string
+	PasswordHash string `dynamo:"passwordHash"`
 	// Seeded is set for generated identities, which have a publicly known password.
-	Seeded bool
+	Seeded bool `dynamo:"seeded"`
 	// Email and Phone are verified and unique; empty if unset.
-	Email, Phone string
+	Email string `dynamo:"email"`
+	Phone string `dynamo:"phone"`
 	// PendingEmail and PendingPhone await verification. A contact may be pending for any
 	// number of identities.
-	PendingEmail, PendingPhone PendingContact
+	PendingEmail PendingContact `dynamo:"pendingEmail"`
+	PendingPhone PendingContact `dynamo:"pendingPhone"`
 	// Apple, Google and Facebook are the subjects of linked logins. Each belongs to at most
 	// one identity.
-	Apple, Google, Facebook string
+	Apple    string `dynamo:"apple"`
+	Google   string `dynamo:"google"`
+	Facebook string `dynamo:"facebook"`
 	// Reset is the pending code for resetting a forgotten password.
-	Reset Code
+	Reset Code `dynamo:"reset"`
 	// TokenVersion is the lowest valid version of tokens.
-	TokenVersion int
-	CreatedAt    time.Time
+	TokenVersion int       `dynamo:"tokenVersion"`
+	CreatedAt    time.Time `dynamo:"createdAt"`
 	// DeletedAt is zero unless the identity is deleted. A deleted identity is kept, without
 	// contacts and password, so that its id, which may still refer to a profile, cannot be
 	// reused for sign-up.
-	DeletedAt time.Time
+	DeletedAt time.Time `dynamo:"deletedAt"`
 	// Revision increases by one with every stored change; the first is 1.
-	Revision int
+	Revision int `dynamo:"revision"`
 }
 
 // Names of providers, as in provider.Login.
@@ -47,54 +51,54 @@ const (
 
 // PendingContact is a contact whose ownership has yet to be verified.
 type PendingContact struct {
-	Value string
-	Code  Code
+	Value string `dynamo:"value"`
+	Code  Code   `dynamo:"code"`
 	// Changing is set if the contact replaces another one, which a sign-up confirmation
 	// does not do; see Issuer.FinishChange.
-	Changing bool
+	Changing bool `dynamo:"changing"`
 }
 
 // Code is a secret code sent to a contact. The zero Code matches nothing.
 type Code struct {
 	// Digest is the stored digest of the code.
-	Digest    string
-	ExpiresAt time.Time
-	TriesLeft int
+	Digest    string    `dynamo:"digest"`
+	ExpiresAt time.Time `dynamo:"expiresAt"`
+	TriesLeft int       `dynamo:"triesLeft"`
 }
 
 // TokenFamily is the chain of refresh tokens of one sign-in. Only its newest token is
 // valid.
 type TokenFamily struct {
-	FamilyID string
-	UserID   viewer.UserID
+	FamilyID string        `dynamo:"familyId,keyonly"`
+	UserID   viewer.UserID `dynamo:"userId"`
 	// Digest is the stored digest of the newest token.
-	Digest       string
-	TokenVersion int
-	ExpiresAt    time.Time
+	Digest       string    `dynamo:"digest"`
+	TokenVersion int       `dynamo:"tokenVersion"`
+	ExpiresAt    time.Time `dynamo:"expiresAt"`
 }
 
 // Key is a private key. With read access to stored keys, an attacker can sign in as any
 // user, so their table must be protected like a password file.
 type Key struct {
 	// Use is the purpose of the key; ids are unique within a use.
-	Use   string
-	KeyID string
+	Use   string `dynamo:"use,keyonly"`
+	KeyID string `dynamo:"keyId,keyonly"`
 	// Private is the key in PKCS #8, DER-encoded, or the bytes of a symmetric key.
-	Private   []byte
-	CreatedAt time.Time
+	Private   []byte    `dynamo:"private"`
+	CreatedAt time.Time `dynamo:"createdAt"`
 }
 
 // Message is a message to the owner of an identity, delivered outside the API.
 type Message struct {
-	MessageID string
-	UserID    viewer.UserID
+	MessageID string        `dynamo:"messageId,keyonly"`
+	UserID    viewer.UserID `dynamo:"userId,keyonly"`
 	// Channel is "email" or "sms".
-	Channel string
-	To      string
+	Channel string `dynamo:"channel"`
+	To      string `dynamo:"to"`
 	// Subject and Link are empty in text messages.
-	Subject string
-	Text    string
-	Code    string
-	Link    string
-	SentAt  time.Time
+	Subject string    `dynamo:"subject"`
+	Text    string    `dynamo:"text"`
+	Code    string    `dynamo:"code"`
+	Link    string    `dynamo:"link"`
+	SentAt  time.Time `dynamo:"sentAt,keyonly"`
 }

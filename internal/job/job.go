@@ -52,11 +52,11 @@ func (j Job) due(last, now time.Time) bool {
 
 // Run is one run of a job.
 type Run struct {
-	StartedAt time.Time
+	StartedAt time.Time `dynamo:"startedAt"`
 	// EndedAt is zero during the run, and after a crash.
-	EndedAt time.Time
+	EndedAt time.Time `dynamo:"endedAt"`
 	// Failure is the error text if the run failed.
-	Failure string
+	Failure string `dynamo:"failure"`
 }
 
 // Store keeps the last run of each job.

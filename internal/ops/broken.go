@@ -15,10 +15,10 @@ import (
 // are guarded for the one identity that has them. What is written meanwhile may be reported
 // without being wrong.
 func Broken(ctx context.Context, db *keyspec.DB) ([]keyspec.Flaw, error) {
-	known := map[viewer.UserID]*identityItem{}
+	known := map[viewer.UserID]*identity.Identity{}
 	guarded := map[login]viewer.UserID{}
 	err := db.Walk(ctx,
-		identities.Each(func(i identityItem) { known[i.UserID] = &i }),
+		identities.Each(func(i identity.Identity) { known[i.UserID] = &i }),
 		identityEmails.Each(func(i identityEmailItem) { guarded[login{byEmail, i.Email}] = i.UserID }),
 		identityPhones.Each(func(i identityPhoneItem) { guarded[login{byPhone, i.Phone}] = i.UserID }),
 		identityLogins.Each(func(i identityLoginItem) { guarded[login{i.Provider, i.Subject}] = i.UserID }),
@@ -28,7 +28,7 @@ func Broken(ctx context.Context, db *keyspec.DB) ([]keyspec.Flaw, error) {
 	}
 	var flaws []keyspec.Flaw
 	for id, i := range known {
-		for by, name := range i.logins() {
+		for by, name := range loginsOf(i) {
 			l := login{by, name}
 			switch holder, ok := guarded[l]; {
 			case name == "" || holder == id:
@@ -40,7 +40,7 @@ func Broken(ctx context.Context, db *keyspec.DB) ([]keyspec.Flaw, error) {
 		}
 	}
 	for l, id := range guarded {
-		if i := known[id]; i == nil || i.logins()[l.by] != l.name {
+		if i := known[id]; i == nil || loginsOf(i)[l.by] != l.name {
 			flaws = append(flaws, keyspec.Flaw{Text: fmt.Sprintf("the %s is guarded for identity %s, which does not have it", l, id), Mend: l.free(id)})
 		}
 	}
@@ -58,7 +58,7 @@ const (
 
 func (l login) String() string { return fmt.Sprintf("%s %q", l.by, l.name) }
 
-func (i *identityItem) logins() map[string]string {
+func loginsOf(i *identity.Identity) map[string]string {
 	return map[string]string{
 		byEmail: i.Email, byPhone: i.Phone,
 		identity.Apple: i.Apple, identity.Google: i.Google, identity.Facebook: i.Facebook,

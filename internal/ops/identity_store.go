@@ -19,7 +19,7 @@ func (s *Identities) Identity(ctx context.Context, id viewer.UserID) (identity.I
 	if item == nil || err != nil {
 		return identity.Identity{}, false, err
 	}
-	return item.identity(), true, nil
+	return *item, true, nil
 }
 
 // EmailHolder returns the identity with a verified e-mail address.
@@ -61,9 +61,9 @@ func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
 	case before == after:
 		identities.Check(tx, identities.Key(string(after.UserID))).If("revision = ?", before.Revision)
 	case before.Revision == 0:
-		identities.Create(tx, identityItemOf(after))
+		identities.Create(tx, after)
 	default:
-		identities.Change(tx, identityItemOf(before), identityItemOf(after)).If("revision = ?", before.Revision)
+		identities.Change(tx, before, after).If("revision = ?", before.Revision)
 	}
 	if before.Email != after.Email {
 		if before.Email != "" {
@@ -85,7 +85,7 @@ func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
 	moveLogin(tx, identity.Google, after.UserID, before.Google, after.Google)
 	moveLogin(tx, identity.Facebook, after.UserID, before.Facebook, after.Facebook)
 	if c.Family != nil {
-		tokenFamilies.Create(tx, tokenFamilyItemOf(*c.Family))
+		tokenFamilies.Create(tx, *c.Family)
 	}
 }
 
@@ -117,19 +117,13 @@ func (s *Identities) TokenFamily(ctx context.Context, id string) (identity.Token
 	if item == nil || err != nil {
 		return identity.TokenFamily{}, false, err
 	}
-	return identity.TokenFamily{
-		FamilyID:     item.FamilyID,
-		UserID:       item.UserID,
-		Digest:       item.Digest,
-		TokenVersion: item.TokenVersion,
-		ExpiresAt:    item.ExpiresAt.Time(),
-	}, true, nil
+	return *item, true, nil
 }
 
 // AddTokenFamily stores a new family.
 func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily) error {
 	tx := s.db.NewTx()
-	tokenFamilies.Create(tx, tokenFamilyItemOf(f))
+	tokenFamilies.Create(tx, f)
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -137,7 +131,7 @@ func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily)
 // been rotated or removed in the meantime.
 func (s *Identities) RotateTokenFamily(ctx context.Context, before, after identity.TokenFamily) error {
 	tx := s.db.NewTx()
-	tokenFamilies.Change(tx, tokenFamilyItemOf(before), tokenFamilyItemOf(after)).If("digest = ?", before.Digest)
+	tokenFamilies.Change(tx, before, after).If("digest = ?", before.Digest)
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -155,7 +149,7 @@ func (s *Identities) Keys(ctx context.Context, use string) ([]identity.Key, erro
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, identity.Key{Use: item.Use, KeyID: item.KeyID, Private: item.Private, CreatedAt: item.CreatedAt.Time()})
+		keys = append(keys, item)
 	}
 	return keys, nil
 }
@@ -163,7 +157,7 @@ func (s *Identities) Keys(ctx context.Context, use string) ([]identity.Key, erro
 // AddKey stores a private key. It fails with a Conflict if the id is taken.
 func (s *Identities) AddKey(ctx context.Context, k identity.Key) error {
 	tx := s.db.NewTx()
-	identityKeys.Create(tx, identityKeyItem{Use: k.Use, KeyID: k.KeyID, Private: k.Private, CreatedAt: keyspec.StampOf(k.CreatedAt)})
+	identityKeys.Create(tx, k)
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -177,109 +171,12 @@ func (s *Identities) RemoveKey(ctx context.Context, use, id string) error {
 // AddMessage stores a message.
 func (s *Identities) AddMessage(ctx context.Context, m identity.Message) error {
 	tx := s.db.NewTx()
-	identityMessages.Put(tx, identityMessageItem{
-		UserID: m.UserID, SentAt: keyspec.StampOf(m.SentAt), MessageID: m.MessageID,
-		Channel: m.Channel, To: m.To, Subject: m.Subject, Text: m.Text, Code: m.Code, Link: m.Link,
-	})
+	identityMessages.Put(tx, m)
 	return tx.Run(ctx)
 }
 
 // Messages returns the latest messages to a user, newest first.
 func (s *Identities) Messages(ctx context.Context, id viewer.UserID, limit int) ([]identity.Message, error) {
-	items, _, err := identityMessages.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit, Descending: true})
-	if err != nil {
-		return nil, err
-	}
-	messages := make([]identity.Message, len(items))
-	for n, i := range items {
-		messages[n] = identity.Message{
-			MessageID: i.MessageID, UserID: i.UserID, SentAt: i.SentAt.Time(),
-			Channel: i.Channel, To: i.To, Subject: i.Subject, Text: i.Text, Code: i.Code, Link: i.Link,
-		}
-	}
-	return messages, nil
-}
-
-func identityItemOf(i identity.Identity) identityItem {
-	return identityItem{
-		UserID:       i.UserID,
-		Entered:      i.Entered,
-		PasswordHash: i.PasswordHash,
-		Seeded:       i.Seeded,
-		Email:        i.Email,
-		Phone:        i.Phone,
-		PendingEmail: pendingContactItemOf(i.PendingEmail),
-		PendingPhone: pendingContactItemOf(i.PendingPhone),
-		Apple:        i.Apple,
-		Google:       i.Google,
-		Facebook:     i.Facebook,
-		Reset:        codeItemOf(i.Reset),
-		TokenVersion: i.TokenVersion,
-		CreatedAt:    keyspec.StampOf(i.CreatedAt),
-		DeletedAt:    keyspec.StampOf(i.DeletedAt),
-		Revision:     i.Revision,
-	}
-}
-
-func (i *identityItem) identity() identity.Identity {
-	return identity.Identity{
-		UserID:       i.UserID,
-		Entered:      i.Entered,
-		PasswordHash: i.PasswordHash,
-		Seeded:       i.Seeded,
-		Email:        i.Email,
-		Phone:        i.Phone,
-		PendingEmail: i.PendingEmail.contact(),
-		PendingPhone: i.PendingPhone.contact(),
-		Apple:        i.Apple,
-		Google:       i.Google,
-		Facebook:     i.Facebook,
-		Reset:        i.Reset.code(),
-		TokenVersion: i.TokenVersion,
-		CreatedAt:    i.CreatedAt.Time(),
-		DeletedAt:    i.DeletedAt.Time(),
-		Revision:     i.Revision,
-	}
-}
-
-func pendingContactItemOf(p identity.PendingContact) *pendingContactItem {
-	if p == (identity.PendingContact{}) {
-		return nil
-	}
-	item := &pendingContactItem{Value: p.Value, Changing: p.Changing}
-	if code := codeItemOf(p.Code); code != nil {
-		item.Code = *code
-	}
-	return item
-}
-
-func (i *pendingContactItem) contact() identity.PendingContact {
-	if i == nil {
-		return identity.PendingContact{}
-	}
-	return identity.PendingContact{Value: i.Value, Code: i.Code.code(), Changing: i.Changing}
-}
-
-func codeItemOf(c identity.Code) *codeItem {
-	if c == (identity.Code{}) {
-		return nil
-	}
-	return &codeItem{Digest: c.Digest, ExpiresAt: keyspec.StampOf(c.ExpiresAt), TriesLeft: c.TriesLeft}
-}
-
-func (i *codeItem) code() identity.Code {
-	if i == nil {
-		return identity.Code{}
-	}
-	return identity.Code{Digest: i.Digest, ExpiresAt: i.ExpiresAt.Time(), TriesLeft: i.TriesLeft}
-}
-
-func tokenFamilyItemOf(f identity.TokenFamily) tokenFamilyItem {
-	return tokenFamilyItem{
-		FamilyID:     f.FamilyID,
-		UserID:       f.UserID,
-		Digest:       f.Digest,
-		TokenVersion: f.TokenVersion,
-		ExpiresAt:    keyspec.StampOf(f.ExpiresAt),
-	}
+	messages, _, err := identityMessages.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit, Descending: true})
+	return messages, err
 }

@@ -10,11 +10,5 @@ var imports = keyspec.Define[importItem](Table, keyspec.Row{
 
 type importItem struct {
 	Name string `dynamo:"name,keyonly"`
-	// FileID identifies the file.
-	FileID string `dynamo:"fileId"`
-	// Chunks is the number of chunks stored; Checksum is that of the last one.
-	Chunks   int64  `dynamo:"chunks"`
-	Checksum string `dynamo:"checksum"`
-	// Beside is set if the tables had other items before.
-	Beside bool `dynamo:"beside"`
+	Import
 }

@@ -12,12 +12,12 @@ type Imports struct{ db *keyspec.DB }
 // Import is the progress of an import.
 type Import struct {
 	// FileID identifies the file.
-	FileID string
+	FileID string `dynamo:"fileId"`
 	// Chunks is the number of chunks stored; Checksum is that of the last one.
-	Chunks   int
-	Checksum string
+	Chunks   int    `dynamo:"chunks"`
+	Checksum string `dynamo:"checksum"`
 	// Beside is set if the tables had other items before the import.
-	Beside bool
+	Beside bool `dynamo:"beside"`
 }
 
 // underWay is the id of the only import there can be.
@@ -29,13 +29,13 @@ func (s *Imports) Load(ctx context.Context) (*Import, error) {
 	if item == nil || err != nil {
 		return nil, err
 	}
-	return &Import{FileID: item.FileID, Chunks: int(item.Chunks), Checksum: item.Checksum, Beside: item.Beside}, nil
+	return &item.Import, nil
 }
 
 // Save records the progress of an unfinished import.
 func (s *Imports) Save(ctx context.Context, i Import) error {
 	tx := s.db.NewTx()
-	imports.Put(tx, importItem{Name: underWay, FileID: i.FileID, Chunks: int64(i.Chunks), Checksum: i.Checksum, Beside: i.Beside})
+	imports.Put(tx, importItem{underWay, i})
 	return tx.Run(ctx)
 }
 

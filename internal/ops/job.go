@@ -13,12 +13,8 @@ var jobs = keyspec.Define[jobItem](Table, keyspec.Row{
 })
 
 type jobItem struct {
-	Name      string        `dynamo:"name,keyonly"`
-	StartedAt keyspec.Stamp `dynamo:"startedAt"`
-	// EndedAt is absent during the run, and after a crash.
-	EndedAt keyspec.Stamp `dynamo:"endedAt"`
-	// Failure is the error text if the run failed.
-	Failure string `dynamo:"failure"`
+	Name string `dynamo:"name,keyonly"`
+	job.Run
 }
 
 // Jobs stores the last run of each job.
@@ -30,12 +26,12 @@ func (s *Jobs) Last(ctx context.Context, name string) (job.Run, error) {
 	if item == nil || err != nil {
 		return job.Run{}, err
 	}
-	return job.Run{StartedAt: item.StartedAt.Time(), EndedAt: item.EndedAt.Time(), Failure: item.Failure}, nil
+	return item.Run, nil
 }
 
 // Save replaces the last run of a job.
 func (s *Jobs) Save(ctx context.Context, name string, r job.Run) error {
 	tx := s.db.NewTx()
-	jobs.Put(tx, jobItem{Name: name, StartedAt: keyspec.StampOf(r.StartedAt), EndedAt: keyspec.StampOf(r.EndedAt), Failure: r.Failure})
+	jobs.Put(tx, jobItem{name, r})
 	return tx.Run(ctx)
 }

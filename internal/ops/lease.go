@@ -1,6 +1,9 @@
 package ops
 
-import "stoa/internal/kit/keyspec"
+import (
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/lease"
+)
 
 // Leases: the right of one process to do something, until it expires.
 var leases = keyspec.Define[leaseItem](Table, keyspec.Row{
@@ -9,9 +12,5 @@ var leases = keyspec.Define[leaseItem](Table, keyspec.Row{
 
 type leaseItem struct {
 	Name string `dynamo:"name,keyonly"`
-	// Holder is absent while the lease is free.
-	Holder string `dynamo:"holder"`
-	// Term increases with each new holder.
-	Term      int64         `dynamo:"term"`
-	ExpiresAt keyspec.Stamp `dynamo:"expiresAt"`
+	lease.Record
 }

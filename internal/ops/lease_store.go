@@ -16,16 +16,14 @@ func (s *Leases) Load(ctx context.Context, name string) (lease.Record, error) {
 	if item == nil || err != nil {
 		return lease.Record{}, err
 	}
-	return lease.Record{Holder: item.Holder, Term: item.Term, Expires: item.ExpiresAt.Time()}, nil
+	return item.Record, nil
 }
 
 // Swap stores next if prev is what is stored, and reports whether it did. No two states of
 // a lease have the same term, holder and expiry, so comparing these is enough.
 func (s *Leases) Swap(ctx context.Context, name string, prev, next lease.Record) (bool, error) {
 	tx := s.db.NewTx()
-	put := leases.Put(tx, leaseItem{
-		Name: name, Holder: next.Holder, Term: next.Term, ExpiresAt: keyspec.StampOf(next.Expires),
-	})
+	put := leases.Put(tx, leaseItem{name, next})
 	if prev == (lease.Record{}) {
 		put.Absent()
 	} else {
@@ -33,7 +31,7 @@ func (s *Leases) Swap(ctx context.Context, name string, prev, next lease.Record)
 		if prev.Holder == "" {
 			put.If("attribute_not_exists(holder)")
 		} else {
-			put.If("holder = ? AND expiresAt = ?", prev.Holder, keyspec.StampOf(prev.Expires))
+			put.If("holder = ? AND expiresAt = ?", prev.Holder, prev.Expires)
 		}
 	}
 	err := tx.Run(ctx)

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"strconv"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/outbox"
@@ -14,16 +15,16 @@ var events = keyspec.Define[eventItem](Table, keyspec.Row{
 })
 
 type eventItem struct {
-	Shard string        `dynamo:"shard,keyonly"`
-	At    keyspec.Stamp `dynamo:"at,keyonly"`
-	ID    string        `dynamo:"id,keyonly"`
+	Shard string    `dynamo:"shard,keyonly"`
+	At    time.Time `dynamo:"at,keyonly"`
+	ID    string    `dynamo:"id,keyonly"`
 	// Event is the event's name, Data its fields as JSON.
 	Event string `dynamo:"event"`
 	Data  string `dynamo:"data"`
 	// OrderingKey is what the event is about.
 	OrderingKey string `dynamo:"orderingKey"`
 	// CausedAt is the time of the event that caused this one; absent if there is none.
-	CausedAt keyspec.Stamp `dynamo:"causedAt"`
+	CausedAt time.Time `dynamo:"causedAt"`
 }
 
 // Lanes: the rest of a fan-out that was too large to finish at once. It continues at the
@@ -52,21 +53,21 @@ func Record(tx *keyspec.Tx, records ...outbox.Record) {
 
 func eventItemOf(r outbox.Record) eventItem {
 	item := eventItem{
-		Shard: strconv.Itoa(r.Shard()), At: keyspec.StampOf(r.At), ID: r.ID,
+		Shard: strconv.Itoa(r.Shard()), At: r.At, ID: r.ID,
 		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key,
 	}
 	if !r.Since.Equal(r.At) {
-		item.CausedAt = keyspec.StampOf(r.Since)
+		item.CausedAt = r.Since
 	}
 	return item
 }
 
 func (i *eventItem) record() outbox.Record {
 	r := outbox.Record{
-		ID: i.ID, At: i.At.Time(), Since: i.At.Time(), Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
+		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
 	}
-	if i.CausedAt != 0 {
-		r.Since = i.CausedAt.Time()
+	if !i.CausedAt.IsZero() {
+		r.Since = i.CausedAt
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/outbox"
 )
@@ -23,7 +24,7 @@ func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Pag
 func (s *Outbox) Done(ctx context.Context, shard int, done []outbox.Record) error {
 	b := s.db.NewBulk()
 	for _, r := range done {
-		events.DeleteIn(b, events.Key(strconv.Itoa(shard), keyspec.StampOf(r.At).String(), r.ID))
+		events.DeleteIn(b, events.Key(strconv.Itoa(shard), stamp.MicroOf(r.At), r.ID))
 	}
 	return b.Run(ctx)
 }
@@ -61,5 +62,5 @@ func (s *Outbox) CloseLane(ctx context.Context, l outbox.Lane) error {
 }
 
 func laneKey(l outbox.Lane) keyspec.Key {
-	return lanes.Key(strconv.Itoa(l.Shard()), keyspec.StampOf(l.At).String(), l.ID, l.Name)
+	return lanes.Key(strconv.Itoa(l.Shard()), stamp.MicroOf(l.At), l.ID, l.Name)
 }

@@ -14,11 +14,11 @@ import (
 // Record is the stored form of a lease.
 type Record struct {
 	// Holder is empty if the lease has been released.
-	Holder string
+	Holder string `dynamo:"holder"`
 	// Term increases by one with each new holder and never decreases.
-	Term int64
+	Term int64 `dynamo:"term"`
 	// Expires is when others may take the lease.
-	Expires time.Time
+	Expires time.Time `dynamo:"expiresAt"`
 }
 
 // Store stores records by name.
