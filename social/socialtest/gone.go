@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 	"stoa/social"
 	"stoa/store"
 )
@@ -29,7 +29,7 @@ func Renew(w *World, name string) social.UserRemoved {
 	removed := social.UserRemoved{UserID: w.ID(name), Username: name, RemovedAt: w.Now()}
 	w.Advance(time.Second)
 	profile := w.Get(store.Main.Name, "user/{"+name+"}", "profile")
-	profile["signedUpAt"] = keyspec.StampOf(w.Now()).String()
+	profile["signedUpAt"] = stamp.MicroOf(w.Now())
 	maps.DeleteFunc(profile, func(attribute string, _ any) bool { return strings.HasSuffix(attribute, "Count") })
 	w.Put(store.Main.Name, profile)
 	return removed

@@ -3,6 +3,7 @@ package keyspec_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 
@@ -11,18 +12,18 @@ import (
 
 // post is an item of twelve attributes in three indexes, typical of a page.
 type post struct {
-	PostID       string        `dynamo:"postId" dynamodbav:"postId"`
-	UserID       string        `dynamo:"userId" dynamodbav:"userId"`
-	Kind         string        `dynamo:"kind" dynamodbav:"kind"`
-	Status       string        `dynamo:"status" dynamodbav:"status"`
-	PostedAt     keyspec.Stamp `dynamo:"postedAt" dynamodbav:"postedAt"`
-	Text         string        `dynamo:"text" dynamodbav:"text"`
-	Tags         []string      `dynamo:"tags" dynamodbav:"tags"`
-	LikeCount    int           `dynamo:"likeCount" dynamodbav:"likeCount"`
-	CommentCount int           `dynamo:"commentCount" dynamodbav:"commentCount"`
-	ViewCount    int           `dynamo:"viewCount" dynamodbav:"viewCount"`
-	Verified     bool          `dynamo:"verified" dynamodbav:"verified"`
-	Hidden       *bool         `dynamo:"hidden" dynamodbav:"hidden"`
+	PostID       string    `dynamo:"postId" dynamodbav:"postId"`
+	UserID       string    `dynamo:"userId" dynamodbav:"userId"`
+	Kind         string    `dynamo:"kind" dynamodbav:"kind"`
+	Status       string    `dynamo:"status" dynamodbav:"status"`
+	PostedAt     time.Time `dynamo:"postedAt" dynamodbav:"postedAt"`
+	Text         string    `dynamo:"text" dynamodbav:"text"`
+	Tags         []string  `dynamo:"tags" dynamodbav:"tags"`
+	LikeCount    int       `dynamo:"likeCount" dynamodbav:"likeCount"`
+	CommentCount int       `dynamo:"commentCount" dynamodbav:"commentCount"`
+	ViewCount    int       `dynamo:"viewCount" dynamodbav:"viewCount"`
+	Verified     bool      `dynamo:"verified" dynamodbav:"verified"`
+	Hidden       *bool     `dynamo:"hidden" dynamodbav:"hidden"`
 }
 
 var benchTable = &keyspec.Table{Name: "bench", PK: "pk", SK: "sk", Indexes: []*keyspec.Index{A1, K1}}

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 )
 
 type plainItem struct {
-	ID     string        `dynamo:"id"`
-	At     keyspec.Stamp `dynamo:"at"`
-	Count  int           `dynamo:"count"`
-	On     bool          `dynamo:"on"`
-	Hidden string        `dynamo:"hidden,keyonly"`
+	ID     string    `dynamo:"id"`
+	At     time.Time `dynamo:"at"`
+	Count  int       `dynamo:"count"`
+	On     bool      `dynamo:"on"`
+	Hidden string    `dynamo:"hidden,keyonly"`
 }
 
 // refusal returns the text with which Define refuses a declaration.
@@ -40,7 +41,7 @@ func TestDefineRefuses(t *testing.T) {
 		want   string
 	}{
 		"a slot that is no attribute":        {define(keyspec.Row{Key: keyspec.K("x/{idd}", "{hidden}")}), "{idd} is no attribute of"},
-		"a slot of a kind that no key holds": {define(keyspec.Row{Key: keyspec.K("x/{on}", "{hidden}")}), "must be text, a Stamp or a number"},
+		"a slot of a kind that no key holds": {define(keyspec.Row{Key: keyspec.K("x/{on}", "{hidden}")}), "must be text, a time or a number"},
 		"a number in a text key":             {define(keyspec.Row{Key: keyspec.K("x/{count}", "{hidden}")}), "does not sort as text"},
 		"a text in a number key":             {on(A4, keyspec.K("all", "{id}")), "must be a number"},
 		"more than a slot in a number key":   {on(A4, keyspec.K("all", "n/{count}")), "a number key is a lone slot"},

@@ -3,6 +3,10 @@ package keyspec
 import (
 	"context"
 	"encoding/base64"
+	"time"
+	"unsafe"
+
+	"stoa/internal/kit/stamp"
 )
 
 // SetPause replaces the pause between attempts.
@@ -24,3 +28,14 @@ func Position(cursor string) []byte {
 
 // RememberedConditions returns the number of cached conditions of a row.
 func (r *row) RememberedConditions() int { return len(r.expressions.parsed) }
+
+var micros = timeValue(time.Time.UnixMicro, stamp.MicroOf, parseMicro)
+
+// FormatTime returns the stored text of a time with microseconds.
+func FormatTime(t time.Time) string { return micros.format(unsafe.Pointer(&t)) }
+
+// ParseTime parses a stored text of a time with microseconds.
+func ParseTime(text string) (t time.Time, err error) {
+	err = micros.parse(text, unsafe.Pointer(&t))
+	return t, err
+}

@@ -33,7 +33,7 @@ type book struct {
 	Notes     map[string]string `dynamo:"notes"`
 	Score     *float64          `dynamo:"score,keyonly"`
 	Kind      string            `dynamo:"kind"`
-	SoldAt    keyspec.Stamp     `dynamo:"soldAt"`
+	SoldAt    time.Time         `dynamo:"soldAt"`
 }
 
 type writer struct {
@@ -53,12 +53,12 @@ var books = keyspec.Define[book](library, keyspec.Row{
 })
 
 type loan struct {
-	BookID   string        `dynamo:"bookId,keyonly"`
-	ReaderID string        `dynamo:"readerId"`
-	Status   loanStatus    `dynamo:"status"`
-	LentAt   keyspec.Stamp `dynamo:"lentAt"`
-	DueAt    keyspec.Stamp `dynamo:"dueAt,keyonly"`
-	Text     string        `dynamo:"text"`
+	BookID   string     `dynamo:"bookId,keyonly"`
+	ReaderID string     `dynamo:"readerId"`
+	Status   loanStatus `dynamo:"status"`
+	LentAt   time.Time  `dynamo:"lentAt"`
+	DueAt    time.Time  `dynamo:"dueAt,keyonly"`
+	Text     string     `dynamo:"text"`
 }
 
 var loans = keyspec.Define[loan](library, keyspec.Row{
@@ -82,9 +82,9 @@ var slips = keyspec.Define[slip](library, keyspec.Row{
 })
 
 type placed struct {
-	Room     string        `dynamo:"room"`
-	BookID   string        `dynamo:"bookId"`
-	PlacedAt keyspec.Stamp `dynamo:"placedAt"`
+	Room     string    `dynamo:"room"`
+	BookID   string    `dynamo:"bookId"`
+	PlacedAt time.Time `dynamo:"placedAt"`
 }
 
 var places = keyspec.Define[placed](shelf, keyspec.Row{
@@ -98,6 +98,4 @@ type item = map[string]types.AttributeValue
 func text(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
 func number(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-func stampAt(minute int) keyspec.Stamp {
-	return keyspec.StampOf(time.Date(2026, 5, 1, 12, minute, 0, 0, time.UTC))
-}
+func stampAt(minute int) time.Time { return time.Date(2026, 5, 1, 12, minute, 0, 0, time.UTC) }

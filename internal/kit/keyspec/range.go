@@ -69,7 +69,7 @@ func (r Range[T]) From(bound string) Range[T] {
 }
 
 // To excludes items after bound, a value of the first sort key slot that was not given to
-// Begins. Stamps are in whole microseconds, so To t-1 excludes t.
+// Begins. Times are in whole microseconds, so To t-1 excludes t.
 func (r Range[T]) To(bound string) Range[T] {
 	r.high = r.bound(bound)
 	r.empty = r.empty || r.crossed()

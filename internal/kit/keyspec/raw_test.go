@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/guregu/dynamo/v2"
 
@@ -18,12 +19,12 @@ var (
 )
 
 type car struct {
-	Plate string        `dynamo:"plate"`
-	Owner string        `dynamo:"owner"`
-	Since keyspec.Stamp `dynamo:"since,keyonly"`
-	Seats int           `dynamo:"seats"`
-	Open  *bool         `dynamo:"open"`
-	Tags  []string      `dynamo:"tags"`
+	Plate string    `dynamo:"plate"`
+	Owner string    `dynamo:"owner"`
+	Since time.Time `dynamo:"since,keyonly"`
+	Seats int       `dynamo:"seats"`
+	Open  *bool     `dynamo:"open"`
+	Tags  []string  `dynamo:"tags"`
 }
 
 var cars = keyspec.Define[car](garage, keyspec.Row{
@@ -45,7 +46,7 @@ func TestRawTextsRemain(t *testing.T) {
 	put := func(round int) {
 		bulk := db.NewBulk()
 		for i := range 200 {
-			cars.PutIn(bulk, car{Plate: fmt.Sprintf("%03d", i), Owner: "ann", Since: keyspec.Stamp(i + 1), Seats: round, Tags: []string{fmt.Sprint("tag", round)}})
+			cars.PutIn(bulk, car{Plate: fmt.Sprintf("%03d", i), Owner: "ann", Since: stampAt(i), Seats: round, Tags: []string{fmt.Sprint("tag", round)}})
 		}
 		if err := bulk.Run(t.Context()); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 )
 
 // sampleEpoch is the base time of samples.
-var sampleEpoch = StampOf(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
+var sampleEpoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // Sample returns an item with all attributes set, which is in all indexes of the row. Items
 // for different n differ in all attributes.
@@ -32,14 +32,11 @@ func (f *field) reflect(p unsafe.Pointer) reflect.Value { return reflect.NewAt(f
 
 func fillSample(v reflect.Value, name string, n int) {
 	switch {
-	case v.Type() == stampType:
-		v.SetInt(int64(sampleEpoch) + int64(n)*int64(time.Hour/time.Microsecond))
-		return
 	case v.Type() == milliStampType:
-		v.SetInt(int64(sampleEpoch)/1000 + int64(n)*int64(time.Hour/time.Millisecond))
+		v.SetInt(sampleEpoch.UnixMilli() + int64(n)*int64(time.Hour/time.Millisecond))
 		return
 	case v.Type() == timeType:
-		v.Set(reflect.ValueOf(sampleEpoch.Time().Truncate(time.Millisecond).Add(time.Duration(n) * time.Hour)))
+		v.Set(reflect.ValueOf(sampleEpoch.Add(time.Duration(n) * time.Hour)))
 		return
 	case v.Type() == numeralType:
 		v.SetString(fmt.Sprintf("%d.25", n))

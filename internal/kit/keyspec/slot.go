@@ -3,6 +3,8 @@ package keyspec
 import (
 	"fmt"
 	"unsafe"
+
+	"stoa/internal/kit/stamp"
 )
 
 // Computed declares slots derived from an attribute, by slot name.
@@ -14,15 +16,15 @@ type Part struct {
 	from, to  int
 }
 
-// PartOf returns a range of bytes of an attribute that is text or a Stamp.
+// PartOf returns a range of bytes of an attribute that is text or a time.
 func PartOf(attribute string, from, to int) Part { return Part{attribute, from, to} }
 
-// DateOf returns the date of a Stamp attribute: 2006-01-02.
+// DateOf returns the date of a time: 2006-01-02.
 func DateOf(attribute string) Part { return PartOf(attribute, 0, len("2006-01-02")) }
 
-// TimeOf returns the time of day of a Stamp attribute in fixed width: 15:04:05.000000.
+// TimeOf returns the time of day of a time in fixed width: 15:04:05.000000.
 func TimeOf(attribute string) Part {
-	return PartOf(attribute, len("2006-01-02T"), stampWidth-len("Z"))
+	return PartOf(attribute, len("2006-01-02T"), len(stamp.Micro)-len("Z"))
 }
 
 // slot is the source of the text between the literals of a template.
@@ -37,7 +39,7 @@ func (r *row) slotNamed(name string) (*slot, error) {
 	if part, ok := r.spec.Computed[name]; ok {
 		f := r.codec.byName[part.attribute]
 		if f == nil || !f.isStamp && !f.isText {
-			return nil, fmt.Errorf("{%s} is computed from %q, which is no text or Stamp attribute of %s", name, part.attribute, r.codec.typ)
+			return nil, fmt.Errorf("{%s} is computed from %q, which is no text or time attribute of %s", name, part.attribute, r.codec.typ)
 		}
 		return &slot{field: f, part: &part}, nil
 	}
@@ -46,7 +48,7 @@ func (r *row) slotNamed(name string) (*slot, error) {
 	case f == nil:
 		return nil, fmt.Errorf("{%s} is no attribute of %s", name, r.codec.typ)
 	case !f.isText && !f.isStamp && !f.isNumber:
-		return nil, fmt.Errorf("{%s} must be text, a Stamp or a number", name)
+		return nil, fmt.Errorf("{%s} must be text, a time or a number", name)
 	}
 	return &slot{field: f, number: f.isNumber}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-func TestStampText(t *testing.T) {
+func TestTimeText(t *testing.T) {
 	for _, c := range []struct {
 		at   time.Time
 		want string
@@ -21,40 +21,41 @@ func TestStampText(t *testing.T) {
 		{time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), "0001-01-02T00:00:00.000000Z"},
 		{time.Date(9999, 12, 31, 23, 59, 59, 999_999_000, time.UTC), "9999-12-31T23:59:59.999999Z"},
 	} {
-		s := keyspec.StampOf(c.at)
-		if got := s.String(); got != c.want {
-			t.Errorf("StampOf(%v) = %q, want %q", c.at, got, c.want)
+		text := keyspec.FormatTime(c.at)
+		if text != c.want {
+			t.Errorf("%v is stored as %q, want %q", c.at, text, c.want)
 		}
-		if got := s.Time(); !got.Equal(c.at.Truncate(time.Microsecond)) {
-			t.Errorf("StampOf(%v).Time() = %v", c.at, got)
+		if got, err := keyspec.ParseTime(text); err != nil || !got.Equal(c.at.Truncate(time.Microsecond)) {
+			t.Errorf("%v is read as %v, %v", c.at, got, err)
 		}
 	}
 }
 
-func TestParseStamp(t *testing.T) {
+func TestParseTime(t *testing.T) {
 	for text, want := range map[string]time.Time{
 		"":                            {},
+		"1970-01-01T00:00:00.000000Z": {}, // a zero time is absent
 		"2024-02-29T23:59:59.000001Z": time.Date(2024, 2, 29, 23, 59, 59, 1000, time.UTC),
 		"2026-01-02T03:04:05Z":        time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		"2026-01-02T03:04:05.123Z":    time.Date(2026, 1, 2, 3, 4, 5, 123_000_000, time.UTC),
 		"2026-01-02T03:04:05+01:00":   time.Date(2026, 1, 2, 2, 4, 5, 0, time.UTC),
 	} {
-		if got, err := keyspec.ParseStamp(text); err != nil || !got.Time().Equal(want) {
-			t.Errorf("ParseStamp(%q) = %v, %v, want %v", text, got, err, want)
+		if got, err := keyspec.ParseTime(text); err != nil || !got.Equal(want) {
+			t.Errorf("ParseTime(%q) = %v, %v, want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{
 		"yesterday", "2026-01-02", "2023-02-29T00:00:00.000000Z", "2026-13-01T00:00:00.000000Z", "2026-00-01T00:00:00.000000Z",
 		"2026-04-31T00:00:00.000000Z", "2026-01-01T24:00:00.000000Z", "2026-01-01T00:60:00.000000Z", "2026-01-01T00:00:6/.000000Z", "1900-02-29T00:00:00.000000Z",
 	} {
-		if got, err := keyspec.ParseStamp(text); err == nil {
-			t.Errorf("ParseStamp(%q) = %v, want an error", text, got)
+		if got, err := keyspec.ParseTime(text); err == nil {
+			t.Errorf("ParseTime(%q) = %v, want an error", text, got)
 		}
 	}
 }
 
 // Texts are those of package time in a fixed width, and sort like times.
-func TestStampAgreesWithTime(t *testing.T) {
+func TestTextsAgreeWithTime(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	first := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	last := time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).Unix()
@@ -64,12 +65,12 @@ func TestStampAgreesWithTime(t *testing.T) {
 	previous := moment()
 	for range 20_000 {
 		at := moment()
-		text := keyspec.StampOf(at).String()
+		text := keyspec.FormatTime(at)
 		if want := at.Format("2006-01-02T15:04:05.000000Z"); text != want {
 			t.Fatalf("String = %q, want %q", text, want)
 		}
-		if got, err := keyspec.ParseStamp(text); err != nil || !got.Time().Equal(at) {
-			t.Fatalf("ParseStamp(%q) = %v, %v", text, got.Time(), err)
+		if got, err := keyspec.ParseTime(text); err != nil || !got.Equal(at) {
+			t.Fatalf("ParseTime(%q) = %v, %v", text, got, err)
 		}
 		milli := keyspec.MilliStampOf(at)
 		if got, want := milli.String(), at.Format("2006-01-02T15:04:05.000Z"); got != want {
@@ -78,23 +79,23 @@ func TestStampAgreesWithTime(t *testing.T) {
 		if got, err := keyspec.ParseMilliStamp(milli.String()); err != nil || !got.Time().Equal(at.Truncate(time.Millisecond)) {
 			t.Fatalf("ParseMilliStamp(%q) = %v, %v", milli, got.Time(), err)
 		}
-		if (text < keyspec.StampOf(previous).String()) != at.Before(previous) {
+		if (text < keyspec.FormatTime(previous)) != at.Before(previous) {
 			t.Fatalf("%v and %v sort differently as text", at, previous)
 		}
 		previous = at
 	}
 }
 
-func BenchmarkStampString(b *testing.B) {
-	s := keyspec.StampOf(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
+func BenchmarkFormatTime(b *testing.B) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 	for b.Loop() {
-		_ = s.String()
+		_ = keyspec.FormatTime(at)
 	}
 }
 
-func BenchmarkParseStamp(b *testing.B) {
+func BenchmarkParseTime(b *testing.B) {
 	for b.Loop() {
-		if _, err := keyspec.ParseStamp("2026-01-02T03:04:05.000006Z"); err != nil {
+		if _, err := keyspec.ParseTime("2026-01-02T03:04:05.000006Z"); err != nil {
 			b.Fatal(err)
 		}
 	}

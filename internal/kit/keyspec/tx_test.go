@@ -112,7 +112,7 @@ func TestMistakesInATransaction(t *testing.T) {
 			"an item without a key":  {func(tx *keyspec.Tx) { books.Put(tx, book{Title: "x"}) }, "must not be empty"},
 			"set of no attribute":    {func(tx *keyspec.Tx) { books.Update(tx, key).Set("titel", "x") }, `"titel" is no attribute`},
 			"set of another kind":    {func(tx *keyspec.Tx) { books.Update(tx, key).Set("title", 7) }, "is a string, got a int"},
-			"text for a stamp":       {func(tx *keyspec.Tx) { books.Update(tx, key).Set("soldAt", "2026") }, "is a keyspec.Stamp, got a string"},
+			"text for a stamp":       {func(tx *keyspec.Tx) { books.Update(tx, key).Set("soldAt", "2026") }, "is a time.Time, got a string"},
 			"given of no attribute":  {func(tx *keyspec.Tx) { books.Update(tx, key).Given("titel", "x") }, `"titel" is no attribute`},
 			"set of the primary key": {func(tx *keyspec.Tx) { books.Update(tx, key).Set("bookId", "2") }, "part of the primary key"},
 			"a key not known":        {func(tx *keyspec.Tx) { loans.Update(tx, loans.Key("b", "r")).Set("status", "IN") }, `the key on GSI-A1 also needs "lentAt"`},

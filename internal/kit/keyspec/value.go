@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/stamp"
 )
 
 // wire is the stored type of a value.
@@ -72,7 +74,6 @@ func (s *slab) text(v string) types.AttributeValue {
 }
 
 var (
-	stampType      = reflect.TypeFor[Stamp]()
 	milliStampType = reflect.TypeFor[MilliStamp]()
 	numeralType    = reflect.TypeFor[Numeral]()
 	setType        = reflect.TypeFor[Set]()
@@ -90,8 +91,6 @@ func valueOf(typ reflect.Type, precision time.Duration) (value, error) {
 
 func compileValue(typ reflect.Type, precision time.Duration) (value, error) {
 	switch {
-	case typ == stampType:
-		return stampValue(), nil
 	case typ == milliStampType:
 		return milliStampValue(), nil
 	case typ == numeralType:
@@ -101,9 +100,9 @@ func compileValue(typ reflect.Type, precision time.Duration) (value, error) {
 	case typ == jsonType:
 		return jsonValue(), nil
 	case typ == timeType && precision == time.Millisecond:
-		return timeValue(MilliStampOf, ParseMilliStamp), nil
+		return timeValue(time.Time.UnixMilli, stamp.MilliOf, parseMilli), nil
 	case typ == timeType:
-		return timeValue(StampOf, ParseStamp), nil
+		return timeValue(time.Time.UnixMicro, stamp.MicroOf, parseMicro), nil
 	}
 	switch typ.Kind() {
 	case reflect.String:
@@ -190,36 +189,6 @@ func textValue() value {
 		func(p unsafe.Pointer) string { return *(*string)(p) },
 		func(text string, p unsafe.Pointer) error { *(*string)(p) = text; return nil })
 	v.isText = true
-	return v
-}
-
-func stampValue() value {
-	v := plain[Stamp](wireText).withText(
-		func(p unsafe.Pointer) string { return (*(*Stamp)(p)).String() },
-		func(text string, p unsafe.Pointer) (err error) { *(*Stamp)(p), err = ParseStamp(text); return err })
-	v.isStamp = true
-	return v
-}
-
-// timeValue stores a time.Time as an S, which determines the precision.
-func timeValue[S interface {
-	comparable
-	String() string
-	Time() time.Time
-}](of func(time.Time) S, parse func(string) (S, error)) value {
-	at := func(p unsafe.Pointer) S { return of(*(*time.Time)(p)) }
-	v := value{
-		wire:  wireText,
-		zero:  func(p unsafe.Pointer) bool { var zero S; return at(p) == zero },
-		equal: func(p, q unsafe.Pointer) bool { return at(p) == at(q) },
-	}.withText(
-		func(p unsafe.Pointer) string { return at(p).String() },
-		func(text string, p unsafe.Pointer) error {
-			s, err := parse(text)
-			*(*time.Time)(p) = s.Time()
-			return err
-		})
-	v.isStamp = true
 	return v
 }
 

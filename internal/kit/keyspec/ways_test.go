@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -87,7 +88,10 @@ func add(r *rand.Rand, ways [2]*way) {
 	kind := []string{"GIFT", "NOVEL", ""}[r.IntN(3)]
 	yes := r.IntN(2) == 0
 	score := float64(r.IntN(40)-20) / 8
-	sold := keyspec.Stamp(r.IntN(3)) * stampAt(r.IntN(3))
+	years, sold := r.IntN(3), stampAt(r.IntN(3))
+	if sold = sold.AddDate(years, 0, 0); years == 0 {
+		sold = time.Time{}
+	}
 	b := book{BookID: id, Title: title, Pages: n, LoanCount: r.IntN(3), Kind: kind, SoldAt: sold}
 	if yes {
 		b.Rare, b.Score, b.Tags = &yes, &score, []string{"a", title}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
@@ -29,35 +30,35 @@ var (
 )
 
 type member struct {
-	MemberID   string        `dynamo:"memberId"`
-	Name       string        `dynamo:"name"`
-	FullName   string        `dynamo:"fullName"`
-	Bio        string        `dynamo:"bio"`
-	JoinedAt   keyspec.Stamp `dynamo:"joinedAt"`
-	TopicCount int           `dynamo:"topicCount"`
-	ReplyCount int           `dynamo:"replyCount"`
+	MemberID   string    `dynamo:"memberId"`
+	Name       string    `dynamo:"name"`
+	FullName   string    `dynamo:"fullName"`
+	Bio        string    `dynamo:"bio"`
+	JoinedAt   time.Time `dynamo:"joinedAt"`
+	TopicCount int       `dynamo:"topicCount"`
+	ReplyCount int       `dynamo:"replyCount"`
 }
 
 type topic struct {
-	TopicID    string        `dynamo:"topicId"`
-	MemberID   string        `dynamo:"memberId"`
-	Status     string        `dynamo:"status"`
-	WrittenAt  keyspec.Stamp `dynamo:"writtenAt"`
-	Text       string        `dynamo:"text"`
-	Tags       []string      `dynamo:"tags"`
-	Closed     *bool         `dynamo:"closed"`
-	ReplyCount int           `dynamo:"replyCount"`
-	ViewCount  int           `dynamo:"viewCount"`
-	LastReply  keyspec.Stamp `dynamo:"lastReply"`
+	TopicID    string    `dynamo:"topicId"`
+	MemberID   string    `dynamo:"memberId"`
+	Status     string    `dynamo:"status"`
+	WrittenAt  time.Time `dynamo:"writtenAt"`
+	Text       string    `dynamo:"text"`
+	Tags       []string  `dynamo:"tags"`
+	Closed     *bool     `dynamo:"closed"`
+	ReplyCount int       `dynamo:"replyCount"`
+	ViewCount  int       `dynamo:"viewCount"`
+	LastReply  time.Time `dynamo:"lastReply"`
 }
 
 type reply struct {
-	ReplyID   string        `dynamo:"replyId"`
-	TopicID   string        `dynamo:"topicId"`
-	MemberID  string        `dynamo:"memberId"`
-	WrittenAt keyspec.Stamp `dynamo:"writtenAt"`
-	Text      string        `dynamo:"text"`
-	Tags      []string      `dynamo:"tags"`
+	ReplyID   string    `dynamo:"replyId"`
+	TopicID   string    `dynamo:"topicId"`
+	MemberID  string    `dynamo:"memberId"`
+	WrittenAt time.Time `dynamo:"writtenAt"`
+	Text      string    `dynamo:"text"`
+	Tags      []string  `dynamo:"tags"`
 }
 
 var (
@@ -88,7 +89,7 @@ var (
 // counters of two others under conditions.
 func addReply(ctx context.Context, db *keyspec.DB, n int) error {
 	tx := db.NewTx()
-	replies.Create(tx, reply{ReplyID: fmt.Sprint("reply", n), TopicID: "one", MemberID: "ann", WrittenAt: stampAt(0) + keyspec.Stamp(n), Text: "What a topic!"})
+	replies.Create(tx, reply{ReplyID: fmt.Sprint("reply", n), TopicID: "one", MemberID: "ann", WrittenAt: stampAt(0).Add(time.Duration(n) * time.Microsecond), Text: "What a topic!"})
 	topics.Update(tx, topics.Key("one")).Shift("replyCount", 1).
 		If("memberId = ? AND writtenAt = ?", "ben", stampAt(1)).
 		If("attribute_not_exists(closed) OR closed = ?", false)
