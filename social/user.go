@@ -44,26 +44,31 @@ const (
 //
 // An empty string is unset. A nil switch was never chosen, which differs from false where a
 // default depends on it.
+//
+// The tag seen says who sees a field that clients can request: everybody; all whom the user
+// does not block (unlessBlocked); those who see what the user publishes (published), unless
+// counts are hidden (unhidden); or the user alone (self). SeenUser enforces it, and a test
+// compares the two.
 type User struct {
-	UserID       UserID            `dynamo:"userId"`
-	Username     string            `dynamo:"username"`
-	FullName     string            `dynamo:"fullName"`
-	DisplayName  string            `dynamo:"displayName"`
-	Bio          string            `dynamo:"bio"`
-	Email        string            `dynamo:"email"`
-	PhoneNumber  string            `dynamo:"phoneNumber"`
-	Status       UserStatus        `dynamo:"userStatus"`
-	Privacy      PrivacyStatus     `dynamo:"privacyStatus"`
-	Subscription SubscriptionLevel `dynamo:"subscriptionLevel"`
+	UserID       UserID            `dynamo:"userId" seen:"everybody"`
+	Username     string            `dynamo:"username" seen:"everybody"`
+	FullName     string            `dynamo:"fullName" seen:"unlessBlocked"`
+	DisplayName  string            `dynamo:"displayName" seen:"unlessBlocked"`
+	Bio          string            `dynamo:"bio" seen:"published"`
+	Email        string            `dynamo:"email" seen:"self"`
+	PhoneNumber  string            `dynamo:"phoneNumber" seen:"self"`
+	Status       UserStatus        `dynamo:"userStatus" seen:"unlessBlocked"`
+	Privacy      PrivacyStatus     `dynamo:"privacyStatus" seen:"unlessBlocked"`
+	Subscription SubscriptionLevel `dynamo:"subscriptionLevel" seen:"unlessBlocked"`
 	// SubscriptionGrantedAt is when the user took their bonus; zero if never.
 	SubscriptionGrantedAt time.Time `dynamo:"subscriptionGrantedAt"`
 	// SubscriptionExpiresAt is when the level expires by itself; zero if never.
-	SubscriptionExpiresAt time.Time `dynamo:"subscriptionExpiresAt"`
-	LanguageCode          string    `dynamo:"languageCode"`
-	ThemeCode             string    `dynamo:"themeCode"`
+	SubscriptionExpiresAt time.Time `dynamo:"subscriptionExpiresAt" seen:"self"`
+	LanguageCode          string    `dynamo:"languageCode" seen:"self"`
+	ThemeCode             string    `dynamo:"themeCode" seen:"unlessBlocked"`
 	// AcceptedEULAVersion is the version of the terms that the user last accepted.
-	AcceptedEULAVersion string    `dynamo:"acceptedEULAVersion"`
-	SignedUpAt          time.Time `dynamo:"signedUpAt"`
+	AcceptedEULAVersion string    `dynamo:"acceptedEULAVersion" seen:"self"`
+	SignedUpAt          time.Time `dynamo:"signedUpAt" seen:"unlessBlocked"`
 	// LastDisabledAt is when the account was last disabled; zero if never.
 	LastDisabledAt time.Time `dynamo:"lastDisabledAt"`
 	// LastPostedAt is the postedAt of the user's newest post, even if it has been deleted;
@@ -75,16 +80,16 @@ type User struct {
 	UsernameLastValue     string    `dynamo:"usernameLastValue"`
 	UsernameLastChangedAt time.Time `dynamo:"usernameLastChangedAt"`
 	// LastFoundContactsAt is when the user last looked up contacts; zero if never.
-	LastFoundContactsAt time.Time `dynamo:"lastFoundContactsAt"`
+	LastFoundContactsAt time.Time `dynamo:"lastFoundContactsAt" seen:"self"`
 
 	// DateOfBirth is a date in the form 2006-01-02, Age the number of full years since.
 	// Both are empty if unknown.
-	DateOfBirth string     `dynamo:"dateOfBirth"`
+	DateOfBirth string     `dynamo:"dateOfBirth" seen:"unlessBlocked"`
 	Age         *int       `dynamo:"age"`
-	Gender      UserGender `dynamo:"gender"`
-	Location    *Location  `dynamo:"location"`
+	Gender      UserGender `dynamo:"gender" seen:"unlessBlocked"`
+	Location    *Location  `dynamo:"location" seen:"self"`
 	// Height is in inches.
-	Height *int `dynamo:"height"`
+	Height *int `dynamo:"height" seen:"unlessBlocked"`
 	// PhotoPostID is the post whose image is the user's photo.
 	PhotoPostID PostID `dynamo:"photoPostId"`
 	// PlaceholderPhotoCode is the code of the placeholder photo shown to users without a
@@ -92,35 +97,35 @@ type User struct {
 	PlaceholderPhotoCode string `dynamo:"placeholderPhotoCode"`
 
 	// Preferences for matches; nil, or 0 miles, if unset.
-	MatchAgeRange       *Range       `dynamo:"matchAgeRange"`
-	MatchGenders        []UserGender `dynamo:"matchGenders"`
-	MatchLocationRadius int          `dynamo:"matchLocationRadius"`
-	MatchHeightRange    *Range       `dynamo:"matchHeightRange"`
+	MatchAgeRange       *Range       `dynamo:"matchAgeRange" seen:"self"`
+	MatchGenders        []UserGender `dynamo:"matchGenders" seen:"self"`
+	MatchLocationRadius int          `dynamo:"matchLocationRadius" seen:"self"`
+	MatchHeightRange    *Range       `dynamo:"matchHeightRange" seen:"self"`
 
-	DatingStatus DatingStatus `dynamo:"datingStatus"`
+	DatingStatus DatingStatus `dynamo:"datingStatus" seen:"self"`
 	// UserDisableDatingDate is when dating was last disabled; zero if never.
-	UserDisableDatingDate time.Time `dynamo:"userDisableDatingDate"`
+	UserDisableDatingDate time.Time `dynamo:"userDisableDatingDate" seen:"unlessBlocked"`
 	// DatingEndsOn is the day, 2006-01-02, on which dating is disabled by itself; empty if
 	// it is disabled.
 	DatingEndsOn string `dynamo:"datingEndsOn,keyonly"`
 
-	FollowCountsHidden *bool `dynamo:"followCountsHidden"`
-	ViewCountsHidden   *bool `dynamo:"viewCountsHidden"`
-	CommentsDisabled   *bool `dynamo:"commentsDisabled"`
-	LikesDisabled      *bool `dynamo:"likesDisabled"`
-	SharingDisabled    *bool `dynamo:"sharingDisabled"`
-	VerificationHidden *bool `dynamo:"verificationHidden"`
+	FollowCountsHidden *bool `dynamo:"followCountsHidden" seen:"self"`
+	ViewCountsHidden   *bool `dynamo:"viewCountsHidden" seen:"self"`
+	CommentsDisabled   *bool `dynamo:"commentsDisabled" seen:"self"`
+	LikesDisabled      *bool `dynamo:"likesDisabled" seen:"self"`
+	SharingDisabled    *bool `dynamo:"sharingDisabled" seen:"self"`
+	VerificationHidden *bool `dynamo:"verificationHidden" seen:"self"`
 
-	FollowedCount           int `dynamo:"followedCount"`
-	FollowerCount           int `dynamo:"followerCount"`
+	FollowedCount           int `dynamo:"followedCount" seen:"unhidden"`
+	FollowerCount           int `dynamo:"followerCount" seen:"unhidden"`
 	FollowersRequestedCount int `dynamo:"followersRequestedCount"`
-	PostCount               int `dynamo:"postCount"`
+	PostCount               int `dynamo:"postCount" seen:"unlessBlocked"`
 	PostArchivedCount       int `dynamo:"postArchivedCount"`
-	AlbumCount              int `dynamo:"albumCount"`
-	CardCount               int `dynamo:"cardCount"`
+	AlbumCount              int `dynamo:"albumCount" seen:"published"`
+	CardCount               int `dynamo:"cardCount" seen:"self"`
 	// PostViewedByCount is the sum of ViewedByCount over the user's posts.
-	PostViewedByCount int `dynamo:"postViewedByCount"`
-	ChatCount         int `dynamo:"chatCount"`
+	PostViewedByCount int `dynamo:"postViewedByCount" seen:"self"`
+	ChatCount         int `dynamo:"chatCount" seen:"self"`
 	// Counters of the user's content, and of content that moderation removed.
 	CommentCount                    int `dynamo:"commentCount"`
 	CommentDeletedCount             int `dynamo:"commentDeletedCount"`
@@ -130,7 +135,7 @@ type User struct {
 	PostForcedArchivingCount        int `dynamo:"postForcedArchivingCount"`
 	// ChatsWithUnviewedMessagesCount is the number of chats with messages that the user has
 	// not viewed.
-	ChatsWithUnviewedMessagesCount int `dynamo:"chatsWithUnviewedMessagesCount"`
+	ChatsWithUnviewedMessagesCount int `dynamo:"chatsWithUnviewedMessagesCount" seen:"self"`
 }
 
 // NextPostAt returns the time of a post added now, which is after the user's last post even
