@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -68,7 +69,7 @@ func TestStoredForm(t *testing.T) {
 			"notes": &types.AttributeValueMemberM{Value: item{"notes": text("notes-1")}},
 		}},
 		{"zero text leaves its index", func(b *book) { b.Title = "" }, item{"title": nil, "a1PK": nil, "a1SK": nil}},
-		{"zero time leaves its index", func(b *book) { b.SoldAt = 0 }, item{"soldAt": nil, "k1PK": nil, "k1SK": nil}},
+		{"zero time leaves its index", func(b *book) { b.SoldAt = time.Time{} }, item{"soldAt": nil, "k1PK": nil, "k1SK": nil}},
 		{"nil number leaves its index", func(b *book) { b.Score = nil }, item{"a4PK": nil, "a4SK": nil}},
 		{"zero behind a pointer counts", func(b *book) { b.Score, b.Rare = new(float64), new(bool) },
 			item{"a4SK": number("0"), "rare": &types.AttributeValueMemberBOOL{}}},
@@ -120,9 +121,11 @@ func TestItemsThatHaveNoKey(t *testing.T) {
 		item func() (item, error)
 		slot string
 	}{
-		"no id":               {func() (item, error) { return books.Item(book{Title: "x"}) }, "bookId"},
-		"no part of the id":   {func() (item, error) { return loans.Item(loan{BookID: "b"}) }, "readerId"},
-		"separator in a slot": {func() (item, error) { return loans.Item(loan{BookID: "b", ReaderID: "r", Status: "A/B", LentAt: 1}) }, "status"},
+		"no id":             {func() (item, error) { return books.Item(book{Title: "x"}) }, "bookId"},
+		"no part of the id": {func() (item, error) { return loans.Item(loan{BookID: "b"}) }, "readerId"},
+		"separator in a slot": {func() (item, error) {
+			return loans.Item(loan{BookID: "b", ReaderID: "r", Status: "A/B", LentAt: stampAt(1)})
+		}, "status"},
 	} {
 		_, err := c.item()
 		var bad *keyspec.SlotError
@@ -168,7 +171,7 @@ func TestNullIsAbsent(t *testing.T) {
 		stored[attribute] = &types.AttributeValueMemberNULL{Value: true}
 	}
 	got, err := books.Read(stored)
-	if err != nil || got.Title != "" || got.Pages != 0 || got.Tags != nil || got.Notes != nil || got.Rare != nil || got.SoldAt != 0 || got.Writers != nil {
+	if err != nil || got.Title != "" || got.Pages != 0 || got.Tags != nil || got.Notes != nil || got.Rare != nil || !got.SoldAt.IsZero() || got.Writers != nil {
 		t.Errorf("Read = %+v, %v", got, err)
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 )
 
 // lend stores n loans of different books to a reader, one per minute, and two by others.
@@ -86,7 +88,7 @@ func TestPrefixIsOfWholeSlots(t *testing.T) {
 		if got := pages(t, db, loans.Begins(A1, "ben"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00 b01]]" {
 			t.Errorf("any status: %v", got)
 		}
-		if got := pages(t, db, loans.Begins(A1, "ben", "OUT", stampAt(3).String()), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00]]" {
+		if got := pages(t, db, loans.Begins(A1, "ben", "OUT", stamp.MicroOf(stampAt(3))), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00]]" {
 			t.Errorf("whole key: %v", got)
 		}
 		if got := pages(t, db, loans.Begins(A1, "nobody", "OUT"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[]]" {
@@ -103,7 +105,7 @@ func TestPrefixIsOfWholeSlots(t *testing.T) {
 func TestBounds(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		lend(t, db, 6)
-		at := func(minute int) string { return stampAt(minute).String() }
+		at := func(minute int) string { return stamp.MicroOf(stampAt(minute)) }
 		ann, due := loans.Begins(A1, "ann", "OUT"), loans.Begins(K1)
 		for name, c := range map[string]struct {
 			r    keyspec.Range[loan]
@@ -112,7 +114,7 @@ func TestBounds(t *testing.T) {
 			"from":                {ann.From(at(4)), "[b04 b05]"},
 			"to":                  {ann.To(at(1)), "[b00 b01]"},
 			"between":             {ann.From(at(2)).To(at(3)), "[b02 b03]"},
-			"before":              {ann.To((stampAt(2) - 1).String()), "[b00 b01]"},
+			"before":              {ann.To(stamp.MicroOf(stampAt(2).Add(-time.Microsecond))), "[b00 b01]"},
 			"from without prefix": {due.From(at(104)), "[b04 b05 b01]"},
 			"to without prefix":   {due.To(at(101)), "[b00 b00 b01]"},
 			"both without prefix": {due.From(at(101)).To(at(102)), "[b01 b02]"},
@@ -253,7 +255,7 @@ func TestForeignCursors(t *testing.T) {
 			"another prefix":    {loans.Begins(A1, "ann"), cursor, false},
 			"another index":     {loans.Begins(K1), cursor, false},
 			"another order":     {ann, cursor, true},
-			"out of bounds":     {ann.From(stampAt(3).String()), cursor, false},
+			"out of bounds":     {ann.From(stamp.MicroOf(stampAt(3))), cursor, false},
 			"a range of none":   {loans.Begins(A1, ""), cursor, false},
 			"no base64":         {ann, "***", false},
 			"padded":            {ann, cursor + "=", false},
@@ -348,7 +350,7 @@ func FuzzCursor(f *testing.F) {
 	if err := bulk.Run(f.Context()); err != nil {
 		f.Fatal(err)
 	}
-	ann := loans.Begins(A1, "ann", "OUT").To(stampAt(4).String())
+	ann := loans.Begins(A1, "ann", "OUT").To(stamp.MicroOf(stampAt(4)))
 	_, cursor, err := ann.Page(f.Context(), byCalls, keyspec.Page{Limit: 2})
 	if err != nil {
 		f.Fatal(err)

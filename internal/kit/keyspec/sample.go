@@ -8,7 +8,7 @@ import (
 )
 
 // sampleEpoch is the base time of samples.
-var sampleEpoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+var sampleEpoch = time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 
 // Sample returns an item with all attributes set, which is in all indexes of the row. Items
 // for different n differ in all attributes.
@@ -17,7 +17,7 @@ func (e *Entity[T]) Sample(n int) T { return *(*T)(e.sample(n)) }
 func (r *row) sample(n int) unsafe.Pointer {
 	p := reflect.New(r.codec.typ).UnsafePointer()
 	for _, f := range r.codec.fields {
-		fillSample(f.reflect(p), f.name, n)
+		fillSample(f.reflect(p), f.name, n, r.codec.precision)
 	}
 	for _, k := range r.keys {
 		if c := k.when; c.field != nil && !c.not {
@@ -30,13 +30,13 @@ func (r *row) sample(n int) unsafe.Pointer {
 // reflect returns the field of the struct at p, for uses that are not time-critical.
 func (f *field) reflect(p unsafe.Pointer) reflect.Value { return reflect.NewAt(f.typ, f.at(p)).Elem() }
 
-func fillSample(v reflect.Value, name string, n int) {
+func fillSample(v reflect.Value, name string, n int, precision time.Duration) {
 	switch {
 	case v.Type() == milliStampType:
 		v.SetInt(sampleEpoch.UnixMilli() + int64(n)*int64(time.Hour/time.Millisecond))
 		return
 	case v.Type() == timeType:
-		v.Set(reflect.ValueOf(sampleEpoch.Add(time.Duration(n) * time.Hour)))
+		v.Set(reflect.ValueOf(sampleEpoch.Truncate(precision).Add(time.Duration(n) * time.Hour)))
 		return
 	case v.Type() == numeralType:
 		v.SetString(fmt.Sprintf("%d.25", n))
@@ -59,19 +59,19 @@ func fillSample(v reflect.Value, name string, n int) {
 		v.SetFloat(float64(n) + 0.5)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		fillSample(v.Elem(), name, n)
+		fillSample(v.Elem(), name, n, precision)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		fillSample(v.Index(0), name, n)
-		fillSample(v.Index(1), name, n+1)
+		fillSample(v.Index(0), name, n, precision)
+		fillSample(v.Index(1), name, n+1, precision)
 	case reflect.Map:
 		entry := reflect.New(v.Type().Elem()).Elem()
-		fillSample(entry, name, n)
+		fillSample(entry, name, n, precision)
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), entry)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fillSample(v.Field(i), v.Type().Field(i).Name, n)
+			fillSample(v.Field(i), v.Type().Field(i).Name, n, precision)
 		}
 	}
 }

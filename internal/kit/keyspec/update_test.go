@@ -7,10 +7,12 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 )
 
 // After any change, an item is stored as if it had been put in that state.
@@ -29,7 +31,7 @@ func TestKeysFollowTheirAttributes(t *testing.T) {
 		"attribute stored in a key": {func(u keyspec.Update) keyspec.Update { return u.Set("score", score) }, func(b *book) { b.Score = &score }},
 		"computed slots":            {func(u keyspec.Update) keyspec.Update { return u.Set("soldAt", stampAt(9)).Given("kind", before.Kind) }, func(b *book) { b.SoldAt = stampAt(9) }},
 		"condition stops holding":   {func(u keyspec.Update) keyspec.Update { return u.Set("kind", "GIFT").Given("soldAt", before.SoldAt) }, func(b *book) { b.Kind = "GIFT" }},
-		"given as absent":           {func(u keyspec.Update) keyspec.Update { return u.Remove("soldAt").Given("kind", nil) }, func(b *book) { b.SoldAt = 0 }},
+		"given as absent":           {func(u keyspec.Update) keyspec.Update { return u.Remove("soldAt").Given("kind", nil) }, func(b *book) { b.SoldAt = time.Time{} }},
 		"lists, maps, numbers": {
 			func(u keyspec.Update) keyspec.Update {
 				return u.Set("tags", []string{}).Set("notes", map[string]string{"a": "b"}).Set("pages", 8).Set("writers", []writer{{Name: "Eve"}})
@@ -77,8 +79,8 @@ func TestKeysOfSeveralAttributes(t *testing.T) {
 			loans.Update(tx, loans.KeyOf(&l)).Set("status", loanStatus("IN")).Given("lentAt", l.LentAt).If("status = ?", "OUT")
 			loans.Update(tx, loans.KeyOf(&l)).Set("dueAt", stampAt(7))
 		})
-		for _, r := range []keyspec.Range[loan]{loans.Begins(A1, "r", "IN"), loans.Begins(K1).To(stampAt(7).String())} {
-			if items, _, err := r.Page(t.Context(), db, keyspec.Page{Limit: 2}); err != nil || len(items) != 1 || items[0].DueAt != stampAt(7) {
+		for _, r := range []keyspec.Range[loan]{loans.Begins(A1, "r", "IN"), loans.Begins(K1).To(stamp.MicroOf(stampAt(7)))} {
+			if items, _, err := r.Page(t.Context(), db, keyspec.Page{Limit: 2}); err != nil || len(items) != 1 || !items[0].DueAt.Equal(stampAt(7)) {
 				t.Errorf("found %+v, %v", items, err)
 			}
 		}
@@ -94,7 +96,7 @@ func TestKeysThatAreAttributes(t *testing.T) {
 		write(t, db, func(tx *keyspec.Tx) { places.Create(tx, p) })
 		write(t, db, func(tx *keyspec.Tx) { places.Update(tx, places.KeyOf(&p)).Set("placedAt", stampAt(3)) })
 		got, err := places.Get(t.Context(), db, places.KeyOf(&p))
-		if err != nil || got.PlacedAt != stampAt(3) {
+		if err != nil || !got.PlacedAt.Equal(stampAt(3)) {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	})
