@@ -4,15 +4,15 @@ import "time"
 
 // Container is a fridge, a shelf or a box, with the foods in it.
 type Container struct {
-	ID      ContainerID
-	GroupID GroupID
-	Name    string
-	Foods   map[FoodID]Food
+	ID      ContainerID     `dynamo:"ContainerId,keyonly"`
+	GroupID GroupID         `dynamo:"OwnerGroup"`
+	Name    string          `dynamo:"ContainerName"`
+	Foods   map[FoodID]Food `dynamo:"-"`
 	// Version counts changes of the container itself: of its name or group, and added
 	// foods. Foods count their own changes.
-	Version   int
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Version   int       `dynamo:"Version"`
+	CreatedAt time.Time `dynamo:"CreatedAt"`
+	UpdatedAt time.Time `dynamo:"UpdatedAt"`
 }
 
 // SeenContainer is a container as a member of its group sees it at a given time.

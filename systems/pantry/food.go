@@ -7,18 +7,18 @@ import (
 
 // Food is something in a container.
 type Food struct {
-	ID   FoodID
-	Name string
+	ID   FoodID `dynamo:"FoodId"`
+	Name string `dynamo:"Name"`
 	// Nil means unset.
-	Unit     *string
-	Quantity *Decimal
-	Category *string
-	Expiry   *time.Time
+	Unit     *string    `dynamo:"Unit,null"`
+	Quantity *Decimal   `dynamo:"-"`
+	Category *string    `dynamo:"Category,null"`
+	Expiry   *time.Time `dynamo:"Expiry,null"`
 
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	Version   int
-	AddedBy   UserID
+	CreatedAt time.Time `dynamo:"CreatedDatetime"`
+	UpdatedAt time.Time `dynamo:"UpdatedDatetime"`
+	Version   int       `dynamo:"Version"`
+	AddedBy   UserID    `dynamo:"AddedBy"`
 }
 
 // Expired reports whether the food has expired.

@@ -8,17 +8,17 @@ import (
 
 // Group is a group of people who share containers. It has no roles.
 type Group struct {
-	ID   GroupID
-	Name string
+	ID   GroupID `dynamo:"GroupRef"`
+	Name string  `dynamo:"GroupName"`
 	// UserIDs are the members, sorted. There is at least one.
-	UserIDs        []UserID
-	ContainerCount int
+	UserIDs        []UserID `dynamo:"BelongingUsers,set"`
+	ContainerCount int      `dynamo:"ContainerCount,zero"`
 	// CurrentLink is the key of the newest join link; empty if there is none. The link may
 	// have expired or been deleted.
-	CurrentLink string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	Version     int
+	CurrentLink string    `dynamo:"CurrentJoinLink"`
+	CreatedAt   time.Time `dynamo:"CreatedAt"`
+	UpdatedAt   time.Time `dynamo:"UpdatedAt"`
+	Version     int       `dynamo:"Version"`
 }
 
 // Has reports whether a user is a member.

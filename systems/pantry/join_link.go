@@ -21,11 +21,11 @@ const (
 
 // JoinLink admits users who have its code to a group while it is live.
 type JoinLink struct {
-	GroupID   GroupID
-	Code      string
-	CreatedBy UserID
-	CreatedAt time.Time
-	ExpiresAt time.Time
+	GroupID   GroupID   `dynamo:"GroupID"`
+	Code      string    `dynamo:"LinkCode"`
+	CreatedBy UserID    `dynamo:"CreatedBy"`
+	CreatedAt time.Time `dynamo:"CreatedDatetime,keyonly"`
+	ExpiresAt time.Time `dynamo:"LinkExpiredDatetime"`
 }
 
 // Expired reports whether the link has expired.

@@ -7,14 +7,14 @@ import (
 
 // User is a person who shares kitchens.
 type User struct {
-	ID   UserID
-	Name string
+	ID   UserID `dynamo:"UserId"`
+	Name string `dynamo:"UserName"`
 	// Email is the verified address, in the case used by the identity service.
-	Email      string
-	GroupCount int
-	CreatedAt  time.Time
-	UpdatedAt  time.Time
-	Version    int
+	Email      string    `dynamo:"EMailAddress"`
+	GroupCount int       `dynamo:"GroupCount,zero"`
+	CreatedAt  time.Time `dynamo:"CreatedAt"`
+	UpdatedAt  time.Time `dynamo:"UpdatedAt"`
+	Version    int       `dynamo:"Version"`
 }
 
 // SeenUser is a user as a viewer sees them.

@@ -23,6 +23,8 @@ const (
 	keepZero = "zero"
 	// keepNull attributes are stored as NULL if they are nil or an empty JSON.
 	keepNull = "null"
+	// asSet attributes are slices of texts that are stored like a Set.
+	asSet = "set"
 )
 
 // codec is the compiled plan for converting a struct type to and from items. Fields are
@@ -93,7 +95,7 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		name, list, _ := strings.Cut(label, ",")
 		options := strings.Split(list, ",")
 		has := func(option string) bool { return slices.Contains(options, option) }
-		unknown := slices.IndexFunc(options, func(o string) bool { return o != "" && o != keyOnly && o != keepZero && o != keepNull })
+		unknown := slices.IndexFunc(options, func(o string) bool { return o != "" && o != keyOnly && o != keepZero && o != keepNull && o != asSet })
 		switch {
 		case name == "":
 			return fmt.Errorf("field %s of %s needs a tag like `dynamo:\"attribute\"`", sf.Name, c.typ)
@@ -105,6 +107,13 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		v, err := valueOf(sf.Type, c.precision)
 		if err != nil {
 			return fmt.Errorf("attribute %q of %s: %w", name, c.typ, err)
+		}
+		if has(asSet) {
+			if v.wire != wireList || sf.Type.Elem().Kind() != reflect.String {
+				return fmt.Errorf("attribute %q of %s: only a slice of texts can be stored as a set", name, c.typ)
+			}
+			v = setValue()
+			v.typ = sf.Type
 		}
 		if has(keepNull) && sf.Type.Kind() != reflect.Pointer && sf.Type != jsonType {
 			return fmt.Errorf("attribute %q of %s: only a pointer or JSON can be stored as NULL", name, c.typ)

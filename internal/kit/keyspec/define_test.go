@@ -75,6 +75,11 @@ func TestDefineRefuses(t *testing.T) {
 				X map[int]string `dynamo:"x"`
 			}](table, keyspec.Row{Key: key})
 		}, "keys of a map are text"},
+		"numbers as a set": {func(table *keyspec.Table) {
+			keyspec.Define[struct {
+				X []int `dynamo:"x,set"`
+			}](table, keyspec.Row{Key: key})
+		}, "only a slice of texts"},
 		"a key-only attribute in an attribute": {func(table *keyspec.Table) {
 			keyspec.Define[struct {
 				X struct {

@@ -71,7 +71,9 @@ func fillSample(v reflect.Value, name string, n int, precision time.Duration) {
 		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), entry)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fillSample(v.Field(i), v.Type().Field(i).Name, n, precision)
+			if f := v.Type().Field(i); f.Tag.Get(tag) != "-" {
+				fillSample(v.Field(i), f.Name, n, precision)
+			}
 		}
 	}
 }

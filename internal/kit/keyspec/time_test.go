@@ -1,6 +1,7 @@
 package keyspec_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -9,13 +10,16 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// span is a noun stored as it is: times, some of them in an inline struct.
+// span is a noun stored as it is: times, some of them in an inline struct, and a set.
 type span struct {
 	ID     string    `dynamo:"id"`
 	From   time.Time `dynamo:"from"`
 	Until  limits    `dynamo:",inline"`
 	Weight float64   `dynamo:"weight,keyonly,zero"`
+	Names  []name    `dynamo:"names,set"`
 }
+
+type name string
 
 type limits struct {
 	Soft time.Time `dynamo:"soft"`
@@ -32,7 +36,7 @@ func TestTimes(t *testing.T) {
 			Key: keyspec.K("span/{id}", "{from}"),
 			On:  keyspec.Indexes{byWeight: keyspec.K("weights/{id}", "{weight}")},
 		})
-		item, err := spans.Item(span{ID: "x", From: at, Until: limits{Hard: at}})
+		item, err := spans.Item(span{ID: "x", From: at, Until: limits{Hard: at}, Names: []name{"b", "a", "b"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,8 +53,11 @@ func TestTimes(t *testing.T) {
 		if item["wsk"] == nil {
 			t.Errorf("a zero that is kept is in no key: %v", item)
 		}
+		if set, _ := item["names"].(*types.AttributeValueMemberSS); set == nil || !slices.Equal(set.Value, []string{"a", "b"}) {
+			t.Errorf("a set is stored as %v", item["names"])
+		}
 		got, err := spans.Read(item)
-		if err != nil || got.From.Format(time.RFC3339Nano) != want || !got.Until.Soft.IsZero() {
+		if err != nil || got.From.Format(time.RFC3339Nano) != want || !got.Until.Soft.IsZero() || !slices.Equal(got.Names, []name{"a", "b"}) {
 			t.Errorf("read %+v, %v", got, err)
 		}
 	}

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/pantry"
 )
@@ -12,28 +10,15 @@ import (
 var containers = keyspec.Define[containerItem](Pantry, keyspec.Row{Key: keyspec.K("{ContainerId}", "Container")})
 
 type containerItem struct {
-	ContainerID pantry.ContainerID  `dynamo:"ContainerId,keyonly"`
-	Name        string              `dynamo:"ContainerName"`
-	Foods       map[string]foodItem `dynamo:"Foods"`
-	OwnerGroup  pantry.GroupID      `dynamo:"OwnerGroup"`
-	FoodCount   int                 `dynamo:"FoodCount,zero"`
-	Version     int                 `dynamo:"Version"`
-	CreatedAt   keyspec.MilliStamp  `dynamo:"CreatedAt"`
-	UpdatedAt   keyspec.MilliStamp  `dynamo:"UpdatedAt"`
+	pantry.Container
+	Foods     map[pantry.FoodID]foodItem `dynamo:"Foods"`
+	FoodCount int                        `dynamo:"FoodCount,zero"`
 }
 
 // foodItem is an entry of Foods, by id.
 type foodItem struct {
-	ID        pantry.FoodID       `dynamo:"FoodId"`
-	Name      string              `dynamo:"Name"`
-	Unit      *string             `dynamo:"Unit,null"`
-	Quantity  *keyspec.Numeral    `dynamo:"Quantity,null"`
-	Category  *string             `dynamo:"Category,null"`
-	Expiry    *keyspec.MilliStamp `dynamo:"Expiry,null"`
-	CreatedAt keyspec.MilliStamp  `dynamo:"CreatedDatetime"`
-	UpdatedAt keyspec.MilliStamp  `dynamo:"UpdatedDatetime"`
-	Version   int                 `dynamo:"Version"`
-	AddedBy   pantry.UserID       `dynamo:"AddedBy"`
+	pantry.Food
+	Quantity *keyspec.Numeral `dynamo:"Quantity,null"`
 }
 
 func containerKey(id pantry.ContainerID) keyspec.Key { return containers.Key(string(id)) }
@@ -44,60 +29,37 @@ func inFoods(id pantry.FoodID, keys ...string) keyspec.Path {
 }
 
 func containerItemOf(c *pantry.Container) containerItem {
-	item := containerItem{
-		ContainerID: c.ID, Name: c.Name, OwnerGroup: c.GroupID, Foods: map[string]foodItem{}, FoodCount: len(c.Foods), Version: c.Version,
-		CreatedAt: keyspec.MilliStampOf(c.CreatedAt), UpdatedAt: keyspec.MilliStampOf(c.UpdatedAt),
-	}
+	item := containerItem{*c, make(map[pantry.FoodID]foodItem, len(c.Foods)), len(c.Foods)}
 	for id, f := range c.Foods {
-		item.Foods[string(id)] = foodItemOf(&f)
+		item.Foods[id] = foodItemOf(f)
 	}
 	return item
 }
 
 func containerLinkOf(c *pantry.Container) containerLinkItem {
-	return containerLinkItem{GroupRef: c.GroupID, ContainerID: c.ID, Name: c.Name, CreatedAt: keyspec.MilliStampOf(c.CreatedAt)}
+	return containerLinkItem{GroupRef: c.GroupID, ContainerID: c.ID, Name: c.Name, CreatedAt: c.CreatedAt}
 }
 
-func (i *containerItem) container() (*pantry.Container, error) {
-	c := &pantry.Container{
-		ID: i.ContainerID, GroupID: i.OwnerGroup, Name: i.Name, Version: i.Version, Foods: make(map[pantry.FoodID]pantry.Food, len(i.Foods)),
-		CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(),
-	}
-	for id := range i.Foods {
-		f := i.Foods[id]
-		food, err := f.food()
-		if err != nil {
+func (i *containerItem) container() (_ *pantry.Container, err error) {
+	c := i.Container
+	c.Foods = make(map[pantry.FoodID]pantry.Food, len(i.Foods))
+	for id, f := range i.Foods {
+		if c.Foods[id], err = f.food(); err != nil {
 			return nil, err
 		}
-		c.Foods[pantry.FoodID(id)] = food
 	}
-	return c, nil
+	return &c, nil
 }
 
-func foodItemOf(f *pantry.Food) foodItem {
-	return foodItem{
-		ID: f.ID, Name: f.Name, Unit: f.Unit, Quantity: numeralOf(f.Quantity), Category: f.Category, Expiry: stampOf(f.Expiry),
-		CreatedAt: keyspec.MilliStampOf(f.CreatedAt), UpdatedAt: keyspec.MilliStampOf(f.UpdatedAt), Version: f.Version, AddedBy: f.AddedBy,
-	}
-}
+func foodItemOf(f pantry.Food) foodItem { return foodItem{f, numeralOf(f.Quantity)} }
 
-func (i *foodItem) food() (pantry.Food, error) {
-	f := pantry.Food{
-		ID: i.ID, Name: i.Name, Unit: i.Unit, Category: i.Category, Version: i.Version, AddedBy: i.AddedBy,
-		CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(),
-	}
-	if i.Expiry != nil {
-		at := i.Expiry.Time()
-		f.Expiry = &at
-	}
+func (i foodItem) food() (f pantry.Food, err error) {
+	f = i.Food
 	if i.Quantity != nil {
-		q, err := pantry.ParseDecimal(string(*i.Quantity))
-		if err != nil {
-			return f, err
-		}
-		f.Quantity = &q
+		f.Quantity = new(pantry.Decimal)
+		*f.Quantity, err = pantry.ParseDecimal(string(*i.Quantity))
 	}
-	return f, nil
+	return f, err
 }
 
 func numeralOf(d *pantry.Decimal) *keyspec.Numeral {
@@ -106,12 +68,4 @@ func numeralOf(d *pantry.Decimal) *keyspec.Numeral {
 	}
 	n := keyspec.Numeral(d.String())
 	return &n
-}
-
-func stampOf(t *time.Time) *keyspec.MilliStamp {
-	if t == nil {
-		return nil
-	}
-	s := keyspec.MilliStampOf(*t)
-	return &s
 }

@@ -62,7 +62,7 @@ func noMoreContainers(err error, group keyspec.Action, by pantry.UserID) error {
 // as read.
 func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name string, by pantry.UserID, at time.Time, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	containers.Update(tx, containerKey(c.ID)).Set("ContainerName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+	containers.Update(tx, containerKey(c.ID)).Set("ContainerName", name).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
 	containerLinks.Update(tx, containerLinkKey(c.GroupID, c.ID)).Set("ContainerName", name)
 	group := memberOf(tx, c.GroupID, by)
@@ -79,7 +79,7 @@ func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.Gr
 	moved := *c
 	moved.GroupID = to
 	tx := s.db.NewTx()
-	containers.Update(tx, containerKey(c.ID)).Set("OwnerGroup", to).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+	containers.Update(tx, containerKey(c.ID)).Set("OwnerGroup", to).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
 	from, target := unlink(tx, c, by), link(tx, &moved, by)
 	ops.Record(tx, events...)

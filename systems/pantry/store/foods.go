@@ -15,7 +15,7 @@ import (
 // transaction fails, refused returns the reason; with Conflict it also returns the
 // present container, if it still exists in the same group.
 func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time) (u keyspec.Update, refused func(err error) (*pantry.Container, error)) {
-	u = containers.Update(tx, containerKey(c.ID)).Set("UpdatedAt", keyspec.MilliStampOf(at)).If("OwnerGroup = ?", c.GroupID)
+	u = containers.Update(tx, containerKey(c.ID)).Set("UpdatedAt", at).If("OwnerGroup = ?", c.GroupID)
 	group := memberOf(tx, c.GroupID, by)
 	return u, func(err error) (*pantry.Container, error) {
 		if err == nil {
@@ -33,7 +33,7 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 			return nil, readErr
 		case item == nil:
 			return nil, pantry.ErrNoContainer
-		case item.OwnerGroup != c.GroupID:
+		case item.GroupID != c.GroupID:
 			return nil, stored.Outcome(err)
 		}
 		now, readErr := item.container()
@@ -48,7 +48,7 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 func put(u keyspec.Update, foods ...pantry.Food) {
 	for i := range foods {
 		f := &foods[i]
-		u.SetIn(inFoods(f.ID), foodItemOf(f)).If("attribute_not_exists(Foods.@)", string(f.ID))
+		u.SetIn(inFoods(f.ID), foodItemOf(*f)).If("attribute_not_exists(Foods.@)", string(f.ID))
 	}
 	u.Shift("FoodCount", len(foods)).Shift("Version", 1).If("FoodCount <= ?", pantry.MaxFoods-len(foods))
 }
@@ -76,7 +76,7 @@ func (s *Containers) Add(ctx context.Context, c *pantry.Container, foods []pantr
 func (s *Containers) Edit(ctx context.Context, c *pantry.Container, f pantry.Food, edit pantry.FoodEdit, exact bool, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
-	u.AddIn(inFoods(f.ID, "Version"), "1").SetIn(inFoods(f.ID, "UpdatedDatetime"), keyspec.MilliStampOf(at))
+	u.AddIn(inFoods(f.ID, "Version"), "1").SetIn(inFoods(f.ID, "UpdatedDatetime"), at)
 	if exact {
 		u.If("Foods.@.Version = ?", string(f.ID), f.Version)
 	} else {
@@ -92,7 +92,7 @@ func (s *Containers) Edit(ctx context.Context, c *pantry.Container, f pantry.Foo
 		u.SetIn(inFoods(f.ID, "Category"), edit.Category.Value)
 	}
 	if edit.Expiry != nil {
-		u.SetIn(inFoods(f.ID, "Expiry"), stampOf(edit.Expiry.Value))
+		u.SetIn(inFoods(f.ID, "Expiry"), edit.Expiry.Value)
 	}
 	if edit.Quantity != nil {
 		u.SetIn(inFoods(f.ID, "Quantity"), numeralOf(edit.Quantity.Value))

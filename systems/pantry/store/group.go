@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/pantry"
 )
@@ -9,16 +11,7 @@ import (
 // add the item to the indexes.
 var groups = keyspec.Define[groupItem](Pantry, keyspec.Row{Key: keyspec.K("{GroupRef}", "Group")})
 
-type groupItem struct {
-	GroupRef       pantry.GroupID     `dynamo:"GroupRef"`
-	Name           string             `dynamo:"GroupName"`
-	BelongingUsers keyspec.Set        `dynamo:"BelongingUsers"`
-	ContainerCount int                `dynamo:"ContainerCount,zero"`
-	CurrentLink    string             `dynamo:"CurrentJoinLink"`
-	CreatedAt      keyspec.MilliStamp `dynamo:"CreatedAt"`
-	UpdatedAt      keyspec.MilliStamp `dynamo:"UpdatedAt"`
-	Version        int                `dynamo:"Version"`
-}
+type groupItem struct{ pantry.Group }
 
 // A container of a group. The name is a copy.
 var containerLinks = keyspec.Define[containerLinkItem](Pantry, keyspec.Row{
@@ -29,7 +22,7 @@ type containerLinkItem struct {
 	GroupRef    pantry.GroupID     `dynamo:"GroupRef,keyonly"`
 	ContainerID pantry.ContainerID `dynamo:"ContainerID"`
 	Name        string             `dynamo:"ContainerName"`
-	CreatedAt   keyspec.MilliStamp `dynamo:"CreatedAt"`
+	CreatedAt   time.Time          `dynamo:"CreatedAt"`
 }
 
 // containerCounts are counters on the group.
@@ -43,24 +36,7 @@ func containerLinkKey(group pantry.GroupID, container pantry.ContainerID) keyspe
 	return containerLinks.Key(string(group), string(container))
 }
 
-func groupItemOf(g *pantry.Group) groupItem {
-	return groupItem{
-		GroupRef: g.ID, Name: g.Name, BelongingUsers: setOf(g.UserIDs), ContainerCount: g.ContainerCount,
-		CurrentLink: g.CurrentLink, Version: g.Version,
-		CreatedAt: keyspec.MilliStampOf(g.CreatedAt), UpdatedAt: keyspec.MilliStampOf(g.UpdatedAt),
-	}
-}
-
-func (i *groupItem) group() *pantry.Group {
-	g := &pantry.Group{
-		ID: i.GroupRef, Name: i.Name, UserIDs: make([]pantry.UserID, len(i.BelongingUsers)), ContainerCount: i.ContainerCount,
-		CurrentLink: i.CurrentLink, Version: i.Version, CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(),
-	}
-	for n, id := range i.BelongingUsers {
-		g.UserIDs[n] = pantry.UserID(id)
-	}
-	return g
-}
+func (i *groupItem) group() *pantry.Group { return &i.Group }
 
 func setOf(ids []pantry.UserID) keyspec.Set {
 	set := make(keyspec.Set, len(ids))

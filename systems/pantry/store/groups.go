@@ -24,7 +24,7 @@ func (s *Groups) UserIDs(ctx context.Context, id pantry.GroupID, q page.Query) (
 func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 	founder := g.UserIDs[0]
 	tx := s.db.NewTx()
-	groups.Create(tx, groupItemOf(g))
+	groups.Create(tx, groupItem{*g})
 	_, user := enter(tx, g.ID, founder, g.CreatedAt)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, user) {
@@ -35,7 +35,7 @@ func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 
 // enter adds a membership of a user, unless they have the maximum number.
 func enter(tx *keyspec.Tx, group pantry.GroupID, id pantry.UserID, at time.Time) (member keyspec.Write, user keyspec.Update) {
-	m := membershipItem{UserID: id, GroupID: group, JoinedAt: keyspec.MilliStampOf(at)}
+	m := membershipItem{UserID: id, GroupID: group, JoinedAt: at}
 	membershipCounts.Moved(tx, nil, &m)
 	return memberships.Create(tx, m), users.Update(tx, userKey(id)).If("GroupCount < ?", pantry.MaxGroups)
 }
@@ -83,7 +83,7 @@ func notMember(err error, group keyspec.Action, member pantry.UserID) error {
 // Rename changes the name of a group, which must be as read.
 func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error {
 	tx := s.db.NewTx()
-	group := groups.Update(tx, groupKey(g.ID)).Set("GroupName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+	group := groups.Update(tx, groupKey(g.ID)).Set("GroupName", name).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ? AND contains(BelongingUsers, ?)", g.Version, string(by))
 	err := tx.Run(ctx)
 	if refused := notMember(err, group, by); refused != nil {

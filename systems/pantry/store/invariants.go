@@ -18,16 +18,16 @@ import (
 func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[pantry.UserID]userItem{}, emails: map[pantry.UserID]string{}, groups: map[pantry.GroupID]groupItem{},
-		members: map[pantry.GroupID][]string{}, containers: map[pantry.ContainerID]containerItem{},
+		members: map[pantry.GroupID][]pantry.UserID{}, containers: map[pantry.ContainerID]containerItem{},
 		links: map[pantry.ContainerID]containerLinkItem{}, codes: map[string]linkCodeItem{},
 	}
 	err := db.Walk(ctx,
-		users.Each(func(i userItem) { c.users[i.UserID] = i }),
+		users.Each(func(i userItem) { c.users[i.ID] = i }),
 		emails.Each(func(i emailItem) { c.emails[i.UserID] = i.Address }),
-		memberships.Each(func(i membershipItem) { c.members[i.GroupID] = append(c.members[i.GroupID], string(i.UserID)) }),
-		groups.Each(func(i groupItem) { c.groups[i.GroupRef] = i }),
+		memberships.Each(func(i membershipItem) { c.members[i.GroupID] = append(c.members[i.GroupID], i.UserID) }),
+		groups.Each(func(i groupItem) { c.groups[i.ID] = i }),
 		containerLinks.Each(func(i containerLinkItem) { c.links[i.ContainerID] = i }),
-		containers.Each(func(i containerItem) { c.containers[i.ContainerID] = i }),
+		containers.Each(func(i containerItem) { c.containers[i.ID] = i }),
 		joinLinks.Each(func(i joinLinkItem) { c.joinLinks = append(c.joinLinks, i) }),
 		linkCodes.Each(func(i linkCodeItem) { c.codes[i.Code] = i }),
 	)
@@ -47,7 +47,7 @@ type census struct {
 	users      map[pantry.UserID]userItem
 	emails     map[pantry.UserID]string
 	groups     map[pantry.GroupID]groupItem
-	members    map[pantry.GroupID][]string
+	members    map[pantry.GroupID][]pantry.UserID
 	containers map[pantry.ContainerID]containerItem
 	links      map[pantry.ContainerID]containerLinkItem
 	joinLinks  []joinLinkItem
@@ -80,11 +80,11 @@ func (c *census) checkGroups() {
 	for id, g := range c.groups {
 		members := c.members[id]
 		slices.Sort(members)
-		if len(g.BelongingUsers) == 0 {
+		if len(g.UserIDs) == 0 {
 			c.breaks("group %s has no members", id)
 		}
-		if !slices.Equal(members, g.BelongingUsers) {
-			c.breaks("group %s names %v, memberships have %v", id, g.BelongingUsers, members)
+		if !slices.Equal(members, g.UserIDs) {
+			c.breaks("group %s names %v, memberships have %v", id, g.UserIDs, members)
 		}
 	}
 	for id := range c.members {
@@ -98,17 +98,17 @@ func (c *census) checkGroups() {
 // contains valid foods.
 func (c *census) checkContainers() {
 	for id, box := range c.containers {
-		if _, ok := c.groups[box.OwnerGroup]; !ok {
-			c.breaks("container %s is of group %s, which is gone", id, box.OwnerGroup)
+		if _, ok := c.groups[box.GroupID]; !ok {
+			c.breaks("container %s is of group %s, which is gone", id, box.GroupID)
 		}
-		if l, ok := c.links[id]; !ok || l.GroupRef != box.OwnerGroup || l.Name != box.Name {
-			c.breaks("container %s, %q of group %s, is linked as %q of %q", id, box.Name, box.OwnerGroup, l.Name, l.GroupRef)
+		if l, ok := c.links[id]; !ok || l.GroupRef != box.GroupID || l.Name != box.Name {
+			c.breaks("container %s, %q of group %s, is linked as %q of %q", id, box.Name, box.GroupID, l.Name, l.GroupRef)
 		}
 		if box.FoodCount != len(box.Foods) || box.FoodCount > pantry.MaxFoods {
 			c.breaks("container %s counts %d foods and has %d", id, box.FoodCount, len(box.Foods))
 		}
 		for key, f := range box.Foods {
-			if string(f.ID) != key || f.Version < 1 || f.Name == "" || f.CreatedAt == 0 {
+			if f.ID != key || f.Version < 1 || f.Name == "" || f.CreatedAt.IsZero() {
 				c.breaks("container %s: food %s is %+v", id, key, f)
 			}
 			if q := f.Quantity; q != nil && (strings.HasPrefix(string(*q), "-") || pantry.MustDecimal(string(*q)).String() != string(*q)) {

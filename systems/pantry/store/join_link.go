@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 	"stoa/systems/pantry"
 )
 
@@ -26,13 +27,9 @@ const (
 )
 
 type joinLinkItem struct {
-	GroupID   pantry.GroupID     `dynamo:"GroupID"`
-	CreatedAt keyspec.MilliStamp `dynamo:"CreatedDatetime,keyonly"`
-	ExpiresAt keyspec.MilliStamp `dynamo:"LinkExpiredDatetime"`
-	Code      string             `dynamo:"LinkCode"`
-	Kind      string             `dynamo:"LinkKind"`
-	CreatedBy pantry.UserID      `dynamo:"CreatedBy"`
-	EndsAt    int64              `dynamo:"ExpiresAt"`
+	pantry.JoinLink
+	Kind   string `dynamo:"LinkKind"`
+	EndsAt int64  `dynamo:"ExpiresAt"`
 }
 
 // Maps a code to its link.
@@ -53,15 +50,10 @@ func joinLinkKey(ref pantry.LinkRef) keyspec.Key {
 
 // refOf returns the location of a link.
 func refOf(l *pantry.JoinLink) pantry.LinkRef {
-	return pantry.LinkRef{GroupID: l.GroupID, Key: linkPrefix + keyspec.MilliStampOf(l.CreatedAt).String()}
+	return pantry.LinkRef{GroupID: l.GroupID, Key: linkPrefix + stamp.MilliOf(l.CreatedAt)}
 }
 
-func joinLinkItemOf(l *pantry.JoinLink) joinLinkItem {
-	return joinLinkItem{
-		GroupID: l.GroupID, CreatedAt: keyspec.MilliStampOf(l.CreatedAt), ExpiresAt: keyspec.MilliStampOf(l.ExpiresAt),
-		Code: l.Code, Kind: linkKind, CreatedBy: l.CreatedBy, EndsAt: endOf(l),
-	}
-}
+func joinLinkItemOf(l *pantry.JoinLink) joinLinkItem { return joinLinkItem{*l, linkKind, endOf(l)} }
 
 func linkCodeItemOf(l *pantry.JoinLink) linkCodeItem {
 	return linkCodeItem{Code: l.Code, GroupRef: l.GroupID, LinkSK: refOf(l).Key, EndsAt: endOf(l)}
@@ -72,8 +64,4 @@ func endOf(l *pantry.JoinLink) int64 {
 	return l.ExpiresAt.Add(pantry.LinkEnd).Add(time.Second - 1).Unix()
 }
 
-func (i *joinLinkItem) link() *pantry.JoinLink {
-	return &pantry.JoinLink{
-		GroupID: i.GroupID, Code: i.Code, CreatedBy: i.CreatedBy, CreatedAt: i.CreatedAt.Time(), ExpiresAt: i.ExpiresAt.Time(),
-	}
-}
+func (i *joinLinkItem) link() *pantry.JoinLink { return &i.JoinLink }

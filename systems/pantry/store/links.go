@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/systems/pantry"
 )
@@ -18,7 +19,7 @@ type Links struct{ Reader }
 func (s *Links) OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, q page.Query) (page.Page[*pantry.JoinLink], error) {
 	r := joinLinks.Begins(JoinLink, string(id))
 	if !from.IsZero() {
-		r = r.From(keyspec.MilliStampOf(from).String())
+		r = r.From(stamp.MilliOf(from))
 	}
 	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
 }
@@ -26,7 +27,7 @@ func (s *Links) OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, 
 // Expired returns the links that expired before the given time, oldest expiry first, from
 // ExpiredJoinLink.
 func (s *Links) Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[*pantry.JoinLink], error) {
-	r := joinLinks.Begins(ExpiredJoinLink, linkKind).To(keyspec.MilliStampOf(before.Add(-time.Millisecond)).String())
+	r := joinLinks.Begins(ExpiredJoinLink, linkKind).To(stamp.MilliOf(before.Add(-time.Millisecond)))
 	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
 }
 
@@ -59,7 +60,7 @@ func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.Joi
 // Prolong extends a link that is live at the given time.
 func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantry.UserID, now time.Time) error {
 	tx := s.db.NewTx()
-	joinLinks.Change(tx, joinLinkItemOf(from), joinLinkItemOf(to)).If("LinkExpiredDatetime >= ?", keyspec.MilliStampOf(now))
+	joinLinks.Change(tx, joinLinkItemOf(from), joinLinkItemOf(to)).If("LinkExpiredDatetime >= ?", now)
 	linkCodes.Update(tx, linkCodeKey(from.Code)).Set("ExpiresAt", endOf(to))
 	group := memberOf(tx, from.GroupID, by)
 	err := tx.Run(ctx)
@@ -86,7 +87,7 @@ func (s *Links) Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID
 // existed. Its group may continue to name it.
 func (s *Links) Purge(ctx context.Context, l *pantry.JoinLink) (bool, error) {
 	tx := s.db.NewTx()
-	link := removeLink(tx, l).If("LinkExpiredDatetime = ?", keyspec.MilliStampOf(l.ExpiresAt))
+	link := removeLink(tx, l).If("LinkExpiredDatetime = ?", l.ExpiresAt)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, link) {
 		return false, nil
@@ -104,7 +105,7 @@ func removeLink(tx *keyspec.Tx, l *pantry.JoinLink) keyspec.Write {
 func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, now time.Time) (joined bool, err error) {
 	tx := s.db.NewTx()
 	code := linkCodes.Check(tx, linkCodeKey(l.Code)).If("GroupRef = ? AND LinkSK = ?", l.GroupID, refOf(l).Key)
-	link := joinLinks.Check(tx, joinLinkKey(refOf(l))).If("LinkExpiredDatetime >= ?", keyspec.MilliStampOf(now))
+	link := joinLinks.Check(tx, joinLinkKey(refOf(l))).If("LinkExpiredDatetime >= ?", now)
 	member, user := enter(tx, l.GroupID, by, now)
 	group := groups.Update(tx, groupKey(l.GroupID)).Include("BelongingUsers", string(by)).If("size(BelongingUsers) < ?", pantry.MaxMembers)
 	err = tx.Run(ctx)

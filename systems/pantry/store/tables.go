@@ -1,6 +1,10 @@
 package store
 
-import "stoa/internal/kit/keyspec"
+import (
+	"time"
+
+	"stoa/internal/kit/keyspec"
+)
 
 // Indexes of the table. Each contains one kind of item, with all its attributes.
 var (
@@ -11,6 +15,6 @@ var (
 
 // Pantry contains everything. Its partition keys are bare ids.
 var Pantry = &keyspec.Table{
-	Name: "Pantry", PK: "PK", SK: "SK", Separator: "#", Expiry: "ExpiresAt", Unversioned: true,
+	Name: "Pantry", PK: "PK", SK: "SK", Separator: "#", Precision: time.Millisecond, Expiry: "ExpiresAt", Unversioned: true,
 	Indexes: []*keyspec.Index{UserAndGroupRelation, JoinLink, ExpiredJoinLink},
 }

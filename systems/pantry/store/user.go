@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/pantry"
 )
@@ -8,15 +10,7 @@ import (
 // A registered user.
 var users = keyspec.Define[userItem](Pantry, keyspec.Row{Key: keyspec.K("{UserId}", "USER")})
 
-type userItem struct {
-	UserID     pantry.UserID      `dynamo:"UserId"`
-	Name       string             `dynamo:"UserName"`
-	Email      string             `dynamo:"EMailAddress"`
-	GroupCount int                `dynamo:"GroupCount,zero"`
-	CreatedAt  keyspec.MilliStamp `dynamo:"CreatedAt"`
-	UpdatedAt  keyspec.MilliStamp `dynamo:"UpdatedAt"`
-	Version    int                `dynamo:"Version"`
-}
+type userItem struct{ pantry.User }
 
 // Reserves an address, in lower case, for one user.
 var emails = keyspec.Define[emailItem](Pantry, keyspec.Row{Key: keyspec.K("EMail#{Address}", "EMail")})
@@ -34,9 +28,9 @@ var memberships = keyspec.Define[membershipItem](Pantry, keyspec.Row{
 })
 
 type membershipItem struct {
-	UserID   pantry.UserID      `dynamo:"UserID"`
-	GroupID  pantry.GroupID     `dynamo:"GroupID"`
-	JoinedAt keyspec.MilliStamp `dynamo:"JoinedAt"`
+	UserID   pantry.UserID  `dynamo:"UserID"`
+	GroupID  pantry.GroupID `dynamo:"GroupID"`
+	JoinedAt time.Time      `dynamo:"JoinedAt"`
 }
 
 // membershipCounts are counters on the user.
@@ -50,16 +44,4 @@ func membershipKey(user pantry.UserID, group pantry.GroupID) keyspec.Key {
 	return memberships.Key(string(user), string(group))
 }
 
-func userItemOf(u *pantry.User) userItem {
-	return userItem{
-		UserID: u.ID, Name: u.Name, Email: u.Email, GroupCount: u.GroupCount, Version: u.Version,
-		CreatedAt: keyspec.MilliStampOf(u.CreatedAt), UpdatedAt: keyspec.MilliStampOf(u.UpdatedAt),
-	}
-}
-
-func (i *userItem) user() *pantry.User {
-	return &pantry.User{
-		ID: i.UserID, Name: i.Name, Email: i.Email, GroupCount: i.GroupCount, Version: i.Version,
-		CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(),
-	}
-}
+func (i *userItem) user() *pantry.User { return &i.User }

@@ -21,10 +21,10 @@ func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *
 		return pantry.ErrNoEmail
 	}
 	tx := s.db.NewTx()
-	user := users.Create(tx, userItemOf(u))
+	user := users.Create(tx, userItem{*u})
 	guard := emails.Create(tx, emailItem{Address: address, UserID: u.ID})
-	groups.Create(tx, groupItemOf(g))
-	memberships.Create(tx, membershipItem{UserID: u.ID, GroupID: g.ID, JoinedAt: keyspec.MilliStampOf(u.CreatedAt)})
+	groups.Create(tx, groupItem{*g})
+	memberships.Create(tx, membershipItem{UserID: u.ID, GroupID: g.ID, JoinedAt: u.CreatedAt})
 	containers.Create(tx, containerItemOf(c))
 	containerLinks.Create(tx, containerLinkOf(c))
 	err := tx.Run(ctx)
@@ -40,7 +40,7 @@ func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *
 // Rename changes the name of a user, which must be as read.
 func (s *Users) Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error {
 	tx := s.db.NewTx()
-	users.Update(tx, userKey(u.ID)).Set("UserName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+	users.Update(tx, userKey(u.ID)).Set("UserName", name).Set("UpdatedAt", at).Shift("Version", 1).
 		If("Version = ?", u.Version)
 	return stored.Outcome(tx.Run(ctx))
 }
