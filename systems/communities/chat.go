@@ -18,8 +18,8 @@ const (
 
 // ChatRef identifies a chat.
 type ChatRef struct {
-	Type ChatType
-	ID   ChatID
+	Type ChatType `dynamo:"-"`
+	ID   ChatID   `dynamo:"Id"`
 }
 
 // GroupRef and PrivateRef return references to chats of either type.
@@ -28,8 +28,8 @@ func PrivateRef(id ChatID) ChatRef { return ChatRef{Private, id} }
 
 // MemberRef identifies a membership of a chat.
 type MemberRef struct {
-	Chat   ChatRef
-	UserID UserID
+	Chat   ChatRef `dynamo:"-"`
+	UserID UserID  `dynamo:"UserId"`
 }
 
 // MinCapacity and MaxCapacity are the bounds of the configured maximum capacity of a group
@@ -43,23 +43,23 @@ const (
 // Chat is a group chat or a private chat.
 type Chat struct {
 	ChatRef
-	CreatedAt time.Time
+	CreatedAt time.Time `dynamo:"CreatedAt"`
 	// LastMessageAt is the time of the latest message; zero if there was none. The next
 	// message is later by at least a millisecond.
-	LastMessageAt time.Time
+	LastMessageAt time.Time `dynamo:"LastMessageAt"`
 
 	// Fields of group chats.
-	CommunityID CommunityID
-	Name        string
-	Description string
-	Capacity    int
-	Closed      bool // joined by request
-	NumMembers  int
-	OwnerID     UserID
-	Version     int
+	CommunityID CommunityID `dynamo:"CommunityId"`
+	Name        string      `dynamo:"Name"`
+	Description string      `dynamo:"Description"`
+	Capacity    int         `dynamo:"Capacity"`
+	Closed      bool        `dynamo:"Private,zero"` // joined by request
+	NumMembers  int         `dynamo:"NumMembers,zero"`
+	OwnerID     UserID      `dynamo:"OwnerId"`
+	Version     int         `dynamo:"Version"`
 
 	// MemberIDs are the two users of a private chat, sorted.
-	MemberIDs []UserID
+	MemberIDs []UserID `dynamo:"-"`
 }
 
 // Other returns the other user of a private chat.
@@ -100,20 +100,26 @@ type Member struct {
 	CommunityID CommunityID
 	JoinedAt    time.Time
 	Role        ChatRole
-	Muted       bool
-	// Read is the position up to which the member has read, and Counted the one up to which
-	// Unread counts. Both are sort keys of messages.
-	Read, Counted string
-	// Unread is the number of messages by others from Read to Counted, without deleted
-	// ones. Beyond MaxUnread it may be too high.
-	Unread int
-	// Lowered is the number of times that Unread was corrected for deleted messages.
-	Lowered int
+	ReadMark
 
 	// OtherID and HiddenBefore apply to private chats. Messages before HiddenBefore are not
 	// visible to the member.
 	OtherID      UserID
 	HiddenBefore time.Time
+}
+
+// ReadMark is the position up to which a member has read a chat, and what was counted since.
+type ReadMark struct {
+	// Read is the position up to which the member has read, and Counted the one up to which
+	// Unread counts. Both are sort keys of messages.
+	Read    string `dynamo:"LastReadKey"`
+	Counted string `dynamo:"CountedKey"`
+	// Unread is the number of messages by others from Read to Counted, without deleted
+	// ones. Beyond MaxUnread it may be too high.
+	Unread int  `dynamo:"UnreadCount,zero"`
+	Muted  bool `dynamo:"Muted,zero"`
+	// Lowered is the number of times that Unread was corrected for deleted messages.
+	Lowered int `dynamo:"LoweredCount"`
 }
 
 // Hides reports whether messages of a time are hidden from the member. m may be nil.
@@ -144,7 +150,7 @@ func (c *Chat) End() time.Time { return c.LastMessageAt.Add(time.Millisecond) }
 func (c *Chat) Joining(id UserID, role ChatRole, now time.Time) *Member {
 	from := ReadFrom(c.End())
 	return &Member{
-		MemberRef: MemberRef{c.ChatRef, id}, CommunityID: c.CommunityID, JoinedAt: now, Role: role, Read: from, Counted: from,
+		MemberRef: MemberRef{c.ChatRef, id}, CommunityID: c.CommunityID, JoinedAt: now, Role: role, ReadMark: ReadMark{Read: from, Counted: from},
 	}
 }
 

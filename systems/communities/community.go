@@ -22,18 +22,18 @@ var Topics = []Topic{Anxiety, Depression, Addiction, PTSD, OCD}
 
 // Community is a community of people with a location and a topic.
 type Community struct {
-	ID            CommunityID
-	Name          string
-	Description   string
-	Topic         Topic
-	AvatarURL     *string
-	CoverPhotoURL *string
-	Location      Location
-	CreatedAt     time.Time
-	FounderID     UserID
-	MemberCount   int
-	ChatCount     int
-	Version       int
+	ID            CommunityID `dynamo:"Id"`
+	Name          string      `dynamo:"Name"`
+	Description   string      `dynamo:"Description"`
+	Topic         Topic       `dynamo:"Topic"`
+	AvatarURL     *string     `dynamo:"AvatarURL"`
+	CoverPhotoURL *string     `dynamo:"CoverPhotoURL"`
+	Location      Location    `dynamo:"Location"`
+	CreatedAt     time.Time   `dynamo:"CreatedAt"`
+	FounderID     UserID      `dynamo:"Founder"`
+	MemberCount   int         `dynamo:"MemberCount,zero"`
+	ChatCount     int         `dynamo:"ChatCount,zero"`
+	Version       int         `dynamo:"Version"`
 }
 
 // Ruled refuses viewers who are neither the founder nor an administrator.
@@ -46,15 +46,15 @@ func (c *Community) Ruled(v Viewer) error {
 
 // CommunityRef identifies a membership of a community.
 type CommunityRef struct {
-	CommunityID CommunityID
-	UserID      UserID
+	CommunityID CommunityID `dynamo:"CommunityId"`
+	UserID      UserID      `dynamo:"UserId"`
 }
 
 // CommunityMember is a membership of a community.
 type CommunityMember struct {
 	CommunityRef
-	JoinedAt  time.Time
-	IsFounder bool
+	JoinedAt  time.Time `dynamo:"JoinedAt"`
+	IsFounder bool      `dynamo:"IsFounder,zero"`
 }
 
 // Since returns the effective time of a member's action, which is not before they joined,

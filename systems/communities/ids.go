@@ -25,8 +25,8 @@ type (
 // Moment identifies a message, a notification or a request, ordered by time. Clients get it
 // as opaque text.
 type Moment struct {
-	At time.Time
-	ID string
+	At time.Time `dynamo:"CreatedAt"`
+	ID string    `dynamo:"Id"`
 }
 
 // String returns the text that keys end in: <time>#<id>.

@@ -16,14 +16,14 @@ var ReactionTypes = []ReactionType{"LIKE", "LAUGH", "HEART", "SAD", "EYES", "WOW
 
 // Reaction is a user's reaction to a message.
 type Reaction struct {
-	UserID UserID
-	Type   ReactionType
-	At     time.Time
+	UserID UserID       `dynamo:"-"`
+	Type   ReactionType `dynamo:"Type"`
+	At     time.Time    `dynamo:"CreatedAt"`
 }
 
 // MessageRef identifies a message.
 type MessageRef struct {
-	Chat ChatRef
+	Chat ChatRef `dynamo:"-"`
 	Moment
 }
 
@@ -31,15 +31,16 @@ type MessageRef struct {
 // reactions.
 type Message struct {
 	MessageRef
-	AuthorID  UserID
-	Content   string
-	EditedAt  time.Time
-	Edited    bool
-	Read      bool
-	Deleted   bool
-	ReplyTo   Moment
-	ClientID  string
-	Reactions map[UserID]Reaction
+	AuthorID UserID    `dynamo:"AuthorId"`
+	Content  string    `dynamo:"Content"`
+	EditedAt time.Time `dynamo:"EditedAt"`
+	// Edited is stored as the design spells it.
+	Edited    bool                `dynamo:"Editted,zero"`
+	Read      bool                `dynamo:"Read,zero"`
+	Deleted   bool                `dynamo:"Deleted,zero"`
+	ReplyTo   Moment              `dynamo:"-"`
+	ClientID  string              `dynamo:"ClientId"`
+	Reactions map[UserID]Reaction `dynamo:"Reactions"`
 }
 
 // Counts reports whether the message counts as unread for a member who has not read it.

@@ -141,7 +141,11 @@ func CheckURL(address *string) error {
 }
 
 // Location is the location of a user or a community.
-type Location struct{ City, State, Country string }
+type Location struct {
+	City    string `dynamo:"City"`
+	State   string `dynamo:"State"`
+	Country string `dynamo:"Country"`
+}
 
 // Check refuses an invalid location.
 func (l Location) Check() error {

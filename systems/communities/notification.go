@@ -29,10 +29,10 @@ const (
 
 // Target is what a notification links to. It may be gone.
 type Target struct {
-	Kind TargetKind
-	ID   string
+	Kind TargetKind `dynamo:"Kind"`
+	ID   string     `dynamo:"Id"`
 	// ParentID is the chat of a message or a request.
-	ParentID *string
+	ParentID *string `dynamo:"ParentId"`
 }
 
 // NotificationFilter selects notifications.
@@ -46,7 +46,7 @@ const (
 
 // NotificationRef identifies a user's notification, whether it is read or unread.
 type NotificationRef struct {
-	UserID UserID
+	UserID UserID `dynamo:"UserId,keyonly"`
 	Moment
 }
 
@@ -56,15 +56,15 @@ const notificationLife = 90 * 24 * time.Hour
 // Notification notifies a user of something that concerns them.
 type Notification struct {
 	NotificationRef
-	Type NotificationType
+	Type NotificationType `dynamo:"NotificationType"`
 	// Text is what is shown. If Quotes is set, it is only who sent the message that is the
 	// target, and where: what the message says is read when the notification is shown.
-	Text    string
-	Quotes  bool
-	Target  Target
-	ActorID UserID
-	Read    bool
-	Seen    bool
+	Text    string `dynamo:"Message"`
+	Quotes  bool   `dynamo:"Quotes"`
+	Target  Target `dynamo:"Target"`
+	ActorID UserID `dynamo:"ActorId"`
+	Read    bool   `dynamo:"Read,zero"`
+	Seen    bool   `dynamo:"Seen,zero"`
 }
 
 // ExpiresAt returns the time from which the notification is no longer shown.

@@ -22,14 +22,14 @@ const cooldown = 24 * time.Hour
 // Request is a user's request to join a closed group chat.
 type Request struct {
 	Moment
-	ChatID      ChatID
-	UserID      UserID
-	CommunityID CommunityID
-	Status      RequestStatus
-	Seen        bool
-	Note        *string
-	DecidedAt   time.Time
-	DecidedBy   UserID
+	ChatID      ChatID        `dynamo:"ChatId"`
+	UserID      UserID        `dynamo:"UserId"`
+	CommunityID CommunityID   `dynamo:"CommunityId"`
+	Status      RequestStatus `dynamo:"Status"`
+	Seen        bool          `dynamo:"Seen,zero"`
+	Note        *string       `dynamo:"Note"`
+	DecidedAt   time.Time     `dynamo:"DecidedAt"`
+	DecidedBy   UserID        `dynamo:"DecidedBy"`
 }
 
 // Ref returns the reference of the request.
@@ -56,11 +56,11 @@ func (r *Request) Decided(status RequestStatus, by UserID, at time.Time) (*Reque
 // Guard prevents a user from having two pending requests for a chat, and from asking again
 // too soon after a rejection.
 type Guard struct {
-	UserID  UserID
-	ChatID  ChatID
-	Request Moment
+	UserID  UserID `dynamo:"UserId"`
+	ChatID  ChatID `dynamo:"ChatId"`
+	Request Moment `dynamo:"-"`
 	// RetryAfter is the end of the cooldown; zero while the request is pending.
-	RetryAfter time.Time
+	RetryAfter time.Time `dynamo:"RetryAfter"`
 }
 
 // Allows refuses a new request while the guard is effective. A nil guard allows all.

@@ -59,28 +59,28 @@ func (r Role) Narrowed(to []Permission) ([]Permission, error) {
 
 // User is a registered user.
 type User struct {
-	ID           UserID
-	Username     string
-	Name         string
-	PasswordHash string
-	Email        string
-	Bio          *string
-	Location     Location
-	CreatedAt    time.Time
+	ID           UserID    `dynamo:"Id"`
+	Username     string    `dynamo:"Username"`
+	Name         string    `dynamo:"Name"`
+	PasswordHash string    `dynamo:"PasswordHash"`
+	Email        string    `dynamo:"Email"`
+	Bio          *string   `dynamo:"Bio"`
+	Location     Location  `dynamo:"Location"`
+	CreatedAt    time.Time `dynamo:"CreatedAt"`
 	// LastSeenAt may lag behind by up to a minute.
-	LastSeenAt    time.Time
-	AvatarURL     *string
-	CoverPhotoURL *string
-	Role          Role
-	Permissions   []Permission
-	Banned        bool
+	LastSeenAt    time.Time    `dynamo:"LastSeenAt"`
+	AvatarURL     *string      `dynamo:"AvatarURL"`
+	CoverPhotoURL *string      `dynamo:"CoverPhotoURL"`
+	Role          Role         `dynamo:"Role"`
+	Permissions   []Permission `dynamo:"Permissions,set"`
+	Banned        bool         `dynamo:"Banned,zero"`
 	// TokenVersion is the lowest version of valid tokens.
-	TokenVersion int
+	TokenVersion int `dynamo:"TokenVersion,zero"`
 	// FoundedCount is the number of communities whose founder is the user.
-	FoundedCount int
-	Version      int
+	FoundedCount int `dynamo:"FoundedCount,zero"`
+	Version      int `dynamo:"Version"`
 	// Deleted users are kept without their data, so that their tokens remain revoked.
-	Deleted bool
+	Deleted bool `dynamo:"Deleted,zero"`
 }
 
 // Lives reports whether the user exists.

@@ -1,6 +1,8 @@
 package keyspec
 
 import (
+	"time"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -11,6 +13,8 @@ type Row struct {
 	Version int
 	Key     Keys
 	On      Indexes
+	// Precision is that of stored times, if it differs from the table's.
+	Precision time.Duration
 	// Computed are slots derived from an attribute.
 	Computed Computed
 	// Overlaps lists the sort key templates of other rows that a prefix query for this row

@@ -1,6 +1,7 @@
 package keyspec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -78,7 +79,7 @@ func (r *row) on(ix *Index) *keys {
 }
 
 func newRow(table *Table, typ reflect.Type, spec Row) (*row, error) {
-	c, err := compile(typ, table.Precision)
+	c, err := compile(typ, cmp.Or(spec.Precision, table.Precision))
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,15 @@ import (
 // DynamoDB does not store empty sets.
 type Set []string
 
+// SetOf returns the Set of some members.
+func SetOf[S ~string](members []S) Set {
+	set := make(Set, len(members))
+	for i, m := range members {
+		set[i] = string(m)
+	}
+	return set
+}
+
 // Numeral is a number of any precision as decimal text, such as 0.29. Numerals are compared
 // as text.
 type Numeral string

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/communities"
 )
@@ -9,18 +11,8 @@ import (
 var groupChats = keyspec.Define[groupChatItem](GroupChats, keyspec.Row{Key: keyspec.K("GROUPCHAT#{Id}", "GROUPCHAT#{Id}")})
 
 type groupChatItem struct {
-	Type          string                  `dynamo:"Type"`
-	ID            communities.ChatID      `dynamo:"Id"`
-	Name          string                  `dynamo:"Name"`
-	Description   string                  `dynamo:"Description"`
-	Capacity      int                     `dynamo:"Capacity"`
-	Private       bool                    `dynamo:"Private,zero"`
-	NumMembers    int                     `dynamo:"NumMembers,zero"`
-	CommunityID   communities.CommunityID `dynamo:"CommunityId"`
-	OwnerID       communities.UserID      `dynamo:"OwnerId"`
-	CreatedAt     keyspec.MilliStamp      `dynamo:"CreatedAt"`
-	LastMessageAt keyspec.MilliStamp      `dynamo:"LastMessageAt"`
-	Version       int                     `dynamo:"Version"`
+	Type string `dynamo:"Type"`
+	communities.Chat
 }
 
 // A membership of a group chat. UnreadCount counts up to CountedKey.
@@ -34,19 +26,9 @@ type groupMemberItem struct {
 	UserID      communities.UserID      `dynamo:"UserId"`
 	ChatID      communities.ChatID      `dynamo:"ChatId"`
 	CommunityID communities.CommunityID `dynamo:"CommunityId"`
-	JoinedAt    keyspec.MilliStamp      `dynamo:"JoinedAt"`
+	JoinedAt    time.Time               `dynamo:"JoinedAt"`
 	ChatRole    communities.ChatRole    `dynamo:"ChatRole"`
-	readMark
-}
-
-// readMark is the position up to which a member has read, and what was counted since.
-type readMark struct {
-	LastReadKey string `dynamo:"LastReadKey"`
-	CountedKey  string `dynamo:"CountedKey"`
-	UnreadCount int    `dynamo:"UnreadCount,zero"`
-	Muted       bool   `dynamo:"Muted,zero"`
-	// LoweredCount is absent until UnreadCount is corrected for a deleted message.
-	LoweredCount int `dynamo:"LoweredCount"`
+	communities.ReadMark
 }
 
 // A chat of two users.
@@ -58,8 +40,8 @@ type privateChatItem struct {
 	Name          *string              `dynamo:"Name"`
 	Description   *string              `dynamo:"Description"`
 	MemberIDs     []communities.UserID `dynamo:"MemberIds"`
-	CreatedAt     keyspec.MilliStamp   `dynamo:"CreatedAt"`
-	LastMessageAt keyspec.MilliStamp   `dynamo:"LastMessageAt"`
+	CreatedAt     time.Time            `dynamo:"CreatedAt"`
+	LastMessageAt time.Time            `dynamo:"LastMessageAt"`
 }
 
 // A membership of a private chat.
@@ -73,9 +55,9 @@ type privateMemberItem struct {
 	UserID       communities.UserID `dynamo:"UserId"`
 	ChatID       communities.ChatID `dynamo:"ChatId"`
 	OtherUserID  communities.UserID `dynamo:"OtherUserId"`
-	JoinedAt     keyspec.MilliStamp `dynamo:"JoinedAt"`
-	HiddenBefore keyspec.MilliStamp `dynamo:"HiddenBefore"`
-	readMark
+	JoinedAt     time.Time          `dynamo:"JoinedAt"`
+	HiddenBefore time.Time          `dynamo:"HiddenBefore"`
+	communities.ReadMark
 }
 
 // numCounts are counters on the chat.
@@ -120,61 +102,44 @@ func checkMember(tx *keyspec.Tx, m communities.MemberRef) keyspec.Write {
 	return groupMembers.Check(tx, groupMemberKey(m.Chat.ID, m.UserID)).Exists()
 }
 
-func groupChatItemOf(c *communities.Chat) groupChatItem {
-	return groupChatItem{
-		Type: "GroupChat", ID: c.ID, Name: c.Name, Description: c.Description, Capacity: c.Capacity, Private: c.Closed,
-		NumMembers: c.NumMembers, CommunityID: c.CommunityID, OwnerID: c.OwnerID, CreatedAt: keyspec.MilliStampOf(c.CreatedAt),
-		LastMessageAt: keyspec.MilliStampOf(c.LastMessageAt), Version: c.Version,
-	}
-}
+func groupChatItemOf(c *communities.Chat) groupChatItem { return groupChatItem{"GroupChat", *c} }
 
 func (i *groupChatItem) chat() *communities.Chat {
-	return &communities.Chat{
-		ChatRef: communities.GroupRef(i.ID), CreatedAt: i.CreatedAt.Time(), LastMessageAt: i.LastMessageAt.Time(),
-		CommunityID: i.CommunityID, Name: i.Name, Description: i.Description, Capacity: i.Capacity, Closed: i.Private,
-		NumMembers: i.NumMembers, OwnerID: i.OwnerID, Version: i.Version,
-	}
+	i.ChatRef.Type = communities.Group
+	return &i.Chat
 }
 
 func (i *privateChatItem) chat() *communities.Chat {
 	return &communities.Chat{
-		ChatRef: communities.PrivateRef(i.ID), CreatedAt: i.CreatedAt.Time(), LastMessageAt: i.LastMessageAt.Time(), MemberIDs: i.MemberIDs,
+		ChatRef: communities.PrivateRef(i.ID), CreatedAt: i.CreatedAt, LastMessageAt: i.LastMessageAt, MemberIDs: i.MemberIDs,
 	}
-}
-
-func readMarkOf(m *communities.Member) readMark {
-	return readMark{m.Read, m.Counted, m.Unread, m.Muted, m.Lowered}
-}
-
-func (r readMark) on(m *communities.Member) *communities.Member {
-	m.Read, m.Counted, m.Unread, m.Muted, m.Lowered = r.LastReadKey, r.CountedKey, r.UnreadCount, r.Muted, r.LoweredCount
-	return m
 }
 
 func groupMemberItemOf(m *communities.Member) groupMemberItem {
 	return groupMemberItem{
-		Type: "ChatMember", UserID: m.UserID, ChatID: m.Chat.ID, CommunityID: m.CommunityID, JoinedAt: keyspec.MilliStampOf(m.JoinedAt),
-		ChatRole: m.Role, readMark: readMarkOf(m),
+		Type: "ChatMember", UserID: m.UserID, ChatID: m.Chat.ID, CommunityID: m.CommunityID, JoinedAt: m.JoinedAt,
+		ChatRole: m.Role, ReadMark: m.ReadMark,
 	}
 }
 
 func (i *groupMemberItem) member() *communities.Member {
-	return i.on(&communities.Member{
+	return &communities.Member{
 		MemberRef:   communities.MemberRef{Chat: communities.GroupRef(i.ChatID), UserID: i.UserID},
-		CommunityID: i.CommunityID, JoinedAt: i.JoinedAt.Time(), Role: i.ChatRole,
-	})
+		CommunityID: i.CommunityID, JoinedAt: i.JoinedAt, Role: i.ChatRole, ReadMark: i.ReadMark,
+	}
 }
 
 func privateMemberItemOf(m *communities.Member) privateMemberItem {
 	return privateMemberItem{
-		Type: "ChatMember", UserID: m.UserID, ChatID: m.Chat.ID, OtherUserID: m.OtherID, JoinedAt: keyspec.MilliStampOf(m.JoinedAt),
-		HiddenBefore: keyspec.MilliStampOf(m.HiddenBefore), readMark: readMarkOf(m),
+		Type: "ChatMember", UserID: m.UserID, ChatID: m.Chat.ID, OtherUserID: m.OtherID, JoinedAt: m.JoinedAt,
+		HiddenBefore: m.HiddenBefore, ReadMark: m.ReadMark,
 	}
 }
 
 func (i *privateMemberItem) member() *communities.Member {
-	return i.on(&communities.Member{
+	return &communities.Member{
 		MemberRef: communities.MemberRef{Chat: communities.PrivateRef(i.ChatID), UserID: i.UserID},
-		JoinedAt:  i.JoinedAt.Time(), Role: communities.OrdinaryMember, OtherID: i.OtherUserID, HiddenBefore: i.HiddenBefore.Time(),
-	})
+		JoinedAt:  i.JoinedAt, Role: communities.OrdinaryMember, OtherID: i.OtherUserID, HiddenBefore: i.HiddenBefore,
+		ReadMark: i.ReadMark,
+	}
 }

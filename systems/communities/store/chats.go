@@ -48,9 +48,9 @@ func (s *ChatStore) Update(ctx context.Context, before, after *communities.Chat)
 	to := groupChatItemOf(after)
 	tx := s.db.NewTx()
 	chat := groupChats.Update(tx, groupChatKey(before.ID)).Set("Name", to.Name).Set("Description", to.Description).
-		Set("Capacity", to.Capacity).Set("Private", to.Private).Set("Version", before.Version+1).
+		Set("Capacity", to.Capacity).Set("Private", to.Closed).Set("Version", before.Version+1).
 		If("Version = ? AND NumMembers <= ?", before.Version, after.Capacity)
-	pointers.Update(tx, pointers.KeyOf(pointer(after))).Set("Name", to.Name).Set("Private", to.Private)
+	pointers.Update(tx, pointers.KeyOf(pointer(after))).Set("Name", to.Name).Set("Private", to.Closed)
 	err := tx.Run(ctx)
 	if stored, readErr := groupChats.Stored(err, chat); readErr != nil {
 		return readErr
@@ -96,7 +96,7 @@ func unchangedSince(u keyspec.Update, c *communities.Chat) keyspec.Update {
 	if c.LastMessageAt.IsZero() {
 		return u.If("attribute_not_exists(LastMessageAt)")
 	}
-	return u.If("LastMessageAt = ?", keyspec.MilliStampOf(c.LastMessageAt))
+	return u.If("LastMessageAt = ?", c.LastMessageAt)
 }
 
 // Join adds a member to an open group chat and accepts their pending request, nil if there
@@ -180,7 +180,7 @@ const forgotten = 25
 func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*communities.Member) error {
 	tx := s.db.NewTx()
 	chat := privateChats.Create(tx, privateChatItem{
-		Type: "PrivateChat", ID: c.ID, MemberIDs: c.MemberIDs, CreatedAt: keyspec.MilliStampOf(c.CreatedAt),
+		Type: "PrivateChat", ID: c.ID, MemberIDs: c.MemberIDs, CreatedAt: c.CreatedAt,
 	})
 	for _, m := range members {
 		privateMembers.Create(tx, privateMemberItemOf(m))
@@ -197,7 +197,7 @@ func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*co
 func (s *ChatStore) Hide(ctx context.Context, c *communities.Chat, m *communities.Member, before time.Time) error {
 	tx := s.db.NewTx()
 	from := communities.ReadFrom(before)
-	updateMember(tx, m.MemberRef).Set("HiddenBefore", keyspec.MilliStampOf(before)).Set("LastReadKey", from).Set("CountedKey", from).
+	updateMember(tx, m.MemberRef).Set("HiddenBefore", before).Set("LastReadKey", from).Set("CountedKey", from).
 		Set("UnreadCount", 0).If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 	unchangedSince(updateChat(tx, c.ChatRef), c)
 	return stored.Concurrent(tx.Run(ctx))

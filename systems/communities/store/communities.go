@@ -85,7 +85,7 @@ func (s *CommunityStore) Update(ctx context.Context, before, after *communities.
 // Transfer makes another member the founder.
 func (s *CommunityStore) Transfer(ctx context.Context, c *communities.Community, to communities.UserID) error {
 	from, after := communityItemOf(c), communityItemOf(c)
-	after.Founder = to
+	after.FounderID = to
 	tx := s.db.NewTx()
 	communityRow.Update(tx, communityKey(c.ID)).If("Version = ? AND Founder = ?", c.Version, c.FounderID).
 		Set("Version", c.Version+1).Set("Founder", to)

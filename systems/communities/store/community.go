@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/communities"
 )
@@ -15,19 +17,8 @@ var communityRow = keyspec.Define[communityItem](Communities, keyspec.Row{
 })
 
 type communityItem struct {
-	Type          string                  `dynamo:"Type"`
-	ID            communities.CommunityID `dynamo:"Id"`
-	Name          string                  `dynamo:"Name"`
-	Description   string                  `dynamo:"Description"`
-	Topic         communities.Topic       `dynamo:"Topic"`
-	AvatarURL     *string                 `dynamo:"AvatarURL"`
-	CoverPhotoURL *string                 `dynamo:"CoverPhotoURL"`
-	Location      *locationItem           `dynamo:"Location"`
-	CreatedAt     keyspec.MilliStamp      `dynamo:"CreatedAt"`
-	Founder       communities.UserID      `dynamo:"Founder"`
-	MemberCount   int                     `dynamo:"MemberCount,zero"`
-	ChatCount     int                     `dynamo:"ChatCount,zero"`
-	Version       int                     `dynamo:"Version"`
+	Type string `dynamo:"Type"`
+	communities.Community
 	placeKeys
 }
 
@@ -38,11 +29,8 @@ var communityMembers = keyspec.Define[communityMemberItem](Communities, keyspec.
 })
 
 type communityMemberItem struct {
-	Type        string                  `dynamo:"Type"`
-	UserID      communities.UserID      `dynamo:"UserId"`
-	CommunityID communities.CommunityID `dynamo:"CommunityId"`
-	JoinedAt    keyspec.MilliStamp      `dynamo:"JoinedAt"`
-	IsFounder   bool                    `dynamo:"IsFounder,zero"`
+	Type string `dynamo:"Type"`
+	communities.CommunityMember
 }
 
 // A group chat of a community. Its name and privacy are copies.
@@ -57,7 +45,7 @@ type pointerItem struct {
 	CommunityID communities.CommunityID `dynamo:"CommunityId"`
 	Name        string                  `dynamo:"Name"`
 	Private     bool                    `dynamo:"Private,zero"`
-	CreatedAt   keyspec.MilliStamp      `dynamo:"CreatedAt"`
+	CreatedAt   time.Time               `dynamo:"CreatedAt"`
 }
 
 // Reserves a name for one community.
@@ -81,7 +69,7 @@ var (
 		{Attribute: "ChatCount", Owner: func(p *pointerItem) keyspec.Key { return communityKey(p.CommunityID) }},
 	})
 	foundedCounts = keyspec.Count(communityRow, keyspec.Counters[communityItem]{
-		{Attribute: "FoundedCount", Owner: func(c *communityItem) keyspec.Key { return userKey(c.Founder) }},
+		{Attribute: "FoundedCount", Owner: func(c *communityItem) keyspec.Key { return userKey(c.FounderID) }},
 	})
 )
 
@@ -99,35 +87,19 @@ func communityMemberKey(r communities.CommunityRef) keyspec.Key {
 }
 
 func communityItemOf(c *communities.Community) communityItem {
-	return communityItem{
-		Type: "Community", ID: c.ID, Name: c.Name, Description: c.Description, Topic: c.Topic, AvatarURL: c.AvatarURL,
-		CoverPhotoURL: c.CoverPhotoURL, Location: locationItemOf(c.Location), CreatedAt: keyspec.MilliStampOf(c.CreatedAt),
-		Founder: c.FounderID, MemberCount: c.MemberCount, ChatCount: c.ChatCount, Version: c.Version, placeKeys: placeKeysOf(c.Location),
-	}
+	return communityItem{"Community", *c, placeKeysOf(c.Location)}
 }
 
-func (i *communityItem) community() *communities.Community {
-	return &communities.Community{
-		ID: i.ID, Name: i.Name, Description: i.Description, Topic: i.Topic, AvatarURL: i.AvatarURL, CoverPhotoURL: i.CoverPhotoURL,
-		Location: i.Location.location(), CreatedAt: i.CreatedAt.Time(), FounderID: i.Founder, MemberCount: i.MemberCount,
-		ChatCount: i.ChatCount, Version: i.Version,
-	}
-}
+func (i *communityItem) community() *communities.Community { return &i.Community }
 
 func communityMemberItemOf(m *communities.CommunityMember) communityMemberItem {
-	return communityMemberItem{
-		Type: "CommunityMember", UserID: m.UserID, CommunityID: m.CommunityID, JoinedAt: keyspec.MilliStampOf(m.JoinedAt), IsFounder: m.IsFounder,
-	}
+	return communityMemberItem{"CommunityMember", *m}
 }
 
-func (i *communityMemberItem) member() *communities.CommunityMember {
-	return &communities.CommunityMember{
-		CommunityRef: communities.CommunityRef{CommunityID: i.CommunityID, UserID: i.UserID}, JoinedAt: i.JoinedAt.Time(), IsFounder: i.IsFounder,
-	}
-}
+func (i *communityMemberItem) member() *communities.CommunityMember { return &i.CommunityMember }
 
 func pointerItemOf(c *communities.Chat) pointerItem {
 	return pointerItem{
-		Type: "CommunityChat", ChatID: c.ID, CommunityID: c.CommunityID, Name: c.Name, Private: c.Closed, CreatedAt: keyspec.MilliStampOf(c.CreatedAt),
+		Type: "CommunityChat", ChatID: c.ID, CommunityID: c.CommunityID, Name: c.Name, Private: c.Closed, CreatedAt: c.CreatedAt,
 	}
 }

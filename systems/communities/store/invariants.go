@@ -99,7 +99,7 @@ func (c *census) checkUsers() {
 	left := maps.Clone(c.guards)
 	for id, u := range c.users {
 		if u.Deleted {
-			if u.Username != "" || u.Email != "" || u.PasswordHash != "" || u.Location != nil {
+			if u.Username != "" || u.Email != "" || u.PasswordHash != "" || u.Location != (communities.Location{}) {
 				c.breaks("user %s is gone, but not what is theirs", id)
 			}
 			continue
@@ -129,8 +129,8 @@ func (c *census) checkCommunities() {
 			c.breaks("community %s is called %q, which guards %q", id, name, names[name])
 		}
 		delete(names, name)
-		if f := c.inhabitants[communities.CommunityRef{CommunityID: id, UserID: community.Founder}]; !f.IsFounder {
-			c.breaks("community %s: its founder %s is not marked so", id, community.Founder)
+		if f := c.inhabitants[communities.CommunityRef{CommunityID: id, UserID: community.FounderID}]; !f.IsFounder {
+			c.breaks("community %s: its founder %s is not marked so", id, community.FounderID)
 		}
 	}
 	for name, id := range names {
@@ -141,7 +141,7 @@ func (c *census) checkCommunities() {
 		if !ok {
 			c.breaks("community %s is gone, its member %s is not", ref.CommunityID, ref.UserID)
 		}
-		if m.IsFounder != (community.Founder == ref.UserID) {
+		if m.IsFounder != (community.FounderID == ref.UserID) {
 			c.breaks("community %s: member %s is founder: %v", ref.CommunityID, ref.UserID, m.IsFounder)
 		}
 		if u := c.users[ref.UserID]; u.ID == "" || u.Deleted {
@@ -149,7 +149,7 @@ func (c *census) checkCommunities() {
 		}
 	}
 	for id, p := range c.pointers {
-		if g, ok := c.groups[id]; !ok || g.CommunityID != p.CommunityID || g.Name != p.Name || g.Private != p.Private {
+		if g, ok := c.groups[id]; !ok || g.CommunityID != p.CommunityID || g.Name != p.Name || g.Closed != p.Private {
 			c.breaks("pointer %+v to chat %+v", p, g)
 		}
 	}

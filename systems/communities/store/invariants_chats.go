@@ -84,7 +84,7 @@ func (c *census) there(ref communities.ChatRef) bool {
 
 func (c *census) guard(i guardItem) {
 	if i.State != statePending {
-		if i.RetryAfter == 0 || i.ExpiresAt == 0 {
+		if i.RetryAfter.IsZero() || i.ExpiresAt == 0 {
 			c.breaks("guard %+v never passes", i)
 		}
 		return
@@ -127,9 +127,9 @@ func (c *census) checkRequests() {
 }
 
 func sameRequest(a, b requestItem) bool {
-	note := deref(a.Note) == deref(b.Note)
-	a.Note, b.Note = nil, nil
-	return note && a == b
+	same := deref(a.Note) == deref(b.Note) && a.At.Equal(b.At) && a.DecidedAt.Equal(b.DecidedAt)
+	a.Note, a.At, a.DecidedAt = b.Note, b.At, b.DecidedAt
+	return same && a == b
 }
 
 func deref(s *string) string {

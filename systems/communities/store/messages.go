@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -26,7 +27,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 		once = clientIDs.Create(tx, clientIDItemOf(m))
 	}
 	messagesOf(m.Chat.Type).Create(tx, messageItemOf(m))
-	chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat).Set("LastMessageAt", keyspec.MilliStampOf(m.At))
+	chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat).Set("LastMessageAt", m.At)
 	if m.Chat.Type == communities.Group && w.Members != nil {
 		chat.If("NumMembers = ?", len(w.Members))
 	}
@@ -57,7 +58,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
-		Set("EditedAt", keyspec.MilliStampOf(m.EditedAt)).If("Deleted = ? AND AuthorId = ?", false, m.AuthorID)
+		Set("EditedAt", m.EditedAt).If("Deleted = ? AND AuthorId = ?", false, m.AuthorID)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }
@@ -86,7 +87,7 @@ func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unrea
 func (s *MessageStore) React(ctx context.Context, m *communities.Message, r communities.Reaction, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).If("Deleted = ?", false).
-		SetIn(inReactions(r.UserID), reactionItem{r.Type, keyspec.MilliStampOf(r.At)})
+		SetIn(inReactions(r.UserID), r)
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
 	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
 	ops.Record(tx, events...)
@@ -191,10 +192,10 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in communities.Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
 	if !in.After.IsZero() {
-		r = r.From(keyspec.MilliStampOf(in.After).String() + "#~")
+		r = r.From(stamp.MilliOf(in.After) + "#~")
 	}
 	if !in.Before.IsZero() {
-		r = r.To(keyspec.MilliStampOf(in.Before.Add(-time.Nanosecond)).String() + "#~")
+		r = r.To(stamp.MilliOf(in.Before.Add(-time.Nanosecond)) + "#~")
 	}
 	return stored.List(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
 }

@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/systems/communities"
 )
@@ -17,11 +18,11 @@ type NoticeStore struct{ Reader }
 // notify adds a notification that is later than the user's last one, which must be as read.
 func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notices) {
 	unread.Create(tx, notificationItemOf(n))
-	w := notices.Put(tx, noticesItem{UserID: n.UserID, LastAt: keyspec.MilliStampOf(n.At)})
+	w := notices.Put(tx, noticesItem{UserID: n.UserID, LastAt: n.At})
 	if last.LastAt.IsZero() {
 		w.Absent()
 	} else {
-		w.If("lastAt = ?", keyspec.MilliStampOf(last.LastAt))
+		w.If("lastAt = ?", last.LastAt)
 	}
 }
 
@@ -33,7 +34,7 @@ func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 		notify(tx, n, w.Last[n.UserID])
 	}
 	if w.From == "" {
-		fanOuts.Create(tx, fanOutItem{fanOutShard(w.Event), keyspec.MilliStampOf(w.Event.At), w.Event.ID, w.To})
+		fanOuts.Create(tx, fanOutItem{fanOutShard(w.Event), w.Event.At, w.Event.ID, w.To})
 	} else {
 		fanOuts.Update(tx, fanOutKey(w.Event)).Set("cursor", w.To).If("cursor = ?", w.From)
 	}
@@ -44,7 +45,7 @@ func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 // is false if none is left.
 func (s *NoticeStore) ForgetProgress(ctx context.Context, before time.Time) (more bool, err error) {
 	for shard := range fanOutShards {
-		r := fanOuts.Begins(keyspec.Primary, strconv.Itoa(shard)).To(keyspec.MilliStampOf(before).String())
+		r := fanOuts.Begins(keyspec.Primary, strconv.Itoa(shard)).To(stamp.MilliOf(before))
 		p, err := stored.List(ctx, s.db, r, page.Query{First: page.Max}, false, func(i *fanOutItem) keyspec.Key { return fanOuts.KeyOf(i) })
 		if err != nil {
 			return false, err

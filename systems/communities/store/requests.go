@@ -23,7 +23,7 @@ func notPending(tx *keyspec.Tx, m communities.MemberRef) {
 // decide stores the decision on a pending request in both copies.
 func decide(tx *keyspec.Tx, r *communities.Request) (first keyspec.Update) {
 	by := func(u keyspec.Update) keyspec.Update {
-		u.Remove("PendingId").Set("Status", r.Status).Set("DecidedAt", keyspec.MilliStampOf(r.DecidedAt)).If("Status = ?", communities.Pending)
+		u.Remove("PendingId").Set("Status", r.Status).Set("DecidedAt", r.DecidedAt).If("Status = ?", communities.Pending)
 		if r.DecidedBy != "" {
 			u.Set("DecidedBy", r.DecidedBy)
 		}
@@ -58,7 +58,7 @@ func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *co
 	if old == nil {
 		guard.Absent()
 	} else {
-		guard.If("State = ? AND RetryAfter = ?", stateCooldown, keyspec.MilliStampOf(old.RetryAfter))
+		guard.If("State = ? AND RetryAfter = ?", stateCooldown, old.RetryAfter)
 	}
 	groupChats.Check(tx, groupChatKey(c.ID)).If("Private = ? AND OwnerId = ?", true, c.OwnerID)
 	groupMembers.Check(tx, groupMemberKey(c.ID, r.UserID)).Absent()

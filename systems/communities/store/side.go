@@ -4,8 +4,10 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/ops"
 	"stoa/systems/communities"
 )
@@ -48,24 +50,28 @@ func (i *reactedItem) ref() communities.MessageRef {
 }
 
 // The time of a user's last notification. Each notification is later than the previous one.
-var notices = keyspec.Define[noticesItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/notices/{userId}", "-")})
+var notices = keyspec.Define[noticesItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("communities/notices/{userId}", "-"), Precision: time.Millisecond,
+})
 
 type noticesItem struct {
 	UserID communities.UserID `dynamo:"userId,keyonly"`
-	LastAt keyspec.MilliStamp `dynamo:"lastAt"`
+	LastAt time.Time          `dynamo:"lastAt"`
 }
 
 func noticesKey(id communities.UserID) keyspec.Key { return notices.Key(string(id)) }
 
 // The progress of an event's notifications. It is written with them, so that none is
 // created twice, even if it was deleted meanwhile.
-var fanOuts = keyspec.Define[fanOutItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/fanOut/{shard}", "{at}/{event}")})
+var fanOuts = keyspec.Define[fanOutItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("communities/fanOut/{shard}", "{at}/{event}"), Precision: time.Millisecond,
+})
 
 type fanOutItem struct {
-	Shard  string             `dynamo:"shard,keyonly"`
-	At     keyspec.MilliStamp `dynamo:"at,keyonly"`
-	Event  string             `dynamo:"event,keyonly"`
-	Cursor string             `dynamo:"cursor"`
+	Shard  string    `dynamo:"shard,keyonly"`
+	At     time.Time `dynamo:"at,keyonly"`
+	Event  string    `dynamo:"event,keyonly"`
+	Cursor string    `dynamo:"cursor"`
 }
 
 // Reserves what a unique name looks like, so that no other name looks like it. Most names
@@ -119,7 +125,7 @@ func (k lookKind) reserve(tx *keyspec.Tx, owner, before, after string, absent fu
 const fanOutShards = 16
 
 func fanOutKey(event communities.Moment) keyspec.Key {
-	return fanOuts.Key(fanOutShard(event), keyspec.MilliStampOf(event.At).String(), event.ID)
+	return fanOuts.Key(fanOutShard(event), stamp.MilliOf(event.At), event.ID)
 }
 
 func fanOutShard(event communities.Moment) string {

@@ -83,7 +83,7 @@ func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.F
 		Messages:         stored.Found(someMessages, ofGroups, func(i *messageItem) *communities.Message { return i.message(communities.Group) }),
 		Requests:         stored.Found(someRequests, w.Requests, (*requestItem).request),
 		Guards:           stored.Found(someGuards, w.Guards, (*guardItem).guard),
-		Notices:          stored.Found(someNotices, w.Notices, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt.Time()} }),
+		Notices:          stored.Found(someNotices, w.Notices, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt} }),
 		Notifications:    stored.Found(someUnread, w.Notifications, (*notificationItem).notification),
 		Progress:         stored.Found(someProgress, w.Progress, func(i *fanOutItem) string { return i.Cursor }),
 	}

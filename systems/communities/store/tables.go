@@ -1,6 +1,10 @@
 package store
 
-import "stoa/internal/kit/keyspec"
+import (
+	"time"
+
+	"stoa/internal/kit/keyspec"
+)
 
 // Indexes of the tables. Each contains one kind of item, with all its attributes.
 var (
@@ -20,26 +24,26 @@ var (
 // The six tables. The table of users has no sort key.
 var (
 	Users = &keyspec.Table{
-		Name: "communities-Users", PK: "PK", Separator: "#", Unversioned: true,
+		Name: "communities-Users", PK: "PK", Separator: "#", Precision: time.Millisecond, Unversioned: true,
 		Indexes: []*keyspec.Index{UsersByLocation},
 	}
 	Communities = &keyspec.Table{
-		Name: "communities-Communities", PK: "PK", SK: "SK", Separator: "#", Unversioned: true,
+		Name: "communities-Communities", PK: "PK", SK: "SK", Separator: "#", Precision: time.Millisecond, Unversioned: true,
 		Indexes: []*keyspec.Index{CommunityLocation, CommunityMembers, CommunityGroupChats, CommunityTopic},
 	}
 	Notifications = &keyspec.Table{
-		Name: "communities-Notifications", PK: "PK", SK: "SK", Separator: "#", Unversioned: true, Expiry: "ExpiresAt",
+		Name: "communities-Notifications", PK: "PK", SK: "SK", Separator: "#", Precision: time.Millisecond, Unversioned: true, Expiry: "ExpiresAt",
 	}
 	GroupChats = &keyspec.Table{
-		Name: "communities-GroupChats", PK: "PK", SK: "SK", Separator: "#", Unversioned: true,
+		Name: "communities-GroupChats", PK: "PK", SK: "SK", Separator: "#", Precision: time.Millisecond, Unversioned: true,
 		Indexes: []*keyspec.Index{UserGroupChats},
 	}
 	PrivateChats = &keyspec.Table{
-		Name: "communities-PrivateChats", PK: "PK", SK: "SK", Separator: "#", Unversioned: true,
+		Name: "communities-PrivateChats", PK: "PK", SK: "SK", Separator: "#", Precision: time.Millisecond, Unversioned: true,
 		Indexes: []*keyspec.Index{UserPrivateChats},
 	}
 	ChatRequests = &keyspec.Table{
-		Name: "communities-ChatRequests", PK: "PK", SK: "SK", Separator: "#", Unversioned: true, Expiry: "ExpiresAt",
+		Name: "communities-ChatRequests", PK: "PK", SK: "SK", Separator: "#", Precision: time.Millisecond, Unversioned: true, Expiry: "ExpiresAt",
 		Indexes: []*keyspec.Index{PendingChatRequests},
 	}
 )

@@ -90,7 +90,7 @@ func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.Use
 		u.Set("Role", after.Role)
 	}
 	if !slices.Equal(after.Permissions, before.Permissions) {
-		u.Set("Permissions", permissionSet(after.Permissions))
+		u.Set("Permissions", keyspec.SetOf(after.Permissions))
 	}
 	if err := tx.Run(ctx); err != nil {
 		return nil, stored.Concurrent(err)
@@ -114,11 +114,11 @@ func (s *PeopleStore) Revoke(ctx context.Context, u *communities.User, hash stri
 // Saw stores that a user was active, unless it did so a moment ago.
 func (s *PeopleStore) Saw(ctx context.Context, u *communities.User, at time.Time) error {
 	tx := s.db.NewTx()
-	update := users.Update(tx, userKey(u.ID)).Set("LastSeenAt", keyspec.MilliStampOf(at)).If("Deleted = ?", false)
+	update := users.Update(tx, userKey(u.ID)).Set("LastSeenAt", at).If("Deleted = ?", false)
 	if u.LastSeenAt.IsZero() {
 		update.If("attribute_not_exists(LastSeenAt)")
 	} else {
-		update.If("LastSeenAt = ?", keyspec.MilliStampOf(u.LastSeenAt))
+		update.If("LastSeenAt = ?", u.LastSeenAt)
 	}
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, update) {

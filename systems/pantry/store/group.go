@@ -37,11 +37,3 @@ func containerLinkKey(group pantry.GroupID, container pantry.ContainerID) keyspe
 }
 
 func (i *groupItem) group() *pantry.Group { return &i.Group }
-
-func setOf(ids []pantry.UserID) keyspec.Set {
-	set := make(keyspec.Set, len(ids))
-	for i, id := range ids {
-		set[i] = string(id)
-	}
-	return set
-}

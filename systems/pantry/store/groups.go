@@ -96,7 +96,7 @@ func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pa
 // must be as read. Memberships and containers remain to be removed.
 func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	w := groups.Delete(tx, groupKey(g.ID)).If("BelongingUsers = ?", setOf(g.UserIDs))
+	w := groups.Delete(tx, groupKey(g.ID)).If("BelongingUsers = ?", keyspec.SetOf(g.UserIDs))
 	if g.CurrentLink == "" {
 		w.If("attribute_not_exists(CurrentJoinLink)")
 	} else {
