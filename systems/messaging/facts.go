@@ -153,26 +153,26 @@ func (p *Place) Reads() error {
 
 // Sessions contains a user's sessions, which determine whether they are online.
 type Sessions struct {
-	User UserID
+	User UserID `dynamo:"userId,keyonly"`
 	// Open contains the live subscriptions and devices, by id.
-	Open map[string]Session
+	Open map[string]Session `dynamo:"open"`
 	// Revision is the condition of changes.
-	Revision int
+	Revision int `dynamo:"revision,zero"`
 	// AnnouncedAgent is the client last announced to others. AgentAt is when a switch of clients
 	// was last announced.
-	AnnouncedAgent string
-	AgentAt        time.Time
+	AnnouncedAgent string    `dynamo:"agent"`
+	AgentAt        time.Time `dynamo:"agentAt"`
 	// Announced is set if the user was announced as online.
-	Announced bool
+	Announced bool `dynamo:"told,zero"`
 }
 
 // Session is a live subscription or a device of a user. It expires unless it is renewed.
 type Session struct {
-	Until time.Time
+	Until time.Time `dynamo:"until"`
 	// Topic is the topic that the session is attached to, "" for one that makes the user
 	// online.
-	Topic TopicID
-	Agent string
+	Topic TopicID `dynamo:"topic"`
+	Agent string  `dynamo:"agent"`
 }
 
 // Online reports whether the user is online. s may be nil.

@@ -127,16 +127,16 @@ func (t TopicID) Owner() UserID { return UserID(t[len(ownPrefix):]) }
 
 // SubscriptionRef identifies a subscription.
 type SubscriptionRef struct {
-	Topic TopicID
-	User  UserID
+	Topic TopicID `dynamo:"Topic"`
+	User  UserID  `dynamo:"User"`
 }
 
 func (r SubscriptionRef) String() string { return string(r.Topic) + ":" + string(r.User) }
 
 // MessageRef identifies a message.
 type MessageRef struct {
-	Topic TopicID
-	Seq   int
+	Topic TopicID `dynamo:"Topic"`
+	Seq   int     `dynamo:"SeqId"`
 }
 
 func (r MessageRef) String() string { return string(r.Topic) + ":" + strconv.Itoa(r.Seq) }

@@ -8,16 +8,16 @@ import (
 // Message is a published message.
 type Message struct {
 	MessageRef
-	From      UserID
-	CreatedAt time.Time
+	From      UserID    `dynamo:"From"`
+	CreatedAt time.Time `dynamo:"CreatedAt"`
 	// DeletedAt is when it was deleted for everybody; zero if it was not.
-	DeletedAt  time.Time
-	DeletedFor []UserID
-	Head       JSON
-	Content    JSON
+	DeletedAt  time.Time `dynamo:"DeletedAt,null"`
+	DeletedFor []UserID  `dynamo:"DeletedFor"`
+	Head       JSON      `dynamo:"Head,json,null"`
+	Content    JSON      `dynamo:"Content,json,null"`
 	// Expires has a precision of seconds.
-	Expires  time.Time
-	ClientID string
+	Expires  time.Time `dynamo:"-"`
+	ClientID string    `dynamo:"ClientId"`
 }
 
 // UpdatedAt returns when the message was published or deleted.

@@ -87,7 +87,10 @@ func (m Mode) InPair() Mode {
 }
 
 // Access is the default access to a topic, for authenticated and for anonymous users.
-type Access struct{ Auth, Anon Mode }
+type Access struct {
+	Auth Mode `dynamo:"Auth"`
+	Anon Mode `dynamo:"Anon"`
+}
 
 // For returns the default access of a user of a level.
 func (a Access) For(l Level) Mode {

@@ -9,14 +9,15 @@ import (
 // it has ended.
 type Subscription struct {
 	SubscriptionRef
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	DeletedAt   time.Time
-	ReadSeqID   int
-	RecvSeqID   int
-	ClearID     int
-	Want, Given Mode
-	Private     JSON
+	CreatedAt time.Time `dynamo:"CreatedAt"`
+	UpdatedAt time.Time `dynamo:"UpdatedAt"`
+	DeletedAt time.Time `dynamo:"DeletedAt,null"`
+	ReadSeqID int       `dynamo:"ReadSeqId,zero"`
+	RecvSeqID int       `dynamo:"RecvSeqId,zero"`
+	ClearID   int       `dynamo:"ClearId,zero"`
+	Want      Mode      `dynamo:"ModeWant,zero"`
+	Given     Mode      `dynamo:"ModeGiven,zero"`
+	Private   JSON      `dynamo:"Private,json,null"`
 }
 
 // Lasts reports whether the subscription exists and has not ended.

@@ -19,19 +19,19 @@ const (
 
 // Topic is a stream of messages with subscribers.
 type Topic struct {
-	ID        TopicID
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	DeletedAt time.Time
-	TouchedAt time.Time
-	Access    Access
-	Public    JSON
-	SeqID     int
-	ClearID   int
-	Owner     UserID // for a group
-	SubCount  int
+	ID        TopicID   `dynamo:"Id"`
+	CreatedAt time.Time `dynamo:"CreatedAt"`
+	UpdatedAt time.Time `dynamo:"UpdatedAt"`
+	DeletedAt time.Time `dynamo:"DeletedAt,null"`
+	TouchedAt time.Time `dynamo:"TouchedAt"`
+	Access    Access    `dynamo:"Access,zero"`
+	Public    JSON      `dynamo:"Public,json,null"`
+	SeqID     int       `dynamo:"SeqId,zero"`
+	ClearID   int       `dynamo:"ClearId,zero"`
+	Owner     UserID    `dynamo:"Owner"` // for a group
+	SubCount  int       `dynamo:"SubCount,zero"`
 	// Revision increases with every change of who may do what in the topic.
-	Revision int
+	Revision int `dynamo:"Revision"`
 }
 
 // Lives reports whether the topic exists.

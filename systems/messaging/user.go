@@ -42,21 +42,21 @@ func (l Level) Number() int {
 
 // User is a user with an account.
 type User struct {
-	ID        UserID
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	DeletedAt time.Time
-	Access    Access
-	Public    JSON
-	State     AccountState
+	ID        UserID       `dynamo:"Id"`
+	CreatedAt time.Time    `dynamo:"CreatedAt"`
+	UpdatedAt time.Time    `dynamo:"UpdatedAt"`
+	DeletedAt time.Time    `dynamo:"DeletedAt,null"`
+	Access    Access       `dynamo:"Access,zero"`
+	Public    JSON         `dynamo:"Public,json,null"`
+	State     AccountState `dynamo:"-"`
 	// LastSeen is when the user last went offline; zero if never.
-	LastSeen  time.Time
-	UserAgent string
-	Tags      []string
-	Devices   []Device // in the order of their registration
+	LastSeen  time.Time `dynamo:"LastSeen"`
+	UserAgent string    `dynamo:"UserAgent"`
+	Tags      []string  `dynamo:"Tags"`
+	Devices   []Device  `dynamo:"-"` // in the order of their registration
 	// Identity is the account of the service's identity that the user has proven to have,
 	// or "". What it has verified is verified of the user.
-	Identity UserID
+	Identity UserID `dynamo:"Identity"`
 }
 
 // Lives reports whether the user exists.
@@ -93,10 +93,10 @@ const (
 
 // Device is a device that receives pushes.
 type Device struct {
-	ID       string
-	Platform Platform
-	Lang     *string
-	LastSeen time.Time
+	ID       string    `dynamo:"DeviceId"`
+	Platform Platform  `dynamo:"Platform"`
+	Lang     *string   `dynamo:"Lang"`
+	LastSeen time.Time `dynamo:"LastSeen"`
 }
 
 // Key returns the key under which the device is stored.

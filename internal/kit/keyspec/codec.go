@@ -21,11 +21,16 @@ const (
 	keyOnly = "keyonly"
 	// keepZero attributes are stored even if they are zero.
 	keepZero = "zero"
-	// keepNull attributes are stored as NULL if they are nil or an empty JSON.
+	// keepNull attributes are stored as NULL if they are nil, an empty JSON or a zero time.
 	keepNull = "null"
+	// asJSON attributes are texts that are stored like a JSON.
+	asJSON = "json"
 	// asSet attributes are slices of texts that are stored like a Set.
 	asSet = "set"
 )
+
+// known lists the options.
+var known = []string{keyOnly, keepZero, keepNull, asJSON, asSet}
 
 // codec is the compiled plan for converting a struct type to and from items. Fields are
 // accessed by offset, without reflection.
@@ -95,7 +100,7 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		name, list, _ := strings.Cut(label, ",")
 		options := strings.Split(list, ",")
 		has := func(option string) bool { return slices.Contains(options, option) }
-		unknown := slices.IndexFunc(options, func(o string) bool { return o != "" && o != keyOnly && o != keepZero && o != keepNull && o != asSet })
+		unknown := slices.IndexFunc(options, func(o string) bool { return o != "" && !slices.Contains(known, o) })
 		switch {
 		case name == "":
 			return fmt.Errorf("field %s of %s needs a tag like `dynamo:\"attribute\"`", sf.Name, c.typ)
@@ -108,15 +113,21 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		if err != nil {
 			return fmt.Errorf("attribute %q of %s: %w", name, c.typ, err)
 		}
-		if has(asSet) {
+		switch {
+		case has(asSet):
 			if v.wire != wireList || sf.Type.Elem().Kind() != reflect.String {
 				return fmt.Errorf("attribute %q of %s: only a slice of texts can be stored as a set", name, c.typ)
 			}
 			v = setValue()
-			v.typ = sf.Type
+		case has(asJSON):
+			if !v.isText {
+				return fmt.Errorf("attribute %q of %s: only a text can be stored as JSON", name, c.typ)
+			}
+			v = jsonValue()
 		}
-		if has(keepNull) && sf.Type.Kind() != reflect.Pointer && sf.Type != jsonType {
-			return fmt.Errorf("attribute %q of %s: only a pointer or JSON can be stored as NULL", name, c.typ)
+		v.typ = sf.Type
+		if has(keepNull) && sf.Type.Kind() != reflect.Pointer && v.wire != wireAny && sf.Type != timeType {
+			return fmt.Errorf("attribute %q of %s: only a pointer, JSON or a time can be stored as NULL", name, c.typ)
 		}
 		if has(keepZero) {
 			v.zero = func(unsafe.Pointer) bool { return false }

@@ -36,9 +36,21 @@ func (c *codec) valueIn(x any) (given, error) {
 		}
 		cached, _ = valuesByType.LoadOrStore(key, &v)
 	}
-	box := reflect.New(typ)
+	return boxed(x, cached.(*value)), nil
+}
+
+// valueOf is like valueIn, but a value of a field's type is converted like the field.
+func (c *codec) valueOf(f *field, x any) (given, error) {
+	if reflect.TypeOf(x) == f.typ {
+		return boxed(x, &f.value), nil
+	}
+	return c.valueIn(x)
+}
+
+func boxed(x any, v *value) given {
+	box := reflect.New(v.typ)
 	box.Elem().Set(reflect.ValueOf(x))
-	return given{cached.(*value), box.UnsafePointer()}, nil
+	return given{v, box.UnsafePointer()}
 }
 
 // isNil reports whether the value is a nil pointer, list or map.

@@ -17,6 +17,10 @@ func (e *Entity[T]) Sample(n int) T { return *(*T)(e.sample(n)) }
 func (r *row) sample(n int) unsafe.Pointer {
 	p := reflect.New(r.codec.typ).UnsafePointer()
 	for _, f := range r.codec.fields {
+		if f.wire == wireAny && f.typ.Kind() == reflect.String {
+			f.reflect(p).SetString(fmt.Sprintf(`{"%s":[%d]}`, f.name, n))
+			continue
+		}
 		fillSample(f.reflect(p), f.name, n, r.codec.precision)
 	}
 	for _, k := range r.keys {

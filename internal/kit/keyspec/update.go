@@ -192,7 +192,7 @@ func (a *action) field(attribute string, x any) (f *field, v raw.Field, err erro
 	if x == nil {
 		return f, f.absent(), nil
 	}
-	g, err := a.row.codec.valueIn(x)
+	g, err := a.row.codec.valueOf(f, x)
 	switch {
 	case err != nil:
 		return nil, v, fmt.Errorf("attribute %q: %w", attribute, err)

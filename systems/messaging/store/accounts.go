@@ -27,7 +27,7 @@ func (s *AccountStore) Create(ctx context.Context, u *messaging.User, secret *me
 	}
 	named := tagged(tx, u.ID, u.Tags)
 	for _, own := range hidden {
-		subscriptions.Create(tx, subscriptionItemOf(own))
+		subscriptions.Create(tx, subscriptionItem{Subscription: *own})
 	}
 	return taken(tx.Run(ctx), login, named)
 }
@@ -67,14 +67,14 @@ func taken(err error, login keyspec.Action, n named) error {
 
 // same starts an update that requires the user to be as read.
 func same(tx *keyspec.Tx, u *messaging.User) keyspec.Update {
-	return users.Update(tx, userKey(u.ID)).If("UpdatedAt = ? AND State = ?", keyspec.MilliStampOf(u.UpdatedAt), states[u.State])
+	return users.Update(tx, userKey(u.ID)).If("UpdatedAt = ? AND State = ?", u.UpdatedAt, states[u.State])
 }
 
 // Update stores a user and the tags by which they are found. It fails with TagsTaken.
 func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User, events ...outbox.Record) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
-	same(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Access", to.Access).Set("Public", to.Public).Set("Tags", to.Tags)
+	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Access", after.Access).Set("Public", after.Public).Set("Tags", to.Tags)
 	n := retag(tx, before, after)
 	ops.Record(tx, events...)
 	return taken(tx.Run(ctx), nil, n)
@@ -84,10 +84,10 @@ func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User
 // are those who had any of these, as read and without them.
 func (s *AccountStore) Prove(ctx context.Context, before, after *messaging.User, losers map[*messaging.User]*messaging.User) error {
 	tx := s.db.NewTx()
-	same(tx, before).Set("UpdatedAt", keyspec.MilliStampOf(after.UpdatedAt)).Set("Tags", after.Tags).Set("Identity", after.Identity)
+	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Tags", after.Tags).Set("Identity", after.Identity)
 	var taken []string
 	for loser, without := range losers {
-		same(tx, loser).Set("UpdatedAt", keyspec.MilliStampOf(without.UpdatedAt)).Set("Tags", without.Tags)
+		same(tx, loser).Set("UpdatedAt", without.UpdatedAt).Set("Tags", without.Tags)
 		for _, tag := range loser.Tags {
 			if !slices.Contains(without.Tags, tag) {
 				tags.Put(tx, tagItem{tag, before.ID}).If("Source = ?", loser.ID)
@@ -123,7 +123,7 @@ func retag(tx *keyspec.Tx, before, after *messaging.User) named {
 func (s *AccountStore) Rename(ctx context.Context, before, after *messaging.User, old, secret *messaging.Secret) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
-	same(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Tags", to.Tags)
+	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Tags", to.Tags)
 	login := secrets.Create(tx, secretItemOf(secret))
 	secrets.Delete(tx, secrets.Key(old.Key)).If("secret = ?", old.Hash)
 	n := retag(tx, before, after)
@@ -151,9 +151,8 @@ func end(tx *keyspec.Tx, id messaging.UserID, version int) {
 
 // Govern stores whether an account is suspended, and revokes its tokens.
 func (s *AccountStore) Govern(ctx context.Context, before, after *messaging.User, version int, events ...outbox.Record) error {
-	to := userItemOf(after)
 	tx := s.db.NewTx()
-	same(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State)
+	same(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("State", states[after.State])
 	end(tx, before.ID, version)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
@@ -167,8 +166,8 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 		return err
 	}
 	tx := s.db.NewTx()
-	same(tx, u).Set("UpdatedAt", keyspec.MilliStampOf(at)).Set("DeletedAt", whenOrNull(at)).Set("State", stateDeleted).
-		Set("Tags", []string{}).Set("Devices", map[string]deviceItem{}).Remove("Identity")
+	same(tx, u).Set("UpdatedAt", at).Set("DeletedAt", at).Set("State", stateDeleted).
+		Set("Tags", []string{}).Set("Devices", map[string]messaging.Device{}).Remove("Identity")
 	for _, secret := range own {
 		secrets.Delete(tx, secrets.Key(secret.Unique)).If("userid = ?", u.ID)
 	}
@@ -205,7 +204,7 @@ func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID) error {
 // user's dropped devices.
 func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messaging.Device, from messaging.UserID, dropped []messaging.Device) error {
 	tx := s.db.NewTx()
-	user := users.Update(tx, userKey(u.ID)).SetIn(inDevices(d.Key()), deviceItemOf(d)).If("State = ?", stateOK)
+	user := users.Update(tx, userKey(u.ID)).SetIn(inDevices(d.Key()), d).If("State = ?", stateOK)
 	owner := deviceOwners.Put(tx, deviceOwnerItem{d.Key(), u.ID})
 	switch from {
 	case "":

@@ -127,7 +127,7 @@ func samples(t *testing.T) map[string][]map[string]types.AttributeValue {
 		put(Topics.Name, item, err)
 	}
 	for _, some := range []*messaging.Subscription{sub, full} {
-		item, err := subscriptions.Item(subscriptionItemOf(some))
+		item, err := subscriptions.Item(subscriptionItem{Subscription: *some})
 		put(Subscriptions.Name, item, err)
 		if got := item["Id"].(*types.AttributeValueMemberS).Value; got != string(topic)+":"+string(id) {
 			t.Errorf("a subscription has the id %s", got)

@@ -65,14 +65,14 @@ func (c *census) breaks(format string, args ...any) {
 // (messaging 6#8), and that no user has deleted it twice.
 func (c *census) message(i messageItem) {
 	c.messages[i.Topic] = append(c.messages[i.Topic], i.message())
-	ref := messaging.MessageRef{Topic: i.Topic, Seq: i.SeqID}
-	if i.DeletedAt != nil && (i.Content != "" || i.Head != "" || i.UpdatedAt != *i.DeletedAt) {
+	ref := messaging.MessageRef{Topic: i.Topic, Seq: i.Seq}
+	if !i.DeletedAt.IsZero() && (i.Content != "" || i.Head != "" || !i.UpdatedAt.Equal(i.DeletedAt)) {
 		c.breaks("message %s was deleted, but not what it says", ref)
 	}
 	if deleted := slices.Sorted(slices.Values(i.DeletedFor)); len(slices.Compact(deleted)) != len(i.DeletedFor) {
 		c.breaks("message %s was deleted twice by one of %v", ref, i.DeletedFor)
 	}
-	if i.ExpireTime*1000 < int64(i.CreatedAt) {
+	if i.ExpireTime*1000 < i.CreatedAt.UnixMilli() {
 		c.breaks("message %s goes at %d, before it was there", ref, i.ExpireTime)
 	}
 }

@@ -20,7 +20,7 @@ type MessageStore struct{ Reader }
 // Publish stores a message under the number after the last one of its topic, which also
 // marks it as read by its sender. original is the message that it replaces, or nil.
 func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error {
-	at := keyspec.MilliStampOf(m.CreatedAt)
+	at := m.CreatedAt
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(m.Topic)).Set("SeqId", m.Seq).Set("TouchedAt", at).If("SeqId = ? AND attribute_type(DeletedAt, ?)", m.Seq-1, isNull)
 	messages.Create(tx, messageItemOf(m))
@@ -67,8 +67,7 @@ const erasedTogether = 90
 // Erase replaces messages by tombstones. The events are stored with the last ones.
 func (s *MessageStore) Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error {
 	return s.each(ctx, erased, events, func(tx *keyspec.Tx, m *messaging.Message) {
-		i := messageItemOf(m)
-		messages.Update(tx, messageKey(m.MessageRef)).Set("DeletedAt", i.DeletedAt).Set("UpdatedAt", i.UpdatedAt).Set("Head", nil).Set("Content", nil).
+		messages.Update(tx, messageKey(m.MessageRef)).Set("DeletedAt", m.DeletedAt).Set("UpdatedAt", m.UpdatedAt()).Set("Head", nil).Set("Content", nil).
 			If("attribute_type(DeletedAt, ?)", isNull)
 	})
 }

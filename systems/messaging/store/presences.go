@@ -32,7 +32,7 @@ func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessi
 	}
 	var user keyspec.Update
 	if !left.At.IsZero() {
-		user = users.Update(tx, userKey(before.User)).Set("LastSeen", keyspec.MilliStampOf(left.At))
+		user = users.Update(tx, userKey(before.User)).Set("LastSeen", left.At)
 		if left.Agent != "" {
 			user.Set("UserAgent", left.Agent)
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"hash/fnv"
 	"strconv"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
@@ -28,22 +29,13 @@ type deviceOwnerItem struct {
 }
 
 // The sessions of a user.
-var sessions = keyspec.Define[sessionsItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/sessions/{shard}", "{userId}")})
+var sessions = keyspec.Define[sessionsItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("messaging/sessions/{shard}", "{userId}"), Precision: time.Millisecond,
+})
 
 type sessionsItem struct {
-	Shard     string                 `dynamo:"shard,keyonly"`
-	UserID    messaging.UserID       `dynamo:"userId,keyonly"`
-	Open      map[string]sessionItem `dynamo:"open"`
-	Revision  int                    `dynamo:"revision,zero"`
-	Agent     string                 `dynamo:"agent"`
-	AgentAt   keyspec.MilliStamp     `dynamo:"agentAt"`
-	Announced bool                   `dynamo:"told,zero"`
-}
-
-type sessionItem struct {
-	Until keyspec.MilliStamp `dynamo:"until"`
-	Topic messaging.TopicID  `dynamo:"topic"`
-	Agent string             `dynamo:"agent"`
+	Shard string `dynamo:"shard,keyonly"`
+	messaging.Sessions
 }
 
 // sessionShards is the number of partitions of sessions.
@@ -58,20 +50,7 @@ func sessionShard(id messaging.UserID) string {
 func sessionsKey(id messaging.UserID) keyspec.Key { return sessions.Key(sessionShard(id), string(id)) }
 
 func sessionsItemOf(s *messaging.Sessions) sessionsItem {
-	i := sessionsItem{
-		Shard: sessionShard(s.User), UserID: s.User, Open: map[string]sessionItem{}, Revision: s.Revision,
-		Agent: s.AnnouncedAgent, AgentAt: keyspec.MilliStampOf(s.AgentAt), Announced: s.Announced,
-	}
-	for id, session := range s.Open {
-		i.Open[id] = sessionItem{keyspec.MilliStampOf(session.Until), session.Topic, session.Agent}
-	}
-	return i
+	return sessionsItem{sessionShard(s.User), *s}
 }
 
-func (i *sessionsItem) sessions() *messaging.Sessions {
-	s := &messaging.Sessions{User: i.UserID, Open: map[string]messaging.Session{}, Revision: i.Revision, AnnouncedAgent: i.Agent, AgentAt: i.AgentAt.Time(), Announced: i.Announced}
-	for id, session := range i.Open {
-		s.Open[id] = messaging.Session{Until: session.Until.Time(), Topic: session.Topic, Agent: session.Agent}
-	}
-	return s
-}
+func (i *sessionsItem) sessions() *messaging.Sessions { return &i.Sessions }

@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -19,7 +20,7 @@ type SubscriptionStore struct{ Reader }
 // Add stores a subscription to a topic, which must not be full. It fails with ErrTopicFull.
 func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	subscriptions.Create(tx, subscriptionItemOf(sub))
+	subscriptions.Create(tx, subscriptionItem{Subscription: *sub})
 	topic := topics.Update(tx, topicKey(sub.Topic)).Shift("Revision", 1).If("attribute_type(DeletedAt, ?)", isNull)
 	if sub.Counts() {
 		admit(topic)
@@ -38,7 +39,7 @@ func admit(topic keyspec.Update) {
 func full(err error, topic keyspec.Update) error {
 	if item, readErr := topics.Stored(err, topic); readErr != nil {
 		return readErr
-	} else if item != nil && item.DeletedAt == nil && item.SubCount >= messaging.MaxSubscribers {
+	} else if item != nil && item.Lives() && item.SubCount >= messaging.MaxSubscribers {
 		return messaging.ErrTopicFull
 	}
 	return stored.Concurrent(err)
@@ -73,25 +74,23 @@ func move(tx *keyspec.Tx, topic keyspec.Update, before, after *messaging.Subscri
 }
 
 func change(tx *keyspec.Tx, before, after *messaging.Subscription) keyspec.Update {
-	from, to := subscriptionItemOf(before), subscriptionItemOf(after)
-	u := subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).If("ModeWant = ? AND ModeGiven = ?", from.ModeWant, from.ModeGiven)
+	u := subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).If("ModeWant = ? AND ModeGiven = ?", before.Want, before.Given)
 	if before.Lasts() {
 		u.If("attribute_type(DeletedAt, ?)", isNull)
 	} else {
-		u.If("DeletedAt = ?", *from.DeletedAt)
+		u.If("DeletedAt = ?", before.DeletedAt)
 	}
-	u.Set("UpdatedAt", to.UpdatedAt).Set("DeletedAt", to.DeletedAt).Set("ModeWant", to.ModeWant).Set("ModeGiven", to.ModeGiven)
-	if from.Private != to.Private {
-		u.Set("Private", to.Private)
+	u.Set("UpdatedAt", after.UpdatedAt).Set("DeletedAt", after.DeletedAt).Set("ModeWant", after.Want).Set("ModeGiven", after.Given)
+	if before.Private != after.Private {
+		u.Set("Private", after.Private)
 	}
 	return u
 }
 
 // Note stores a user's private note on a topic.
 func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscription) error {
-	to := subscriptionItemOf(sub)
 	tx := s.db.NewTx()
-	subscriptions.Update(tx, subscriptionKey(sub.SubscriptionRef)).Set("Private", to.Private).Set("UpdatedAt", to.UpdatedAt).
+	subscriptions.Update(tx, subscriptionKey(sub.SubscriptionRef)).Set("Private", sub.Private).Set("UpdatedAt", sub.UpdatedAt).
 		If("attribute_type(DeletedAt, ?)", isNull)
 	return stored.Concurrent(tx.Run(ctx))
 }
@@ -107,8 +106,7 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 		check.If("attribute_type(DeletedAt, ?)", isNull)
 	} else {
 		check.If("NOT attribute_type(DeletedAt, ?)", isNull)
-		to := topicItemOf(t)
-		topic.Set("DeletedAt", to.DeletedAt).Set("State", stateDeleted).Set("UpdatedAt", to.UpdatedAt)
+		topic.Set("DeletedAt", t.DeletedAt).Set("State", stateDeleted).Set("UpdatedAt", t.UpdatedAt)
 		if t.ClearID > 0 {
 			topic.Set("ClearId", t.ClearID).If("SeqId = ?", t.SeqID)
 		}
@@ -152,7 +150,7 @@ func (s *SubscriptionStore) Of(ctx context.Context, t messaging.TopicID, q page.
 func (s *SubscriptionStore) By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error) {
 	r := subscriptions.Begins(ByUserUpdatedAt, string(id))
 	if !since.IsZero() {
-		r = r.From(keyspec.MilliStampOf(since.Add(time.Millisecond)).String())
+		r = r.From(stamp.MilliOf(since.Add(time.Millisecond)))
 	}
 	return stored.List(ctx, s.db, r, q, newestFirst, (*subscriptionItem).subscription)
 }

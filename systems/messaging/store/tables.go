@@ -1,6 +1,10 @@
 package store
 
-import "stoa/internal/kit/keyspec"
+import (
+	"time"
+
+	"stoa/internal/kit/keyspec"
+)
 
 // Indexes of the tables.
 var (
@@ -12,14 +16,14 @@ var (
 
 // The six tables. Most have no sort key; that of messages has a number.
 var (
-	Users         = &keyspec.Table{Name: "TinodeUsers", PK: "Id", Unversioned: true}
-	Auth          = &keyspec.Table{Name: "TinodeAuth", PK: "unique", Unversioned: true, Indexes: []*keyspec.Index{SecretsByUser}}
-	TagUnique     = &keyspec.Table{Name: "TinodeTagUnique", PK: "Id", Unversioned: true, Indexes: []*keyspec.Index{TagsBySource}}
-	Topics        = &keyspec.Table{Name: "TinodeTopics", PK: "Id", Unversioned: true}
+	Users         = &keyspec.Table{Name: "TinodeUsers", PK: "Id", Precision: time.Millisecond, Unversioned: true}
+	Auth          = &keyspec.Table{Name: "TinodeAuth", PK: "unique", Precision: time.Millisecond, Unversioned: true, Indexes: []*keyspec.Index{SecretsByUser}}
+	TagUnique     = &keyspec.Table{Name: "TinodeTagUnique", PK: "Id", Precision: time.Millisecond, Unversioned: true, Indexes: []*keyspec.Index{TagsBySource}}
+	Topics        = &keyspec.Table{Name: "TinodeTopics", PK: "Id", Precision: time.Millisecond, Unversioned: true}
 	Subscriptions = &keyspec.Table{
-		Name: "TinodeSubscriptions", PK: "Id", Separator: ":", Unversioned: true, Indexes: []*keyspec.Index{ByUserUpdatedAt, ByTopic},
+		Name: "TinodeSubscriptions", PK: "Id", Separator: ":", Precision: time.Millisecond, Unversioned: true, Indexes: []*keyspec.Index{ByUserUpdatedAt, ByTopic},
 	}
-	Messages = &keyspec.Table{Name: "TinodeMessages", PK: "Topic", SK: "SeqId", Number: true, Unversioned: true, Expiry: "ExpireTime"}
+	Messages = &keyspec.Table{Name: "TinodeMessages", PK: "Topic", SK: "SeqId", Number: true, Precision: time.Millisecond, Unversioned: true, Expiry: "ExpireTime"}
 )
 
 // Tables lists all tables, in the order of the design.

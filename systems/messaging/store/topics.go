@@ -20,7 +20,7 @@ func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*me
 	tx := s.db.NewTx()
 	topics.Create(tx, topicItemOf(t))
 	for _, sub := range first {
-		subscriptions.Create(tx, subscriptionItemOf(sub))
+		subscriptions.Create(tx, subscriptionItem{Subscription: *sub})
 		alive(tx, sub.User)
 	}
 	ops.Record(tx, events...)
@@ -29,9 +29,8 @@ func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*me
 
 // Describe stores the description of a topic, which must be as read.
 func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error {
-	to := topicItemOf(after)
 	tx := s.db.NewTx()
-	unmoved(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Access", to.Access).Set("Public", to.Public)
+	unmoved(tx, before).Set("UpdatedAt", after.UpdatedAt).Set("Access", after.Access).Set("Public", after.Public)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }
@@ -39,7 +38,7 @@ func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topi
 // unmoved starts an update that requires the topic to have the description and owner read,
 // and not to be deleted.
 func unmoved(tx *keyspec.Tx, t *messaging.Topic) keyspec.Update {
-	u := topics.Update(tx, topicKey(t.ID)).If("UpdatedAt = ? AND attribute_type(DeletedAt, ?)", keyspec.MilliStampOf(t.UpdatedAt), isNull)
+	u := topics.Update(tx, topicKey(t.ID)).If("UpdatedAt = ? AND attribute_type(DeletedAt, ?)", t.UpdatedAt, isNull)
 	if t.Owner != "" {
 		u.If("Owner = ?", t.Owner)
 	}
@@ -48,10 +47,9 @@ func unmoved(tx *keyspec.Tx, t *messaging.Topic) keyspec.Update {
 
 // Revive restores a deleted two-person topic with its subscriptions.
 func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error {
-	to := topicItemOf(t)
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(t.ID)).If("NOT attribute_type(DeletedAt, ?)", isNull).
-		Set("DeletedAt", nil).Set("State", stateOK).Set("UpdatedAt", to.UpdatedAt)
+		Set("DeletedAt", nil).Set("State", stateOK).Set("UpdatedAt", t.UpdatedAt)
 	for i := range before {
 		move(tx, topic, before[i], after[i])
 		alive(tx, after[i].User)

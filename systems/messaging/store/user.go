@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -13,35 +14,11 @@ import (
 var users = keyspec.Define[userItem](Users, keyspec.Row{Key: keyspec.K("{Id}", "")})
 
 type userItem struct {
-	ID        messaging.UserID      `dynamo:"Id"`
-	CreatedAt keyspec.MilliStamp    `dynamo:"CreatedAt"`
-	UpdatedAt keyspec.MilliStamp    `dynamo:"UpdatedAt"`
-	DeletedAt *keyspec.MilliStamp   `dynamo:"DeletedAt,null"`
-	Access    accessItem            `dynamo:"Access,zero"`
-	Public    keyspec.JSON          `dynamo:"Public,null"`
-	State     int                   `dynamo:"State,zero"`
-	LastSeen  keyspec.MilliStamp    `dynamo:"LastSeen"`
-	UserAgent string                `dynamo:"UserAgent"`
-	SeqID     int                   `dynamo:"SeqId,zero"`
-	ClearID   int                   `dynamo:"ClearId,zero"`
-	Tags      []string              `dynamo:"Tags"`
-	Devices   map[string]deviceItem `dynamo:"Devices"`
-	// Identity is not in the design. It is absent until the user has proven to have one.
-	Identity messaging.UserID `dynamo:"Identity"`
-}
-
-// accessItem contains default permissions, as bits.
-type accessItem struct {
-	Auth messaging.Mode `dynamo:"Auth"`
-	Anon messaging.Mode `dynamo:"Anon"`
-}
-
-// deviceItem is an entry of Devices, by the hash of its id.
-type deviceItem struct {
-	DeviceID string             `dynamo:"DeviceId"`
-	Platform messaging.Platform `dynamo:"Platform"`
-	LastSeen keyspec.MilliStamp `dynamo:"LastSeen"`
-	Lang     *string            `dynamo:"Lang"`
+	messaging.User
+	State   int                         `dynamo:"State,zero"`
+	SeqID   int                         `dynamo:"SeqId,zero"`
+	ClearID int                         `dynamo:"ClearId,zero"`
+	Devices map[string]messaging.Device `dynamo:"Devices"` // by the hash of their ids
 }
 
 // States of accounts and topics in their stored form.
@@ -66,54 +43,25 @@ func stateOf(number int) messaging.AccountState {
 // been deleted.
 const isNull = "NULL"
 
-// whenOrNull returns a time that is stored as NULL if it is zero.
-func whenOrNull(t time.Time) *keyspec.MilliStamp {
-	if t.IsZero() {
-		return nil
-	}
-	return new(keyspec.MilliStampOf(t))
-}
-
-func timeOf(s *keyspec.MilliStamp) time.Time {
-	if s == nil {
-		return time.Time{}
-	}
-	return s.Time()
-}
-
-func accessItemOf(a messaging.Access) accessItem { return accessItem{a.Auth, a.Anon} }
-func (a accessItem) access() messaging.Access    { return messaging.Access{Auth: a.Auth, Anon: a.Anon} }
-
-func deviceItemOf(d messaging.Device) deviceItem {
-	return deviceItem{d.ID, d.Platform, keyspec.MilliStampOf(d.LastSeen), d.Lang}
-}
-
 func userKey(id messaging.UserID) keyspec.Key { return users.Key(string(id)) }
 
 func userItemOf(u *messaging.User) userItem {
-	i := userItem{
-		ID: u.ID, CreatedAt: keyspec.MilliStampOf(u.CreatedAt), UpdatedAt: keyspec.MilliStampOf(u.UpdatedAt), DeletedAt: whenOrNull(u.DeletedAt),
-		Access: accessItemOf(u.Access), Public: keyspec.JSON(u.Public), State: states[u.State], LastSeen: keyspec.MilliStampOf(u.LastSeen),
-		UserAgent: u.UserAgent, Tags: append([]string{}, u.Tags...), Devices: map[string]deviceItem{}, Identity: u.Identity,
-	}
+	i := userItem{User: *u, State: states[u.State], Devices: map[string]messaging.Device{}}
+	i.Tags = append([]string{}, u.Tags...)
 	for _, d := range u.Devices {
-		i.Devices[d.Key()] = deviceItemOf(d)
+		i.Devices[d.Key()] = d
 	}
 	return i
 }
 
 func (i *userItem) user() *messaging.User {
-	u := &messaging.User{
-		ID: i.ID, CreatedAt: i.CreatedAt.Time(), UpdatedAt: i.UpdatedAt.Time(), DeletedAt: timeOf(i.DeletedAt), Access: i.Access.access(),
-		Public: messaging.JSON(i.Public), State: stateOf(i.State), LastSeen: i.LastSeen.Time(), UserAgent: i.UserAgent, Tags: i.Tags, Identity: i.Identity,
-	}
-	for _, d := range i.Devices {
-		u.Devices = append(u.Devices, messaging.Device{ID: d.DeviceID, Platform: d.Platform, Lang: d.Lang, LastSeen: d.LastSeen.Time()})
-	}
+	u := i.User
+	u.State = stateOf(i.State)
+	u.Devices = slices.AppendSeq(u.Devices, maps.Values(i.Devices))
 	slices.SortFunc(u.Devices, func(a, b messaging.Device) int {
 		return cmp.Or(a.LastSeen.Compare(b.LastSeen), cmp.Compare(a.ID, b.ID))
 	})
-	return u
+	return &u
 }
 
 // The secret with which a user authenticates.
