@@ -6,7 +6,6 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/outbox"
 )
@@ -24,7 +23,9 @@ func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Pag
 func (s *Outbox) Done(ctx context.Context, shard int, done []outbox.Record) error {
 	b := s.db.NewBulk()
 	for _, r := range done {
-		events.DeleteIn(b, events.Key(strconv.Itoa(shard), stamp.MicroOf(r.At), r.ID))
+		item := eventItemOf(r)
+		item.Shard = strconv.Itoa(shard)
+		events.DeleteIn(b, events.KeyOf(&item))
 	}
 	return b.Run(ctx)
 }
@@ -37,7 +38,7 @@ func (s *Outbox) Lanes(ctx context.Context, shard int, q page.Query) (page.Page[
 // OpenLane stores a lane unless it exists.
 func (s *Outbox) OpenLane(ctx context.Context, l outbox.Lane) error {
 	tx := s.db.NewTx()
-	put := lanes.Create(tx, laneItem{eventItem: eventItemOf(l.Record), Lane: l.Name, Cursor: l.Cursor})
+	put := lanes.Create(tx, laneItemOf(l))
 	if err := tx.Run(ctx); !keyspec.Refused(err, put) {
 		return err
 	}
@@ -61,6 +62,11 @@ func (s *Outbox) CloseLane(ctx context.Context, l outbox.Lane) error {
 	return tx.Run(ctx)
 }
 
+func laneItemOf(l outbox.Lane) laneItem {
+	return laneItem{eventItem: eventItemOf(l.Record), Lane: l.Name, Cursor: l.Cursor}
+}
+
 func laneKey(l outbox.Lane) keyspec.Key {
-	return lanes.Key(strconv.Itoa(l.Shard()), stamp.MicroOf(l.At), l.ID, l.Name)
+	item := laneItemOf(l)
+	return lanes.KeyOf(&item)
 }
