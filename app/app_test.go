@@ -45,7 +45,9 @@ func TestEventsAreReceived(t *testing.T) {
 	ana := storetest.User(t, s, social.User{Username: "ana"})
 	ben := storetest.User(t, s, social.User{Username: "ben"})
 	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
-	record := func(e outbox.Event) outbox.Record { return outbox.NewRecord(t.Context(), e, a.Frame.NewID(), a.Frame.Now()) }
+	record := func(e outbox.Event) outbox.Record {
+		return outbox.NewRecord(t.Context(), e, a.Frame.NewID(), a.Frame.Now())
+	}
 	posted := record(social.PostStatusChanged{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
 	if err := s.Posts.Apply(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted); err != nil {
 		t.Fatal(err)
