@@ -203,7 +203,14 @@ func structOf(typ reflect.Type, precision time.Duration) (value, error) {
 			}
 			return true
 		},
-		equal: deepEqual(typ),
+		equal: func(p, q unsafe.Pointer) bool {
+			for _, f := range c.fields {
+				if !f.equal(f.at(p), f.at(q)) {
+					return false
+				}
+			}
+			return true
+		},
 		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
 			entries := make(map[string]types.AttributeValue, len(c.fields))
 			c.encodeNested(p, entries)
