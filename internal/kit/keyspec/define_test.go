@@ -80,6 +80,11 @@ func TestDefineRefuses(t *testing.T) {
 				X []int `dynamo:"x,set"`
 			}](table, keyspec.Row{Key: key})
 		}, "only a slice of texts"},
+		"numbers as JSON": {func(table *keyspec.Table) {
+			keyspec.Define[struct {
+				X int `dynamo:"x,json"`
+			}](table, keyspec.Row{Key: key})
+		}, "only a text"},
 		"a key-only attribute in an attribute": {func(table *keyspec.Table) {
 			keyspec.Define[struct {
 				X struct {

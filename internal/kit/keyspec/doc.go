@@ -5,6 +5,7 @@
 //
 // A zero field is an absent attribute: it is not stored, and keys that need it are absent.
 // If absent and zero (or false, or empty) have different meanings, use a pointer, or
-// distinguish nil and empty lists. With `,null` in its tag, an absent pointer is stored as
-// NULL.
+// distinguish nil and empty lists. With `,null` in its tag, an absent pointer, JSON or time is
+// stored as NULL. With `,set` and `,json`, slices of texts and texts are stored like a Set and
+// a JSON, so that nouns need no types of this package.
 package keyspec

@@ -29,7 +29,10 @@ func Position(cursor string) []byte {
 // RememberedConditions returns the number of cached conditions of a row.
 func (r *row) RememberedConditions() int { return len(r.expressions.parsed) }
 
-var micros = timeValue(time.Time.UnixMicro, stamp.MicroOf, parseMicro)
+var (
+	micros = timeValue(time.Time.UnixMicro, stamp.MicroOf, parseMicro)
+	millis = timeValue(time.Time.UnixMilli, stamp.MilliOf, parseMilli)
+)
 
 // FormatTime returns the stored text of a time with microseconds.
 func FormatTime(t time.Time) string { return micros.format(unsafe.Pointer(&t)) }
@@ -37,5 +40,12 @@ func FormatTime(t time.Time) string { return micros.format(unsafe.Pointer(&t)) }
 // ParseTime parses a stored text of a time with microseconds.
 func ParseTime(text string) (t time.Time, err error) {
 	err = micros.parse(text, unsafe.Pointer(&t))
+	return t, err
+}
+
+// FormatMilli and ParseMilli are the same with milliseconds.
+func FormatMilli(t time.Time) string { return millis.format(unsafe.Pointer(&t)) }
+func ParseMilli(text string) (t time.Time, err error) {
+	err = millis.parse(text, unsafe.Pointer(&t))
 	return t, err
 }

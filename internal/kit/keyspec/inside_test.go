@@ -17,15 +17,15 @@ import (
 )
 
 // A cellar: racks of bottles, whose keys are separated by # and whose items expire.
-var cellar = &keyspec.Table{Name: "cellar", PK: "pk", SK: "sk", Separator: "#", Expiry: "EndsAt", Unversioned: true}
+var cellar = &keyspec.Table{Name: "cellar", PK: "pk", SK: "sk", Separator: "#", Expiry: "EndsAt", Precision: time.Millisecond, Unversioned: true}
 
 type rack struct {
-	Cellar  string             `dynamo:"cellar,keyonly"`
-	Name    string             `dynamo:"name,keyonly"`
-	Owners  keyspec.Set        `dynamo:"owners"`
-	Bottles map[string]bottle  `dynamo:"bottles"`
-	Count   int                `dynamo:"count,zero"`
-	MadeAt  keyspec.MilliStamp `dynamo:"madeAt"`
+	Cellar  string            `dynamo:"cellar,keyonly"`
+	Name    string            `dynamo:"name,keyonly"`
+	Owners  keyspec.Set       `dynamo:"owners"`
+	Bottles map[string]bottle `dynamo:"bottles"`
+	Count   int               `dynamo:"count,zero"`
+	MadeAt  time.Time         `dynamo:"madeAt"`
 }
 
 type bottle struct {
@@ -81,7 +81,7 @@ func TestPartsOfAttributesChangeByThemselves(t *testing.T) {
 	}
 	tx := db.NewTx()
 	racks.Create(tx, rack{Cellar: "c/1", Name: "r#1", Bottles: map[string]bottle{}, Owners: keyspec.Set{"zoe", "ana"},
-		MadeAt: keyspec.MilliStampOf(time.Date(2026, 5, 1, 12, 0, 0, 999999999, time.UTC))})
+		MadeAt: time.Date(2026, 5, 1, 12, 0, 0, 999999999, time.UTC)})
 	if err := tx.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

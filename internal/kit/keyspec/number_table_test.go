@@ -3,6 +3,7 @@ package keyspec_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 )
@@ -12,20 +13,24 @@ import (
 
 var (
 	letterWriters = &keyspec.Index{Name: "Writers", PK: "From"}
-	letterTable   = &keyspec.Table{Name: "letters", PK: "Topic", SK: "SeqId", Number: true, Unversioned: true, Indexes: []*keyspec.Index{letterWriters}}
+	letterTable   = &keyspec.Table{Name: "letters", PK: "Topic", SK: "SeqId", Number: true, Precision: time.Millisecond, Unversioned: true, Indexes: []*keyspec.Index{letterWriters}}
 	letters       = keyspec.Define[letterItem](letterTable, keyspec.Row{
 		Key: keyspec.K("{Topic}", "{SeqId}"), On: keyspec.Indexes{letterWriters: keyspec.K("{From}", "")},
 	})
 )
 
 type letterItem struct {
-	Topic     string              `dynamo:"Topic"`
-	SeqID     int                 `dynamo:"SeqId"`
-	From      string              `dynamo:"From"`
-	DeletedAt *keyspec.MilliStamp `dynamo:"DeletedAt,null"`
-	Content   keyspec.JSON        `dynamo:"Content,null"`
-	HiddenFor []string            `dynamo:"HiddenFor"`
+	Topic     string       `dynamo:"Topic"`
+	SeqID     int          `dynamo:"SeqId"`
+	From      string       `dynamo:"From"`
+	DeletedAt time.Time    `dynamo:"DeletedAt,null"`
+	Content   keyspec.JSON `dynamo:"Content,null"`
+	Head      head         `dynamo:"Head,json,null"`
+	HiddenFor []string     `dynamo:"HiddenFor"`
 }
+
+// head is a noun's text that is stored as JSON.
+type head string
 
 func letterKey(topic string, n int) keyspec.Key { return letters.Key(topic, fmt.Sprint(n)) }
 
@@ -37,7 +42,7 @@ func TestTablesWithNumberKey(t *testing.T) {
 		}
 		for n := range 12 {
 			tx := db.NewTx()
-			letters.Create(tx, letterItem{Topic: "t", SeqID: n + 1, From: "a", Content: `{"b":[1,null,true,{"a":"<\""}]}`, HiddenFor: []string{}})
+			letters.Create(tx, letterItem{Topic: "t", SeqID: n + 1, From: "a", Content: `{"b":[1,null,true,{"a":"<\""}]}`, Head: `{"c":1}`, HiddenFor: []string{}})
 			if err := tx.Run(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -85,18 +90,18 @@ func TestTablesWithNumberKey(t *testing.T) {
 		if err := hide(); err == nil {
 			t.Error("a member was appended twice")
 		}
-		at := keyspec.MilliStamp(5)
+		at := time.UnixMilli(5)
 		tx := db.NewTx()
-		letters.Update(tx, letterKey("t", 2)).Set("DeletedAt", &at).Set("Content", nil)
+		letters.Update(tx, letterKey("t", 2)).Set("DeletedAt", at).Set("Content", nil).Set("Head", head(`{"d":[2]}`))
 		if err := tx.Run(ctx); err != nil {
 			t.Fatal(err)
 		}
 		l, err := letters.Get(ctx, db, letterKey("t", 2))
-		if err != nil || l == nil || *l.DeletedAt != at || l.Content != "" || fmt.Sprint(l.HiddenFor) != "[x]" {
+		if err != nil || l == nil || !l.DeletedAt.Equal(at) || l.Content != "" || l.Head != `{"d":[2]}` || fmt.Sprint(l.HiddenFor) != "[x]" {
 			t.Fatalf("got %+v, %v", l, err)
 		}
 		l, err = letters.Get(ctx, db, letterKey("t", 3))
-		if err != nil || l.Content != `{"b":[1,null,true,{"a":"<\""}]}` {
+		if err != nil || l.Content != `{"b":[1,null,true,{"a":"<\""}]}` || l.Head != `{"c":1}` {
 			t.Errorf("got %+v, %v", l, err)
 		}
 	})
@@ -110,7 +115,7 @@ func TestNullIsStored(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Topic": "*types.AttributeValueMemberS", "SeqId": "*types.AttributeValueMemberN", "DeletedAt": "*types.AttributeValueMemberNULL",
-		"Content": "*types.AttributeValueMemberNULL", "HiddenFor": "<nil>",
+		"Content": "*types.AttributeValueMemberNULL", "Head": "*types.AttributeValueMemberNULL", "HiddenFor": "<nil>",
 	} {
 		if got := fmt.Sprintf("%T", item[name]); got != want {
 			t.Errorf("%s is a %s, want %s", name, got, want)

@@ -36,9 +36,6 @@ func (f *field) reflect(p unsafe.Pointer) reflect.Value { return reflect.NewAt(f
 
 func fillSample(v reflect.Value, name string, n int, precision time.Duration) {
 	switch {
-	case v.Type() == milliStampType:
-		v.SetInt(sampleEpoch.UnixMilli() + int64(n)*int64(time.Hour/time.Millisecond))
-		return
 	case v.Type() == timeType:
 		v.Set(reflect.ValueOf(sampleEpoch.Truncate(precision).Add(time.Duration(n) * time.Hour)))
 		return

@@ -50,14 +50,3 @@ func numeralValue() value {
 		func(p unsafe.Pointer) string { return *(*string)(p) },
 		func(text string, p unsafe.Pointer) error { *(*string)(p) = text; return nil })
 }
-
-func milliStampValue() value {
-	v := plain[MilliStamp](wireText).withText(
-		func(p unsafe.Pointer) string { return (*(*MilliStamp)(p)).String() },
-		func(text string, p unsafe.Pointer) (err error) {
-			*(*MilliStamp)(p), err = ParseMilliStamp(text)
-			return err
-		})
-	v.isStamp = true
-	return v
-}

@@ -72,12 +72,12 @@ func TestTextsAgreeWithTime(t *testing.T) {
 		if got, err := keyspec.ParseTime(text); err != nil || !got.Equal(at) {
 			t.Fatalf("ParseTime(%q) = %v, %v", text, got, err)
 		}
-		milli := keyspec.MilliStampOf(at)
-		if got, want := milli.String(), at.Format("2006-01-02T15:04:05.000Z"); got != want {
-			t.Fatalf("String = %q, want %q", got, want)
+		milli := keyspec.FormatMilli(at)
+		if want := at.Format("2006-01-02T15:04:05.000Z"); milli != want {
+			t.Fatalf("String = %q, want %q", milli, want)
 		}
-		if got, err := keyspec.ParseMilliStamp(milli.String()); err != nil || !got.Time().Equal(at.Truncate(time.Millisecond)) {
-			t.Fatalf("ParseMilliStamp(%q) = %v, %v", milli, got.Time(), err)
+		if got, err := keyspec.ParseMilli(milli); err != nil || !got.Equal(at.Truncate(time.Millisecond)) {
+			t.Fatalf("ParseMilli(%q) = %v, %v", milli, got, err)
 		}
 		if (text < keyspec.FormatTime(previous)) != at.Before(previous) {
 			t.Fatalf("%v and %v sort differently as text", at, previous)

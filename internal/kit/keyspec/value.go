@@ -74,11 +74,10 @@ func (s *slab) text(v string) types.AttributeValue {
 }
 
 var (
-	milliStampType = reflect.TypeFor[MilliStamp]()
-	numeralType    = reflect.TypeFor[Numeral]()
-	setType        = reflect.TypeFor[Set]()
-	jsonType       = reflect.TypeFor[JSON]()
-	timeType       = reflect.TypeFor[time.Time]()
+	numeralType = reflect.TypeFor[Numeral]()
+	setType     = reflect.TypeFor[Set]()
+	jsonType    = reflect.TypeFor[JSON]()
+	timeType    = reflect.TypeFor[time.Time]()
 )
 
 // valueOf returns the conversion of a type. Times are stored with the precision, which is
@@ -91,8 +90,6 @@ func valueOf(typ reflect.Type, precision time.Duration) (value, error) {
 
 func compileValue(typ reflect.Type, precision time.Duration) (value, error) {
 	switch {
-	case typ == milliStampType:
-		return milliStampValue(), nil
 	case typ == numeralType:
 		return numeralValue(), nil
 	case typ == setType:
