@@ -13,8 +13,11 @@ import (
 
 var (
 	letterWriters = &keyspec.Index{Name: "Writers", PK: "From"}
-	letterTable   = &keyspec.Table{Name: "letters", PK: "Topic", SK: "SeqId", Number: true, Precision: time.Millisecond, Unversioned: true, Indexes: []*keyspec.Index{letterWriters}}
-	letters       = keyspec.Define[letterItem](letterTable, keyspec.Row{
+	letterTable   = &keyspec.Table{
+		Name: "letters", PK: "Topic", SK: "SeqId", Number: true, Precision: time.Millisecond, Unversioned: true,
+		Indexes: []*keyspec.Index{letterWriters},
+	}
+	letters = keyspec.Define[letterItem](letterTable, keyspec.Row{
 		Key: keyspec.K("{Topic}", "{SeqId}"), On: keyspec.Indexes{letterWriters: keyspec.K("{From}", "")},
 	})
 )
