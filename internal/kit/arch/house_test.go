@@ -32,7 +32,7 @@ var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "r
 var systems = []string{"stoa/social/...", "stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/systems/..."}
 
 // areasNeed lists the machinery by which areas decide, send events and register themselves.
-var areasNeed = []string{"stoa/internal/area", "stoa/internal/decision", "stoa/internal/job", "stoa/internal/outbox", kit + "retry", kit + "together"}
+var areasNeed = []string{"stoa/internal/area", "stoa/internal/decision", "stoa/internal/job", "stoa/internal/outbox", kit + "retry", kit + "together", kit + "turns"}
 
 // beyondAreas lists what rules must not import, so that they are independent of storage and
 // presentation.
