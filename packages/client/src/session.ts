@@ -1,7 +1,10 @@
 import { fromStatus, isFailure, StoaError } from "./errors.ts";
 import type { Send } from "./http.ts";
 
-/** Where tokens are kept between starts of the app. Tabs with the same storage share a session. */
+/**
+ * Where tokens are kept between starts of the app. Tabs may share it if all see a change at once, as in IndexedDB. In
+ * localStorage they do not: a tab may read a refresh token that another has used, and the server then ends the session.
+ */
 export interface TokenStorage {
   load(): string | null | Promise<string | null>;
   /** Keeps a text, or forgets it if it is null. */

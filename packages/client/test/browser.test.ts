@@ -31,21 +31,32 @@ test("in a browser: tabs share a refresh, uploads tell progress, and a subscript
   for (const each of [page, tab]) {
     await each.goto(`${server.url}/livez`);
     await each.evaluate(`${bundle.outputFiles[0]!.text}; globalThis.__name = (f) => f; // tsx marks functions with it
-      globalThis.stoa = new stoaClient.Stoa({ url: location.origin, storage: {
-        load: () => localStorage.getItem("session"),
-        save: (text) => text ? localStorage.setItem("session", text) : localStorage.removeItem("session"),
-      } });`);
+      globalThis.kept = (mode, action) => new Promise((resolve, reject) => {
+        const opened = indexedDB.open("app", 1);
+        opened.onupgradeneeded = () => opened.result.createObjectStore("session");
+        opened.onsuccess = () => {
+          const done = opened.result.transaction("session", mode);
+          const asked = action(done.objectStore("session"));
+          done.oncomplete = () => { opened.result.close(); resolve(asked.result ?? null); };
+        };
+        opened.onerror = reject;
+      });
+      globalThis.storage = {
+        load: () => kept("readonly", (session) => session.get(0)),
+        save: (text) => kept("readwrite", (session) => session.put(text, 0)),
+      };
+      globalThis.stoa = new stoaClient.Stoa({ url: location.origin, storage });`);
   }
   let refreshes = 0;
   context.on("request", (request) => void (request.url().endsWith("/auth/refresh") && refreshes++));
 
   await page.evaluate(async () => {
-    const { stoa } = globalThis as unknown as { stoa: client.Stoa };
+    const { stoa, storage } = globalThis as unknown as { stoa: client.Stoa; storage: client.TokenStorage };
     const account = { email: "ana@example.com", password: "correct horse" };
     await stoa.session.signUp(account);
     await stoa.session.signIn(account);
     await stoa.mutate(`mutation { createCognitoOnlyUser(username: "ana") { userId } }`);
-    localStorage.setItem("session", JSON.stringify({ ...JSON.parse(localStorage.getItem("session")!), expiresAt: 0 }));
+    await storage.save(JSON.stringify({ ...JSON.parse((await storage.load())!), expiresAt: 0 }));
   });
   const ask = () => (globalThis as unknown as { stoa: client.Stoa }).stoa.query(`{ self { username } }`);
   assert.deepEqual(await Promise.all([page.evaluate(ask), tab.evaluate(ask)]), Array(2).fill({ self: { username: "ana" } }));
