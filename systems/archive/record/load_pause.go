@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"runtime"
-	"syscall"
 	"time"
 )
 
@@ -38,14 +37,4 @@ const maxPause = time.Second
 // a block took some time.
 func pauseAfter(used, took time.Duration, processors int) time.Duration {
 	return max(0, min(2*used/time.Duration(processors)-took, took, maxPause))
-}
-
-// processorTime returns the processor time that the process has used, or 0 if it is unknown,
-// and there are no pauses.
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
