@@ -37,8 +37,8 @@ func (m ChatMove) Changes() bool {
 	return m.Before == nil || m.After == nil || *m.Before != *m.After
 }
 
-// Moved reports whether anybody joins or leaves.
-func (s *ChatStep) Moved() bool {
+// MembershipChanges reports whether anybody joins or leaves.
+func (s *ChatStep) MembershipChanges() bool {
 	for _, m := range s.Moves {
 		if m.Before == nil || m.After == nil {
 			return true

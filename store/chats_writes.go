@@ -56,7 +56,7 @@ func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keys
 	} else {
 		on := chats.Update(tx, chatKey(step.After.ChatID)).
 			If("attribute_not_exists(lastMessageActivityAt) OR lastMessageActivityAt < ?", after.LastMessageActivityAt)
-		if !step.Before.Large() || step.Moved() {
+		if !step.Before.Large() || step.MembershipChanges() {
 			on.If("userCount = ?", step.Before.UserCount)
 		}
 		journal(on, step)
