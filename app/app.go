@@ -108,7 +108,15 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	files.Posts = posts
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Frame: h.Frame}
-	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Profiles: s.Users, Art: cmp.Or[album.Art](o.Art, files), Frame: h.Frame, Logger: h.Log}
+	albums := &album.Service{
+		Store:    s.Albums,
+		Posts:    s.Posts,
+		People:   users,
+		Profiles: s.Users,
+		Art:      cmp.Or[album.Art](o.Art, files),
+		Frame:    h.Frame,
+		Logger:   h.Log,
+	}
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
 	bad, err := badword.Open(o.BadWords, s.BadWords, h.Frame)
 	if err != nil {
@@ -118,7 +126,17 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Frame: h.Frame, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Profiles: s.Users, Flags: flags, Cards: cards, Moderators: h, BadWords: bad, Frame: h.Frame}
+	comments := &comment.Service{
+		Store:      s.Comments,
+		Posts:      s.Posts,
+		People:     users,
+		Profiles:   s.Users,
+		Flags:      flags,
+		Cards:      cards,
+		Moderators: h,
+		BadWords:   bad,
+		Frame:      h.Frame,
+	}
 
 	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Profiles: s.Users, Likes: likes, Moderators: h, Frame: h.Frame}
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Frame: h.Frame}

@@ -50,7 +50,8 @@ func TestAddedPosts(t *testing.T) {
 			Scenario{Name: "posts 24.2 without settings", As: "ana", Query: add("p1", `postType: TEXT_ONLY, text: "x"`, switches),
 				Want: `{"addPost":{"commentsDisabled":false,"likesDisabled":true,"sharingDisabled":false,"verificationHidden":false}}`},
 			Scenario{Name: "posts 24.5 a text",
-				As: "ana", Query: add("p2", `postType: TEXT_ONLY, text: "x"`, `postStatus image { url } imageUploadUrl isVerified video { urlMasterM3U8 } videoUploadUrl originalPost { postId }`),
+				As: "ana", Query: add("p2", `postType: TEXT_ONLY, text: "x"`, `postStatus image { url } imageUploadUrl isVerified video { urlMasterM3U8 } `+
+					`videoUploadUrl originalPost { postId }`),
 				Want: `{"addPost":{"postStatus":"COMPLETED","image":null,"imageUploadUrl":null,"isVerified":null,"video":null,"videoUploadUrl":null,"originalPost":{"postId":"p2"}}}`},
 			Scenario{Name: "posts 24.6 no image, and no photo either",
 				As: "ana", Query: ImagePost("p3", []byte("x"), `, takenInReal: true`, `, setAsUserPhoto: true`, "postStatus"), Want: `{"addPost":{"postStatus":"ERROR"}}`},
@@ -205,9 +206,11 @@ func TestPicturesAreServedWithoutTheirPlace(t *testing.T) {
 
 // posts 24.12, 24.13, 24.14 and 24.15: visibility of content.
 func TestWhoSeesContent(t *testing.T) {
-	const look = `{ user(userId: "{ana}") { posts { items { postId } } stories { items { postId } } albums { items { albumId } } albumCount postCount onymouslyLikedPosts { items { postId } } }
+	const look = `{ user(userId: "{ana}") { posts { items { postId } } stories { items { postId } } albums { items { albumId } } ` +
+		`albumCount postCount onymouslyLikedPosts { items { postId } } }
 		post(postId: "p1") { postId viewedBy { nextToken } viewedByCount onymouslyLikedBy { nextToken } onymousLikeCount } album(albumId: "a1") { albumId } }`
-	const content = `"posts":{"items":[{"postId":"p1"}]},"stories":{"items":[{"postId":"p1"}]},"albums":{"items":[{"albumId":"a1"}]},"albumCount":1,"postCount":1,"onymouslyLikedPosts":{"items":%s}},
+	const content = `"posts":{"items":[{"postId":"p1"}]},"stories":{"items":[{"postId":"p1"}]},"albums":{"items":[{"albumId":"a1"}]},` +
+		`"albumCount":1,"postCount":1,"onymouslyLikedPosts":{"items":%s}},
 		"post":{"postId":"p1","viewedBy":null,"viewedByCount":null,"onymouslyLikedBy":null,"onymousLikeCount":null},"album":{"albumId":"a1"}}`
 	shown := `{"user":{` + fmt.Sprintf(content, `[{"postId":"p1"}]`)
 	const hidden = `{"user":{"posts":null,"stories":null,"albums":null,"albumCount":null,"postCount":1,"onymouslyLikedPosts":{"items":[]}},"post":null,"album":null}`
@@ -224,9 +227,20 @@ func TestWhoSeesContent(t *testing.T) {
 		{Name: "private and left", Given: asked.Accept("ana", "ben").Unfollow("ben", "ana"), As: "ben", Query: look, Want: hidden},
 		{Name: "blocked", Given: given.Block("ana", "ben"), As: "ben", Query: look, Want: nothing},
 		{Name: "blocking", Given: given.Block("ben", "ana"), As: "ben", Query: look, Want: shown},
-		{Name: "what waits is seen by its owner alone", Given: given.Does("ana", `mutation { addPost(postId: "waits") { postId } }`), As: "ana", Query: `{ self { posts(postStatus: PENDING, postType: IMAGE) { items { postId } } } }`,
-			Want: `{"self":{"posts":{"items":[{"postId":"waits"}]}}}`,
-			Then: []Scenario{{As: "ben", Query: `{ post(postId: "waits") { postId } user(userId: "{ana}") { posts { items { postId } } } }`, Want: `{"post":null,"user":{"posts":{"items":[{"postId":"p1"}]}}}`}}},
+		{
+			Name:  "what waits is seen by its owner alone",
+			Given: given.Does("ana", `mutation { addPost(postId: "waits") { postId } }`),
+			As:    "ana",
+			Query: `{ self { posts(postStatus: PENDING, postType: IMAGE) { items { postId } } } }`,
+			Want:  `{"self":{"posts":{"items":[{"postId":"waits"}]}}}`,
+			Then: []Scenario{
+				{
+					As:    "ben",
+					Query: `{ post(postId: "waits") { postId } user(userId: "{ana}") { posts { items { postId } } } }`,
+					Want:  `{"post":null,"user":{"posts":{"items":[{"postId":"p1"}]}}}`,
+				},
+			},
+		},
 	})
 }
 
@@ -248,7 +262,13 @@ func TestAlbumsAsTheyAreShown(t *testing.T) {
 		w.Do(Given{}.Post("ana", "p2", InAlbum("a1"))...)
 		first := base()
 		Upload(w, "ana", "p1", JPEG(40, 30)) // completed after p2, and so behind it
-		w.Play(Scenario{As: "ana", Query: `{ album(albumId: "a1") { postCount posts { items { postId } } } }`, Want: `{"album":{"postCount":2,"posts":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: `{ album(albumId: "a1") { postCount posts { items { postId } } } }`,
+				Want:  `{"album":{"postCount":2,"posts":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`,
+			},
+		)
 		w.Do(Given{}.Post("ana", "p3", InAlbum("a1"))...)
 		three := base()
 		order := func(post, behind string) string {
@@ -306,9 +326,21 @@ func TestWhatBecomesOfLikes(t *testing.T) {
 	const look = `{ post(postId: "p1") { onymousLikeCount onymouslyLikedBy { items { username } } } }`
 	const kept, gone = `{"post":{"onymousLikeCount":1,"onymouslyLikedBy":{"items":[{"username":"ben"}]}}}`, `{"post":{"onymousLikeCount":0,"onymouslyLikedBy":{"items":[]}}}`
 	Run(t, []Scenario{
-		{Name: "switched off for the post", Given: given.EditPost("ana", "p1", "likesDisabled: true"), As: "ana", Query: look, Want: `{"post":{"onymousLikeCount":null,"onymouslyLikedBy":null}}`},
+		{
+			Name:  "switched off for the post",
+			Given: given.EditPost("ana", "p1", "likesDisabled: true"),
+			As:    "ana",
+			Query: look,
+			Want:  `{"post":{"onymousLikeCount":null,"onymouslyLikedBy":null}}`,
+		},
 		{Name: "and on again", Given: given.EditPost("ana", "p1", "likesDisabled: true").EditPost("ana", "p1", "likesDisabled: false"), As: "ana", Query: look, Want: kept},
-		{Name: "switched off for the owner, and on again", Given: given.Details("ana", "likesDisabled: true").Details("ana", "likesDisabled: false"), As: "ana", Query: look, Want: kept},
+		{
+			Name:  "switched off for the owner, and on again",
+			Given: given.Details("ana", "likesDisabled: true").Details("ana", "likesDisabled: false"),
+			As:    "ana",
+			Query: look,
+			Want:  kept,
+		},
 		{Name: "archived, and restored", Given: given.Archive("ana", "p1").Restore("ana", "p1"), As: "ana", Query: look, Want: gone},
 		{Name: "the end of a follow of a public user", Given: given.Follow("ben", "ana").Unfollow("ben", "ana"), As: "ana", Query: look, Want: kept},
 		{Name: "the end of a follow of a private user", Given: private.Unfollow("ben", "ana"), As: "ana", Query: look, Want: gone},

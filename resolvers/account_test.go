@@ -18,7 +18,14 @@ func TestCreateAnonymousUser(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: `{ self { userStatus email phoneNumber fullName privacyStatus signedUpAt cardCount cards { items { title action } } } }`,
 				Want: `{"self":{"userStatus":"ANONYMOUS","email":null,"phoneNumber":null,"fullName":null,"privacyStatus":"PUBLIC","signedUpAt":"2026-01-01T12:00:01.000Z","cardCount":1,
 					"cards":{"items":[{"title":"Reserve your username & sign up!","action":"https://app.example/signup/{ana}"}]}}}`}}},
-		{Name: "follows whom everybody follows", Given: Users("hub").Stranger("ana"), As: "ana", Query: create, Counts: Counts{"hub.followerCount": 1, "ana.followedCount": 1}, Adds: true},
+		{
+			Name:   "follows whom everybody follows",
+			Given:  Users("hub").Stranger("ana"),
+			As:     "ana",
+			Query:  create,
+			Counts: Counts{"hub.followerCount": 1, "ana.followedCount": 1},
+			Adds:   true,
+		},
 		{Name: "an account of its own stands in the way", Given: Given{}.Identity("ana"), As: "ana", Query: create,
 			Error: "ClientError: An account for userId `{ana}` already exists"},
 		{Name: "a second time", Given: Given{}.Anonymous("ana"), As: "ana", Query: create,
@@ -56,7 +63,8 @@ func TestCreateUsersWithLogins(t *testing.T) {
 		{"createAppleUser", "appleIdToken"}, {"createFacebookUser", "facebookAccessToken"}, {"createGoogleUser", "googleIdToken"},
 	} {
 		create := func(username, token string) string {
-			return `mutation { answer: ` + c.mutation + `(username: "` + username + `", fullName: "Ana B", ` + c.argument + `: "` + token + `") { userId username fullName email phoneNumber userStatus } }`
+			return `mutation { answer: ` + c.mutation + `(username: "` + username + `", fullName: "Ana B", ` + c.argument + `: "` + token + `") { userId username fullName email ` +
+				`phoneNumber userStatus } }`
 		}
 		made := `{"answer":{"userId":"{ana}","username":"Ana","fullName":"Ana B","email":"ana@example.org","phoneNumber":null,"userStatus":"ACTIVE"}}`
 		stranger := Given{}.Stranger("ana")
@@ -66,25 +74,57 @@ func TestCreateUsersWithLogins(t *testing.T) {
 					Counts: Counts{"ana.cardCount": 1}, Events: Events{"user.created": 1},
 					Then: []Scenario{
 						{Name: "again", As: "ana", Query: create("Ana", "s1 ana@example.org"), Error: "ClientError: An account for userId `{ana}` already exists"},
-						{Name: "again with another name", As: "ana", Query: create("Anna", "s1 ana@example.org"), Error: "ClientError: An account for userId `{ana}` already exists"},
-						{Name: "again in another way", As: "ana", Query: `mutation { createCognitoOnlyUser(username: "Anna") { userId } }`, Error: "ClientError: User `{ana}` already exists"},
+						{
+							Name:  "again with another name",
+							As:    "ana",
+							Query: create("Anna", "s1 ana@example.org"),
+							Error: "ClientError: An account for userId `{ana}` already exists",
+						},
+						{
+							Name:  "again in another way",
+							As:    "ana",
+							Query: `mutation { createCognitoOnlyUser(username: "Anna") { userId } }`,
+							Error: "ClientError: User `{ana}` already exists",
+						},
 					}},
 				{Name: "a bad name comes before a bad token", Given: stranger, As: "ana", Query: create("a!", "none"), Error: "ClientError: Username `a!` does not validate"},
 				{Name: "no name", Given: stranger, As: "ana", Query: create("", "none"), Error: "ClientError: Empty username"},
 				{Name: "a bad token comes before a name taken", Given: stranger.Users("ben"), As: "ana", Query: create("BEN", "none"),
 					Error: "ClientError: " + loginOf[c.mutation] + " does not vouch for none"},
-				{Name: "a name taken in another case", Given: stranger.Users("ben"), As: "ana", Query: create("BEN", "s1 ben@example.com"), Error: "ClientError: Username `BEN` already taken"},
-				{Name: "an e-mail taken", Given: stranger.Users("ben"), As: "ana", Query: create("Ana", "s1 ben@example.com"), Error: "ClientError: Email `ben@example.com` already taken"},
-				{Name: "a login taken", Given: stranger.Stranger("ben").Does("ben", `mutation { %s(username: "ben", %s: "s1 ben@example.org") { userId } }`, c.mutation, c.argument),
-					As: "ana", Query: create("Ana", "s1 ana@example.org"),
+				{
+					Name:  "a name taken in another case",
+					Given: stranger.Users("ben"),
+					As:    "ana",
+					Query: create("BEN", "s1 ben@example.com"),
+					Error: "ClientError: Username `BEN` already taken",
+				},
+				{
+					Name:  "an e-mail taken",
+					Given: stranger.Users("ben"),
+					As:    "ana",
+					Query: create("Ana", "s1 ben@example.com"),
+					Error: "ClientError: Email `ben@example.com` already taken",
+				},
+				{
+					Name:  "a login taken",
+					Given: stranger.Stranger("ben").Does("ben", `mutation { %s(username: "ben", %s: "s1 ben@example.org") { userId } }`, c.mutation, c.argument),
+					As:    "ana",
+					Query: create("Ana", "s1 ana@example.org"),
 					Error: "ClientError: Failed to link identity pool entries: the login is linked to another identity",
-					Then:  []Scenario{{As: "ana", Query: create("Ana", "s2 ana@example.org"), Want: made}}},
+					Then:  []Scenario{{As: "ana", Query: create("Ana", "s2 ana@example.org"), Want: made}},
+				},
 				{Name: "somebody with an account", Given: Given{}.Identity("ana"), As: "ana", Query: create("Ana", "s1 ana@example.org"),
 					Error: "ClientError: An account for userId `{ana}` already exists"},
 				{Name: "the name goes meanwhile", Given: stranger.Stranger("ben"), As: "ana", Query: create("Ana", "s1 ana@example.org"),
 					Meanwhile: Given{}.Does("ben", `mutation { createGoogleUser(username: "aNA", googleIdToken: "s2 ben@example.org") { userId } }`),
 					Error:     "ClientError: Username `Ana` already taken",
-					Then:      []Scenario{{As: "ana", Query: create("Ana2", "s1 ana@example.org"), Want: `{"answer":{"userId":"{ana}","username":"Ana2","fullName":"Ana B","email":"ana@example.org","phoneNumber":null,"userStatus":"ACTIVE"}}`}}},
+					Then: []Scenario{
+						{
+							As:    "ana",
+							Query: create("Ana2", "s1 ana@example.org"),
+							Want:  `{"answer":{"userId":"{ana}","username":"Ana2","fullName":"Ana B","email":"ana@example.org","phoneNumber":null,"userStatus":"ACTIVE"}}`,
+						},
+					}},
 			})
 		})
 	}

@@ -41,7 +41,9 @@ func (r *queryResolver) Album(ctx context.Context, albumID string) (*social.Seen
 }
 
 func (r *userResolver) Albums(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedAlbums, error) {
-	return shown[graph.PaginatedAlbums](r.Resolver.Albums.ByUser(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)))
+	return shown[graph.PaginatedAlbums](
+		r.Resolver.Albums.ByUser(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)),
+	)
 }
 
 func (r *Resolver) Album() graph.AlbumResolver { return &albumResolver{r} }

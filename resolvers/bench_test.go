@@ -24,7 +24,8 @@ func BenchmarkOperations(b *testing.B) {
 	for _, o := range []struct{ name, query string }{
 		{"profile", `query W1 { self { userId username fullName bio themeCode followersCount followedsCount postCount } }`},
 		{"feed", `query W2 { self { feed(limit: 20) { items { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } } } } }`},
-		{"post", `query W3 { post(postId: "post00") { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } comments(limit: 20) { items { commentId text commentedAt commentedBy { userId username } } } } }`},
+		{"post", `query W3 { post(postId: "post00") { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } ` +
+			`comments(limit: 20) { items { commentId text commentedAt commentedBy { userId username } } } } }`},
 	} {
 		body, err := json.Marshal(map[string]string{"query": o.query})
 		if err != nil {

@@ -30,16 +30,22 @@ func TestStoreCalls(t *testing.T) {
 		effects           int
 	}{
 		{"self with counters", `{ self { userId username fullName bio themeCode followersCount followedsCount postCount } }`, 1, 1, 0},
-		{"feed page of 20", `{ self { feed(limit: 20) { items { postId text postedAt likeStatus viewedStatus flagStatus onymousLikeCount anonymousLikeCount commentsCount postedBy { userId username } } nextToken } } }`, 6, 4, 0},
-		{"feed page with everything about its authors", `{ self { feed(limit: 20) { items { postId likeStatus viewedStatus flagStatus textTaggedUsers { tag } postedBy { userId username followedStatus followerStatus blockedStatus blockerStatus } } } } }`, 6, 4, 0},
-		{"post with 20 comments", `{ post(postId: "b0") { postId text likeStatus commentsCount postedBy { userId username } comments(limit: 20) { items { commentId text commentedAt viewedStatus flagStatus commentedBy { userId username } } } } }`, 5, 5, 0},
-		{"several users and posts", `{ a: user(userId: "{ben}") { username } b: user(userId: "{cleo}") { username } c: post(postId: "b1") { text } d: post(postId: "c1") { text } }`, 3, 3, 0},
-		{"albums with their posts", `{ user(userId: "{ben}") { albums { items { name postCount ownedBy { username followerStatus } posts { items { text album { name } } } } } } }`, 8, 8, 0},
+		{"feed page of 20", `{ self { feed(limit: 20) { items { postId text postedAt likeStatus viewedStatus flagStatus onymousLikeCount anonymousLikeCount commentsCount postedBy { ` +
+			`userId username } } nextToken } } }`, 6, 4, 0},
+		{"feed page with everything about its authors", `{ self { feed(limit: 20) { items { postId likeStatus viewedStatus flagStatus textTaggedUsers { tag } ` +
+			`postedBy { userId username followedStatus followerStatus blockedStatus blockerStatus } } } } }`, 6, 4, 0},
+		{"post with 20 comments", `{ post(postId: "b0") { postId text likeStatus commentsCount postedBy { userId username } ` +
+			`comments(limit: 20) { items { commentId text commentedAt viewedStatus flagStatus commentedBy { userId username } } } } }`, 5, 5, 0},
+		{"several users and posts", `{ a: user(userId: "{ben}") { username } b: user(userId: "{cleo}") { username } c: post(postId: "b1") { text } d: post(postId: "c1") { text } }`,
+			3, 3, 0},
+		{"albums with their posts", `{ user(userId: "{ben}") { albums { items { name postCount ownedBy { username followerStatus } posts { items { text album { name } } } } } } }`,
+			8, 8, 0},
 		{"post into an album", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello", albumId: "anas") { postId album { name postCount } } }`, 3, 3, 8},
 		{"search for users", `{ searchUsers(searchToken: "be") { items { username followedStatus } } }`, 6, 6, 0},
 		{"contacts", `{ findContacts(contacts: [{contactId: "b", emails: ["ben@example.com"]}, {contactId: "c", emails: ["cleo@example.com"]}]) { user { username } } }`, 4, 4, 5},
 		{"likers", `{ self { posts { items { onymouslyLikedBy { items { username } } } } } }`, 4, 4, 0},
-		{"text post", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello @ben and @cleo") { postId text textTaggedUsers { tag user { username } } postedBy { username } } }`, 4, 4, 10},
+		{"text post", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello @ben and @cleo") { postId text textTaggedUsers { tag user { username } } ` +
+			`postedBy { username } } }`, 4, 4, 10},
 		{"comment", `mutation { addComment(commentId: "new", postId: "b0", text: "hello") { commentId commentedBy { username } } }`, 5, 5, 0},
 		{"comment that mentions", `mutation { addComment(commentId: "new2", postId: "b0", text: "hello @cleo") { commentId textTaggedUsers { user { username } } } }`, 6, 6, 5},
 		{"like", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus postedBy { username } } }`, 4, 4, 3},
@@ -71,8 +77,10 @@ func TestStoreCallsOfChats(t *testing.T) {
 	for i := range 50 {
 		given = given.Say(fmt.Sprintf("m%02d", i%20), "group", fmt.Sprint("gs", i)).Say([]string{"ana", "ben"}[i%2], "direct", fmt.Sprint("ds", i))
 	}
-	const open = `{ chat(chatId: %q) { chatId name flagStatus usersCount messagesCount(viewedStatus: NOT_VIEWED) users(limit: 20) { items { userId username followedStatus blockerStatus } }
-		messages(limit: 50, reverse: true) { items { messageId text createdAt viewedStatus flagStatus textTaggedUsers { tag user { username } } author { username } chat { chatId } } nextToken } } }`
+	const open = `{ chat(chatId: %q) { chatId name flagStatus usersCount messagesCount(viewedStatus: NOT_VIEWED) users(limit: 20) { items { userId username ` +
+		`followedStatus blockerStatus } }
+		messages(limit: 50, reverse: true) { items { messageId text createdAt viewedStatus flagStatus textTaggedUsers { tag user { username } } author { username } ` +
+		`chat { chatId } } nextToken } } }`
 	for _, c := range []struct {
 		name              string
 		query             string

@@ -19,7 +19,9 @@ func (r *chatResolver) Users(ctx context.Context, obj *social.SeenChat, limit *i
 }
 
 func (r *chatResolver) Messages(ctx context.Context, obj *social.SeenChat, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedChatMessages, error) {
-	return shown[graph.PaginatedChatMessages](r.Chats.Messages(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)))
+	return shown[graph.PaginatedChatMessages](
+		r.Chats.Messages(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)),
+	)
 }
 
 func (r *chatMessageResolver) Chat(ctx context.Context, obj *social.SeenChatMessage) (*social.SeenChat, error) {
@@ -31,19 +33,43 @@ func (r *chatMessageNotificationResolver) Message(ctx context.Context, obj *soci
 }
 
 func (r *mutationResolver) CreateDirectChat(ctx context.Context, chatID string, userID string, messageID string, messageText string) (*social.SeenChat, error) {
-	return r.Chats.CreateDirect(ctx, social.CallerFrom(ctx), social.ChatID(chatID), social.UserID(userID), social.ChatMessageID(messageID), messageText, asked(ctx))
+	return r.Chats.CreateDirect(
+		ctx,
+		social.CallerFrom(ctx),
+		social.ChatID(chatID),
+		social.UserID(userID),
+		social.ChatMessageID(messageID),
+		messageText,
+		asked(ctx),
+	)
 }
 
 func (r *mutationResolver) AddChatMessage(ctx context.Context, chatID string, messageID string, text string) (*social.SeenChatMessage, error) {
 	return r.Chats.Add(ctx, social.CallerFrom(ctx), social.ChatID(chatID), social.ChatMessageID(messageID), text, asked(ctx))
 }
 
-func (r *mutationResolver) CreateGroupChat(ctx context.Context, chatID string, name *string, userIds []string, messageID string, messageText string) (*social.SeenChat, error) {
+func (r *mutationResolver) CreateGroupChat(
+	ctx context.Context,
+	chatID string,
+	name *string,
+	userIds []string,
+	messageID string,
+	messageText string,
+) (*social.SeenChat, error) {
 	given := ""
 	if name != nil {
 		given = *name
 	}
-	return r.Chats.CreateGroup(ctx, social.CallerFrom(ctx), social.ChatID(chatID), given, idsOf[social.UserID](userIds), social.ChatMessageID(messageID), messageText, asked(ctx))
+	return r.Chats.CreateGroup(
+		ctx,
+		social.CallerFrom(ctx),
+		social.ChatID(chatID),
+		given,
+		idsOf[social.UserID](userIds),
+		social.ChatMessageID(messageID),
+		messageText,
+		asked(ctx),
+	)
 }
 
 func (r *mutationResolver) EditGroupChat(ctx context.Context, chatID string, name string) (*social.SeenChat, error) {
@@ -70,7 +96,10 @@ func (r *mutationResolver) DeleteChatMessage(ctx context.Context, messageID stri
 	return r.Chats.Delete(ctx, social.CallerFrom(ctx), social.ChatMessageID(messageID), asked(ctx))
 }
 
-func (r *mutationResolver) TriggerChatMessageNotification(ctx context.Context, input graph.ChatMessageNotificationInput) (*social.ChatMessageNotification, error) {
+func (r *mutationResolver) TriggerChatMessageNotification(
+	ctx context.Context,
+	input graph.ChatMessageNotificationInput,
+) (*social.ChatMessageNotification, error) {
 	return nil, refusal.Forbiddenf("Access denied")
 }
 

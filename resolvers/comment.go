@@ -17,7 +17,9 @@ func (r *mutationResolver) DeleteComment(ctx context.Context, commentID string) 
 }
 
 func (r *postResolver) Comments(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedComments, error) {
-	return shown[graph.PaginatedComments](r.Resolver.Comments.OfPost(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)))
+	return shown[graph.PaginatedComments](
+		r.Resolver.Comments.OfPost(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)),
+	)
 }
 
 func (r *userResolver) PostsWithUnviewedComments(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {

@@ -34,10 +34,14 @@ var mutationArguments = map[string]string{
 	"Mutation.createFacebookUser": `username:"nobody#",facebookAccessToken:"abc"`, "Mutation.linkAppleLogin": `appleIdToken:"a.b.c"`,
 	"Mutation.linkGoogleLogin": `googleIdToken:"a.b.c"`, "Mutation.linkFacebookLogin": `facebookAccessToken:"abc"`,
 	"Mutation.reportScreenViews": `screens:["a","b","c"]`, "Mutation.reportPostViews": `postIds:["many00","many01"]`,
-	"Mutation.addPost": `postId:"new#",postType:TEXT_ONLY,text:"x"`, "Mutation.followUser": `userId:"{friend00}"`, "Mutation.unfollowUser": `userId:"{friend00}"`, "Mutation.setUserDetails": `bio:"x#"`,
-	"Mutation.addAlbum": `albumId:"album#",name:"x"`, "Mutation.editPost": `postId:"mine",text:"x#"`, "Mutation.editPostAlbum": `postId:"mine"`, "Mutation.addComment": `commentId:"comment#",postId:"many01",text:"@ana x"`,
-	"Mutation.onymouslyLikePost": `postId:"many02"`, "Mutation.dislikePost": `postId:"many02"`, "Mutation.blockUser": `userId:"{friend01}"`, "Mutation.unblockUser": `userId:"{friend01}"`,
-	"Mutation.createDirectChat": `chatId:"chat#",userId:"{friend02}",messageId:"first#",messageText:"x"`, "Mutation.createGroupChat": `chatId:"group#",userIds:["{friend03}","{friend04}"],messageId:"hello#",messageText:"x"`,
+	"Mutation.addPost": `postId:"new#",postType:TEXT_ONLY,text:"x"`, "Mutation.followUser": `userId:"{friend00}"`, "Mutation.unfollowUser": `userId:"{friend00}"`,
+	"Mutation.setUserDetails": `bio:"x#"`,
+	"Mutation.addAlbum":       `albumId:"album#",name:"x"`, "Mutation.editPost": `postId:"mine",text:"x#"`, "Mutation.editPostAlbum": `postId:"mine"`,
+	"Mutation.addComment":        `commentId:"comment#",postId:"many01",text:"@ana x"`,
+	"Mutation.onymouslyLikePost": `postId:"many02"`, "Mutation.dislikePost": `postId:"many02"`, "Mutation.blockUser": `userId:"{friend01}"`,
+	"Mutation.unblockUser":      `userId:"{friend01}"`,
+	"Mutation.createDirectChat": `chatId:"chat#",userId:"{friend02}",messageId:"first#",messageText:"x"`, "Mutation.createGroupChat": `chatId:"group#",userIds:["{friend03}",` +
+		`"{friend04}"],messageId:"hello#",messageText:"x"`,
 	"Mutation.flagPost": `postId:"many03"`, "Mutation.archivePost": `postId:"mine"`, "Mutation.restoreArchivedPost": `postId:"mine"`, "Mutation.setUserAPNSToken": `token:"t#"`,
 }
 

@@ -24,7 +24,8 @@ func TestStoreCallsOfImages(t *testing.T) {
 		query             string
 		calls, roundTrips int
 	}{
-		{"feed page of 20 images", `{ self { feed(limit: 20) { items { postId image { url url480p width height colors { r g b } } album { albumId name } originalPost { postId image { url } } likeStatus viewedStatus flagStatus
+		{"feed page of 20 images", `{ self { feed(limit: 20) { items { postId image { url url480p width height colors { r g b } } album { albumId name } ` +
+			`originalPost { postId image { url } } likeStatus viewedStatus flagStatus
 			onymousLikeCount commentsCount viewedByCount postedBy { userId username followedStatus photo { url64p } } } nextToken } } }`, 5, 5},
 		{"feed page of 20 thumbnails", `{ self { feed(limit: 20) { items { postId image { url64p } postedBy { username } } } } }`, 4, 4},
 		{"image that comes along", ImagePost("new", photo, "", "", "postStatus image { width } originalPost { postId }"), 10, 10},

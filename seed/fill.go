@@ -28,8 +28,21 @@ func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d users, %d follows, %d posts (%d with an image, %d as stories), %d albums, %d comments and %d likes.\n\nSign in as any of them, for example:\n   email     %s\n   username  %s\n   password  %s\n",
-		r.Users, r.Follows, r.Posts, r.Images, r.Stories, r.Albums, r.Comments, r.Likes, r.Email, r.Username, Password), nil
+	return fmt.Sprintf(
+		"%d users, %d follows, %d posts (%d with an image, %d as stories), %d albums, %d comments and %d likes.\n\nSign in as any of them, "+
+			"for example:\n   email     %s\n   username  %s\n   password  %s\n",
+		r.Users,
+		r.Follows,
+		r.Posts,
+		r.Images,
+		r.Stories,
+		r.Albums,
+		r.Comments,
+		r.Likes,
+		r.Email,
+		r.Username,
+		Password,
+	), nil
 }
 
 // Result describes the content of a filled store, and a login to try.

@@ -65,10 +65,31 @@ var commentSentences = []string{
 }
 
 var slots = map[string][]string{
-	"place": {"the old harbour", "the hill behind the station", "the lake", "the market", "the botanical garden", "the north beach", "the library roof", "the river bend", "the tram depot"},
-	"food":  {"sourdough", "plum cake", "ramen", "pickled lemons", "tomato soup", "cardamom buns", "grilled corn", "dumplings", "apple pie", "mango ice cream"},
-	"thing": {"the bookshelf", "the balcony garden", "a radio from 1962", "the marathon plan", "the thousand-piece puzzle", "my taxes", "the bicycle", "the choir concert", "chess with my uncle", "the quilt"},
-	"span":  {"three weeks", "two hours", "a whole afternoon", "ten days", "half a year", "a night", "twenty minutes"},
+	"place": {
+		"the old harbour",
+		"the hill behind the station",
+		"the lake",
+		"the market",
+		"the botanical garden",
+		"the north beach",
+		"the library roof",
+		"the river bend",
+		"the tram depot",
+	},
+	"food": {"sourdough", "plum cake", "ramen", "pickled lemons", "tomato soup", "cardamom buns", "grilled corn", "dumplings", "apple pie", "mango ice cream"},
+	"thing": {
+		"the bookshelf",
+		"the balcony garden",
+		"a radio from 1962",
+		"the marathon plan",
+		"the thousand-piece puzzle",
+		"my taxes",
+		"the bicycle",
+		"the choir concert",
+		"chess with my uncle",
+		"the quilt",
+	},
+	"span": {"three weeks", "two hours", "a whole afternoon", "ten days", "half a year", "a night", "twenty minutes"},
 }
 
 var topics = []string{"food", "garden", "music", "walks", "books", "repairs", "city", "weather", "weekend"}

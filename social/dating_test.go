@@ -25,14 +25,17 @@ func TestReasonsAgainstDating(t *testing.T) {
 		text   string
 		codes  []string
 	}{
-		"none":                       {func(*User) {}, "", nil},
-		"no genders any more":        {func(u *User) { u.MatchGenders = []UserGender{} }, "matchGenders cannot be empty", []string{"MISSING_MATCH_GENDERS"}},
-		"genders before the pause":   {func(u *User) { u.MatchGenders, u.UserDisableDatingDate = []UserGender{}, now }, "matchGenders cannot be empty", []string{"MISSING_MATCH_GENDERS"}},
-		"the age before genders":     {func(u *User) { u.MatchGenders, u.Age = []UserGender{}, ptr(17) }, "age `17` must be between 18 and 100 to enable dating", []string{"WRONG_AGE_MIN"}},
+		"none":                {func(*User) {}, "", nil},
+		"no genders any more": {func(u *User) { u.MatchGenders = []UserGender{} }, "matchGenders cannot be empty", []string{"MISSING_MATCH_GENDERS"}},
+		"genders before the pause": {func(u *User) { u.MatchGenders, u.UserDisableDatingDate = []UserGender{}, now }, "matchGenders cannot be empty",
+			[]string{"MISSING_MATCH_GENDERS"}},
+		"the age before genders": {func(u *User) { u.MatchGenders, u.Age = []UserGender{}, ptr(17) }, "age `17` must be between 18 and 100 to enable dating",
+			[]string{"WRONG_AGE_MIN"}},
 		"what is missing before all": {func(u *User) { u.Height, u.Age = nil, ptr(101) }, "`{'height'}` required to enable dating", []string{"MISSING_HEIGHT"}},
-		"nearly three hours":         {func(u *User) { u.UserDisableDatingDate = now.Add(-3*time.Hour + 1) }, "User cannot re-enable dating within 3 hours", []string{"WRONG_THREE_HOUR_PERIOD"}},
-		"three hours":                {func(u *User) { u.UserDisableDatingDate = now.Add(-3 * time.Hour) }, "", nil},
-		"no distance at DIAMOND":     {func(u *User) { u.MatchLocationRadius, u.Subscription = 0, SubscriptionDiamond }, "", nil},
+		"nearly three hours": {func(u *User) { u.UserDisableDatingDate = now.Add(-3*time.Hour + 1) }, "User cannot re-enable dating within 3 hours",
+			[]string{"WRONG_THREE_HOUR_PERIOD"}},
+		"three hours":            {func(u *User) { u.UserDisableDatingDate = now.Add(-3 * time.Hour) }, "", nil},
+		"no distance at DIAMOND": {func(u *User) { u.MatchLocationRadius, u.Subscription = 0, SubscriptionDiamond }, "", nil},
 	} {
 		u := datable()
 		c.change(u)

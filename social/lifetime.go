@@ -20,7 +20,9 @@ type Lifetime struct {
 const amount = `(\d+(?:[.,]\d+)?)`
 
 var (
-	lifetimeForm = regexp.MustCompile(`^([+-]?)P(?:` + amount + `W|(?:(\d+)Y)?(?:(\d+)M)?(?:` + amount + `D)?(T(?:` + amount + `H)?(?:` + amount + `M)?(?:` + amount + `S)?)?)$`)
+	lifetimeForm = regexp.MustCompile(
+		`^([+-]?)P(?:` + amount + `W|(?:(\d+)Y)?(?:(\d+)M)?(?:` + amount + `D)?(T(?:` + amount + `H)?(?:` + amount + `M)?(?:` + amount + `S)?)?)$`,
+	)
 	// momentForm matches ISO 8601 dates and times, which are not durations.
 	momentForm = regexp.MustCompile(`^(\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d(:\d\d(\.\d+)?)?)$`)
 )

@@ -68,7 +68,12 @@ func TestLikeIsDated(t *testing.T) {
 		{noon, noon, noon, later, later, later},
 	} {
 		f := PostFacts{Viewer: "ben", Read: LikeMark, Post: &Post{Status: PostCompleted, PostedAt: c.posted}}
-		step, err := f.Like(see(&User{UserID: "ana", Privacy: Private, SignedUpAt: c.owner}, Relation{Follows: Following}), &User{UserID: "ben", SignedUpAt: c.liker}, OnymouslyLiked, c.now)
+		step, err := f.Like(
+			see(&User{UserID: "ana", Privacy: Private, SignedUpAt: c.owner}, Relation{Follows: Following}),
+			&User{UserID: "ben", SignedUpAt: c.liker},
+			OnymouslyLiked,
+			c.now,
+		)
 		if err != nil || step.Like.LikedAt != c.want || step.Since != c.since || !step.AsFollower {
 			t.Errorf("%+v: %+v, %v", c, step, err)
 		}

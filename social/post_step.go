@@ -132,7 +132,14 @@ func (p *Post) Gone() *Post {
 
 // StatusChanged returns the event for a step that changes the post's status.
 func (s PostStep) StatusChanged(at time.Time) PostStatusChanged {
-	m := PostStatusChanged{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at, OriginalPostID: s.After.OriginalPostID}
+	m := PostStatusChanged{
+		PostID:         s.After.PostID,
+		UserID:         s.After.PostedByUserID,
+		Type:           s.After.Type,
+		To:             s.After.Status,
+		At:             at,
+		OriginalPostID: s.After.OriginalPostID,
+	}
 	if s.Before != nil {
 		m.From = s.Before.Status
 		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)

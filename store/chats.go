@@ -145,7 +145,13 @@ func (s *Chats) Message(ctx context.Context, id social.ChatMessageID) (*social.C
 
 // MessageFacts returns the facts of messages in a chat, with the details in d. It makes at
 // most one batch request.
-func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error) {
+func (s *Chats) MessageFacts(
+	ctx context.Context,
+	viewer social.UserID,
+	chat social.ChatID,
+	of []*social.ChatMessage,
+	d social.Detail,
+) ([]social.ChatMessageFacts, error) {
 	ids := make([]social.ChatMessageID, len(of))
 	for i, m := range of {
 		ids[i] = m.MessageID

@@ -24,7 +24,8 @@ func (s *Dating) SetStatus(ctx context.Context, from, to *social.User, e ...outb
 	on := profiles.Change(tx, before, profileOf(to)).If(sameProfile, before.SignedUpAt)
 	unchanged(on, "datingStatus", before.DatingStatus)
 	if to.Dates() {
-		for _, needed := range []string{"fullName", "displayName", "photoPostId", "gender", "location", "height", "matchAgeRange", "matchGenders", "matchHeightRange"} {
+		for _, needed := range []string{"fullName", "displayName", "photoPostId", "gender", "location", "height", "matchAgeRange", "matchGenders",
+			"matchHeightRange"} {
 			on.If("attribute_exists(" + needed + ")")
 		}
 		on.If("age = ?", *to.Age)

@@ -52,7 +52,12 @@ type rowSource[T any] struct {
 }
 
 func profilesSource(db *keyspec.DB) search.Source {
-	return rowSource[profileItem]{db, profiles, func(id string) keyspec.Key { return profileKey(social.UserID(id)) }, func(i *profileItem) *search.Document { return personDocument(i.user()) }}
+	return rowSource[profileItem]{
+		db,
+		profiles,
+		func(id string) keyspec.Key { return profileKey(social.UserID(id)) },
+		func(i *profileItem) *search.Document { return personDocument(i.user()) },
+	}
 }
 
 func postsSource(db *keyspec.DB) search.Source {

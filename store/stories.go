@@ -37,7 +37,14 @@ func (s *Stories) Next(ctx context.Context, owner social.UserID, most int) ([]so
 // Followed returns the users whom a user follows and whose first story expires before a
 // time, soonest first, from A2.
 func (s *Stories) Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error) {
-	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(stamp.MicroOf(before.Add(-time.Microsecond))), q, false, func(f *social.FirstStory) social.UserID { return f.FollowedUserID })
+	return stored.List(
+		ctx,
+		s.db,
+		firstStories.Begins(A2, string(follower)).To(stamp.MicroOf(before.Add(-time.Microsecond))),
+		q,
+		false,
+		func(f *social.FirstStory) social.UserID { return f.FollowedUserID },
+	)
 }
 
 // First returns the first stories of a user stored for followers, by their index; nil for

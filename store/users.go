@@ -45,7 +45,13 @@ func (s *Users) FactsFor(ctx context.Context, viewer *social.User, ids []social.
 }
 
 // facts reads the viewer's profile unless it is given.
-func (s *Users) facts(ctx context.Context, viewer social.UserID, mine *social.User, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
+func (s *Users) facts(
+	ctx context.Context,
+	viewer social.UserID,
+	mine *social.User,
+	ids []social.UserID,
+	d social.Detail,
+) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
 	others := make([]social.UserID, 0, len(ids))
 	for _, id := range ids {

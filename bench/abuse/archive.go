@@ -42,8 +42,12 @@ func (t *target) prepareArchive() error {
 	if err != nil {
 		return err
 	}
-	data, err = t.inArchive(operator, `mutation($c:ID!){createCollection(input:{name:"Census",categoryIds:[$c],fields:[{header:"Name"},{header:"Birth"}],mappings:[{header:"Birth",dbField:"birthDate"}]}){id}}`,
-		map[string]any{"c": data["createCategory"].ID})
+	data, err = t.inArchive(
+		operator,
+		`mutation($c:ID!){createCollection(input:{name:"Census",categoryIds:[$c],fields:[{header:"Name"},`+
+			`{header:"Birth"}],mappings:[{header:"Birth",dbField:"birthDate"}]}){id}}`,
+		map[string]any{"c": data["createCategory"].ID},
+	)
 	t.collection = data["createCollection"].ID
 	return err
 }
@@ -122,8 +126,12 @@ func brokenTables(ctx context.Context, t *target) string {
 				o.note("post refused")
 				return
 			}
-			o.note("import " + code(t.post(archivePath, t.attacker(), map[string]any{"query": `mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`,
-				"variables": map[string]any{"p": post["createPost"].ID, "c": string(texts[n][:min(len(texts[n]), 5<<20)])}})))
+			o.note(
+				"import " + code(
+					t.post(archivePath, t.attacker(), map[string]any{"query": `mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`,
+						"variables": map[string]any{"p": post["createPost"].ID, "c": string(texts[n][:min(len(texts[n]), 5<<20)])}}),
+				),
+			)
 			return
 		}
 		o.note(t.load("text/csv", "recordsKey", texts[n], "records"))
@@ -141,13 +149,21 @@ func (t *target) load(kind, field string, content []byte, what string) string {
 	if what == "images" {
 		value = []string{key}
 	}
-	post, err := t.inArchive(t.attacker(), `mutation($i:CreatePostInput!){createPost(input:$i){id}}`, map[string]any{"i": map[string]any{"name": "x", "collectionId": t.collection, field: value}})
+	post, err := t.inArchive(
+		t.attacker(),
+		`mutation($i:CreatePostInput!){createPost(input:$i){id}}`,
+		map[string]any{"i": map[string]any{"name": "x", "collectionId": t.collection, field: value}},
+	)
 	if err != nil {
 		return "post refused"
 	}
 	// To the end: what is still being loaded would count as an effect of the next attack.
 	for range 2400 {
-		_, body, err := t.post(archivePath, t.attacker(), map[string]any{"query": `query($p:ID!){post(id:$p){` + what + `Status}}`, "variables": map[string]any{"p": post["createPost"].ID}})
+		_, body, err := t.post(
+			archivePath,
+			t.attacker(),
+			map[string]any{"query": `query($p:ID!){post(id:$p){` + what + `Status}}`, "variables": map[string]any{"p": post["createPost"].ID}},
+		)
 		if _, rest, ok := strings.Cut(string(body), what+`Status":"`); err == nil && ok {
 			if status, _, _ := strings.Cut(rest, `"`); !strings.Contains(status, "LOAD") || status == "LOADED" {
 				return status
@@ -171,7 +187,15 @@ func bombs() [][]byte {
 		packed, _ := io.ReadAll(raw)
 		z = zip.NewWriter(&b)
 		for i := range files {
-			w, _ := z.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("%d.jpg", i), Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(content), CompressedSize64: uint64(len(packed)), UncompressedSize64: uint64(len(content))})
+			w, _ := z.CreateRaw(
+				&zip.FileHeader{
+					Name:               fmt.Sprintf("%d.jpg", i),
+					Method:             zip.Deflate,
+					CRC32:              crc32.ChecksumIEEE(content),
+					CompressedSize64:   uint64(len(packed)),
+					UncompressedSize64: uint64(len(content)),
+				},
+			)
 			_, _ = w.Write(packed)
 		}
 		_ = z.Close()
@@ -220,7 +244,18 @@ func lookUps(ctx context.Context, t *target) string {
 	}
 	var o outcomes
 	several(ctx, 8, func(int) {
-		o.note(code(t.post(archivePath, t.attacker(), map[string]any{"query": strings.Replace(repeated("", 50, `recordsById(ids:$i){id}`), "{", "query($i:[ID!]!){", 1), "variables": map[string]any{"i": ids}})))
+		o.note(
+			code(
+				t.post(
+					archivePath,
+					t.attacker(),
+					map[string]any{
+						"query":     strings.Replace(repeated("", 50, `recordsById(ids:$i){id}`), "{", "query($i:[ID!]!){", 1),
+						"variables": map[string]any{"i": ids},
+					},
+				),
+			),
+		)
 	})
 	return o.String()
 }

@@ -95,7 +95,12 @@ func (t *target) prepare() error {
 			return fmt.Errorf("sign-in: %s %w", body, err)
 		}
 		t.tokens = append(t.tokens, signedIn.AccessToken)
-		if _, body, err := t.ask(signedIn.AccessToken, `mutation($n:String!){createCognitoOnlyUser(username:$n){userId}}`, map[string]any{"n": name}); err != nil || bytes.Contains(body, []byte("errors")) {
+		if _, body, err := t.ask(
+			signedIn.AccessToken,
+			`mutation($n:String!){createCognitoOnlyUser(username:$n){userId}}`,
+			map[string]any{"n": name},
+		); err != nil ||
+			bytes.Contains(body, []byte("errors")) {
 			return fmt.Errorf("profile: %s %w", body, err)
 		}
 	}
@@ -107,8 +112,14 @@ func (t *target) prepare() error {
 	}
 	t.anonymous = anonymous.AccessToken
 	for i := range largePosts {
-		if _, body, err := t.ask(t.attacker(), `mutation($id:ID!,$t:String){addPost(postId:$id,postType:TEXT_ONLY,text:$t){postId}}`,
-			map[string]any{"id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "t": strings.Repeat("x", largeText)}); err != nil || bytes.Contains(body, []byte("errors")) {
+		if _, body, err := t.ask(
+			t.attacker(),
+			`mutation($id:ID!,$t:String){addPost(postId:$id,postType:TEXT_ONLY,text:$t){postId}}`,
+			map[string]any{
+				"id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i),
+				"t":  strings.Repeat("x", largeText),
+			},
+		); err != nil || bytes.Contains(body, []byte("errors")) {
 			return fmt.Errorf("post: %.300s %w", body, err)
 		}
 	}
@@ -119,7 +130,12 @@ func (t *target) prepare() error {
 // caches hold.
 func (t *target) readPosts(times int) error {
 	for range times {
-		if _, body, err := t.ask(t.tokens[0], `query($of:ID!){user(userId:$of){posts(limit:30){items{text}}}}`, map[string]any{"of": t.attackerID}); err != nil || bytes.Contains(body, []byte("errors")) {
+		if _, body, err := t.ask(
+			t.tokens[0],
+			`query($of:ID!){user(userId:$of){posts(limit:30){items{text}}}}`,
+			map[string]any{"of": t.attackerID},
+		); err != nil ||
+			bytes.Contains(body, []byte("errors")) {
 			return fmt.Errorf("posts: %.300s %w", body, err)
 		}
 	}

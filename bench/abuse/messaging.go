@@ -28,7 +28,15 @@ func longLogins(ctx context.Context, t *target) string {
 	login := strings.Repeat("\ufdfa", 1<<20/3)
 	var o outcomes
 	several(ctx, 4, func(int) {
-		o.note(code(t.post("/communities/graphql", "", map[string]any{"query": `mutation($l:String!){login(login:$l,password:"guess"){accessToken}}`, "variables": map[string]any{"l": login}})))
+		o.note(
+			code(
+				t.post(
+					"/communities/graphql",
+					"",
+					map[string]any{"query": `mutation($l:String!){login(login:$l,password:"guess"){accessToken}}`, "variables": map[string]any{"l": login}},
+				),
+			),
+		)
 	})
 	return o.String()
 }
@@ -93,7 +101,11 @@ func flappingSubscriptions(ctx context.Context, t *target) string {
 			return
 		}
 		for n := range 100 {
-			if conn.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"id":"%d","type":"subscribe","payload":{"query":"subscription{myEvents{__typename}}"}}`, n)) != nil {
+			if conn.Write(
+				ctx,
+				websocket.MessageText,
+				fmt.Appendf(nil, `{"id":"%d","type":"subscribe","payload":{"query":"subscription{myEvents{__typename}}"}}`, n),
+			) != nil {
 				o.note("closed")
 				return
 			}

@@ -83,7 +83,15 @@ func run(ctx context.Context, o options) error {
 			if both.bar, err = bar.run(name, o.connections, o.length); err != nil {
 				return err
 			}
-			log.Printf("%s: stoa %.4f at %.0f/s, bar %.4f at %.0f/s, ratio %.2f", name, both.stoa.CPU, both.stoa.PerSecond, both.bar.CPU, both.bar.PerSecond, both.ratio())
+			log.Printf(
+				"%s: stoa %.4f at %.0f/s, bar %.4f at %.0f/s, ratio %.2f",
+				name,
+				both.stoa.CPU,
+				both.stoa.PerSecond,
+				both.bar.CPU,
+				both.bar.PerSecond,
+				both.ratio(),
+			)
 			results[name] = append(results[name], both)
 		}
 		log.Printf("%s is done", name)
@@ -147,7 +155,18 @@ func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
 	if bar.server, err = load.Start(barAddr, filepath.Join(dir, "inmem.log"), barBinary, "-listen", barAddr); err != nil {
 		return nil, nil, err
 	}
-	stoa.server, err = load.Start(stoaAddr, filepath.Join(dir, "stoa.log"), stoaBinary, "serve", "--listen", stoaAddr, "--store", "embedded:"+data, "--rate-limit", "0")
+	stoa.server, err = load.Start(
+		stoaAddr,
+		filepath.Join(dir, "stoa.log"),
+		stoaBinary,
+		"serve",
+		"--listen",
+		stoaAddr,
+		"--store",
+		"embedded:"+data,
+		"--rate-limit",
+		"0",
+	)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w; %v", err, bar.server.Stop())
 	}
@@ -160,7 +179,16 @@ type pair struct{ stoa, bar load.Result }
 func (p pair) ratio() float64 { return p.stoa.CPU / p.bar.CPU }
 
 func report(w io.Writer, o options, results map[string][]pair) {
-	fmt.Fprintf(w, "%d connections, %d rounds of %s, medians. %s, %d CPUs, %s.\n\n", o.connections, o.rounds, o.length, runtime.Version(), runtime.NumCPU(), runtime.GOARCH)
+	fmt.Fprintf(
+		w,
+		"%d connections, %d rounds of %s, medians. %s, %d CPUs, %s.\n\n",
+		o.connections,
+		o.rounds,
+		o.length,
+		runtime.Version(),
+		runtime.NumCPU(),
+		runtime.GOARCH,
+	)
 	fmt.Fprintln(w, "| workload | stoa: CPU s per 1,000 | bar | ratio (min to max) | bound | stoa: requests/s, p50, p99 | bar | stoa: MiB | bar |")
 	fmt.Fprintln(w, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, name := range o.only {

@@ -55,7 +55,10 @@ type Data struct {
 	Feed     []FeedRow
 }
 
-var words = strings.Fields("sun sea quiet morning coffee with friends at the old harbour light over hills long walk home music and rain new shoes first day of spring the dog found a stick again garden lunch cards on table one more photo from trip")
+var words = strings.Fields(
+	"sun sea quiet morning coffee with friends at the old harbour light over hills long walk home music and rain new shoes first day of spring the dog found " +
+		"a stick again garden lunch cards on table one more photo from trip",
+)
 
 func text(r *rand.Rand, n int) string {
 	var b strings.Builder

@@ -55,7 +55,14 @@ func account(ctx context.Context, addr, login string) (token, id string, err err
 			User  struct{ ID string }
 		}
 	}
-	err = ask(ctx, addr, "", `mutation($l: String!) { createAccount(input: {login: $l, password: "correct horse"}) { token user { id } } }`, variables{"l": login}, &made)
+	err = ask(
+		ctx,
+		addr,
+		"",
+		`mutation($l: String!) { createAccount(input: {login: $l, password: "correct horse"}) { token user { id } } }`,
+		variables{"l": login},
+		&made,
+	)
 	return made.CreateAccount.Token, made.CreateAccount.User.ID, err
 }
 
@@ -128,7 +135,10 @@ func (s *socket) expect(kind, id string) error {
 }
 
 func (s *socket) publish(topic, text string) error {
-	id, err := s.begin(`mutation W7($t: ID!, $c: JSON!) { publish(topicId: $t, content: $c) { id topicId seqId content createdAt } }`, variables{"t": topic, "c": text})
+	id, err := s.begin(
+		`mutation W7($t: ID!, $c: JSON!) { publish(topicId: $t, content: $c) { id topicId seqId content createdAt } }`,
+		variables{"t": topic, "c": text},
+	)
 	if err != nil {
 		return err
 	}
@@ -140,7 +150,10 @@ func (s *socket) publish(topic, text string) error {
 
 // listen returns the texts published in a topic from now on.
 func (s *socket) listen(topic string) (<-chan string, error) {
-	if _, err := s.begin(`subscription W7($t: ID!) { topicEvents(topicId: $t) { kind message { id topicId seqId content createdAt from { id } } } }`, variables{"t": topic}); err != nil {
+	if _, err := s.begin(
+		`subscription W7($t: ID!) { topicEvents(topicId: $t) { kind message { id topicId seqId content createdAt from { id } } } }`,
+		variables{"t": topic},
+	); err != nil {
 		return nil, err
 	}
 	// A subscription has started when the next operation is answered.

@@ -26,7 +26,8 @@ import (
 
 var (
 	table  = &keyspec.Table{Name: "ops", PK: "partitionKey", SK: "sortKey"}
-	people = search.Define(table).Index(search.Kind{Name: "user", Fields: []search.Field{{Name: "username", Weight: 2}, {Name: "fullName", Weight: 1, Pairs: true}}})
+	people = search.Define(table).
+		Index(search.Kind{Name: "user", Fields: []search.Field{{Name: "username", Weight: 2}, {Name: "fullName", Weight: 1, Pairs: true}}})
 )
 
 func main() {

@@ -11,7 +11,24 @@ import (
 // local serves systems with local identity, as on the internet.
 func local(t *testing.T, args ...string) string {
 	t.Helper()
-	return serve(t, append([]string{"--store", "memory:", "--identity", "local", "--mailer", "smtp://127.0.0.1:1", "--mail-from", "a@example.com", "--app-url", "https://app.example", "--app-name", "Example"}, args...)...)
+	return serve(
+		t,
+		append(
+			[]string{
+				"--store",
+				"memory:",
+				"--identity",
+				"local",
+				"--mailer",
+				"smtp://127.0.0.1:1",
+				"--mail-from",
+				"a@example.com",
+				"--app-url",
+				"https://app.example",
+				"--app-name",
+				"Example",
+			},
+			args...)...)
 }
 
 func aliases(n int, field string) string {

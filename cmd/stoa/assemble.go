@@ -94,7 +94,13 @@ func assembleSilent(ctx context.Context, s Settings) (_ *host.Host, closeAll fun
 
 // assemble opens everything that serves requests. It also returns a function that closes
 // it.
-func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (_ *host.Host, closeAll func() error, err error) {
+func assemble(
+	ctx context.Context,
+	s Settings,
+	copies <-chan os.Signal,
+	log *slog.Logger,
+	registry prometheus.Registerer,
+) (_ *host.Host, closeAll func() error, err error) {
 	db, closeStore, err := openDB(ctx, s, copies, log, registry)
 	if err != nil {
 		return nil, nil, err

@@ -19,9 +19,11 @@ func (m *Main) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
 		Usage: "find inconsistencies in the store",
-		Description: "Reads all items of the systems that are served, checks every index key against its template, recounts every counter, and looks for orphaned items and for missing or unneeded guards. " +
+		Description: "Reads all items of the systems that are served, checks every index key against its template, recounts every counter, " +
+			"and looks for orphaned items and for missing or unneeded guards. " +
 			"Problems are printed, and the exit code is 1. With --repair, keys, counters and guards are corrected; problems without a known correction are left.\n\n" +
-			"Stop servers first: their writes during the check would look like problems. To check embedded data while a server runs, check a copy made with kill -USR1.\n\n" +
+			"Stop servers first: their writes during the check would look like problems. To check embedded data while a server runs, " +
+			"check a copy made with kill -USR1.\n\n" +
 			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible", HideDefault: true}),

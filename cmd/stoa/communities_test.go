@@ -25,7 +25,10 @@ func TestCommunitiesOverAppSync(t *testing.T) {
 		return &person{t: t, url: url + "/communities", userID: at[string](data, "register.user.id"), token: at[string](data, "register.accessToken")}
 	}
 	ann, ben, out := register("ann"), register("ben"), register("out")
-	c := at[string](ann.ask(`mutation { createCommunity(input: {name: "Calm", description: "d", topic: PTSD, location: {city: "a", state: "b", country: "c"}}) { id } }`, nil), "createCommunity.id")
+	c := at[string](
+		ann.ask(`mutation { createCommunity(input: {name: "Calm", description: "d", topic: PTSD, location: {city: "a", state: "b", country: "c"}}) { id } }`, nil),
+		"createCommunity.id",
+	)
 	ben.ask(`mutation($c: ID!) { joinCommunity(id: $c) { id } }`, map[string]any{"c": c})
 	h := at[string](ann.ask(`mutation($c: ID!) { createGroupChat(communityId: $c, input: {name: "n", description: "d"}) { id } }`, map[string]any{"c": c}), "createGroupChat.id")
 	v := map[string]any{"h": h, "u": ben.userID}

@@ -24,8 +24,10 @@ func (m *Main) dynamodbCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "dynamodb",
 		Usage: "serve the embedded engine as a DynamoDB endpoint, for any AWS SDK or the AWS CLI",
-		Description: "For tests and tools. Requests must be signed, with any credentials: signatures are not verified, so anyone who can connect has full access.\n\n" +
-			"Example:\n   stoa dynamodb --store embedded:./tables\n   AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any aws dynamodb list-tables --region us-east-1 --endpoint-url http://127.0.0.1:8000",
+		Description: "For tests and tools. Requests must be signed, with any credentials: signatures are not verified, " +
+			"so anyone who can connect has full access.\n\n" +
+			"Example:\n   stoa dynamodb --store embedded:./tables\n   AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any aws dynamodb list-tables --region us-east-1 " +
+			"--endpoint-url http://127.0.0.1:8000",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "listen", Usage: "`HOST:PORT` to listen on, of this machine only; port 0 picks a free one", Value: "127.0.0.1:8000"},
 			&cli.StringFlag{Name: "store", Usage: "where tables are stored: embedded:DIR, or memory: until the program ends", Value: "memory:"},

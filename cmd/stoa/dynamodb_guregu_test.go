@@ -67,7 +67,13 @@ func TestGureguThroughTheServer(t *testing.T) {
 		t.Errorf("read %d, %v", len(got), err)
 	}
 	got = nil
-	if err := loans.Get("reader", "dora").Index("GSI-Reader").Range("at", dynamo.Greater, 90).Order(dynamo.Descending).Project("number").All(ctx, &got); err != nil || len(got) != 10 || !reflect.DeepEqual(got[9], loan{Number: 9}) {
+	if err := loans.Get("reader", "dora").
+		Index("GSI-Reader").
+		Range("at", dynamo.Greater, 90).
+		Order(dynamo.Descending).
+		Project("number").
+		All(ctx, &got); err != nil || len(got) != 10 ||
+		!reflect.DeepEqual(got[9], loan{Number: 9}) {
 		t.Errorf("the index has %+v, %v", got, err)
 	}
 	if n, err := loans.Batch("book", "number").Write().Delete(keys[:50]...).Run(ctx); n != 50 || err != nil {

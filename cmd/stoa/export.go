@@ -29,9 +29,11 @@ func (m *Main) exportCommand() *cli.Command {
 		ArgsUsage: "[FILE]",
 		Description: "The file contains accounts and signing keys: keep it as safe as the data. Without FILE, or with -, it is written to standard output. " +
 			"It is gzipped JSON with checksums, one line for each item.\n\n" +
-			"If a server uses the embedded data, stop it first, or make it copy the data with kill -USR1 and export the copy. A remote store is exported while servers write to it, so the file is not a snapshot: " +
+			"If a server uses the embedded data, stop it first, or make it copy the data with kill -USR1 and export the copy. A remote store is exported while " +
+			"servers write to it, so the file is not a snapshot: " +
 			"items that change during the export may be inconsistent.\n\n" +
-			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault 'cat > backup.ndjson.gz'",
+			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault " +
+			"'cat > backup.ndjson.gz'",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "resume", Usage: "continue a file whose export was interrupted", HideDefault: true}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
@@ -134,7 +136,11 @@ func isRefused(err error) bool {
 func besideServer(dir string, err error) error {
 	var locked *lockedError
 	if errors.As(err, &locked) {
-		return fmt.Errorf("the data in %s is in use by another process: stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR", dir)
+		return fmt.Errorf(
+			"the data in %s is in use by another process: stop that process first, "+
+				"or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR",
+			dir,
+		)
 	}
 	return err
 }

@@ -25,9 +25,16 @@ func (m *Main) importCommand() *cli.Command {
 		Description: "The file is verified before anything is written, and the stored items are counted afterwards. " +
 			"Servers refuse tables whose import has not finished: run the same command again to continue.\n\n" +
 			"Missing embedded tables are created; create others with stoa tables apply. The table prefix may differ from that in the file.\n\n" +
-			"Example:\n   stoa import --store embedded:./restored backup.ndjson.gz\n   stoa import --store aws --region eu-central-1 --table-prefix myapp- backup.ndjson.gz",
-		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "into-existing", Usage: "import into tables that already contain items: those with the same keys are replaced, all others are kept", HideDefault: true}),
+			"Example:\n   stoa import --store embedded:./restored backup.ndjson.gz\n   stoa import --store aws --region eu-central-1 --table-prefix myapp- " +
+			"backup.ndjson.gz",
+		Flags: append(
+			settingFlags("store", "table-prefix", "region", "systems"),
+			&cli.BoolFlag{
+				Name:        "into-existing",
+				Usage:       "import into tables that already contain items: those with the same keys are replaced, all others are kept",
+				HideDefault: true,
+			},
+		),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			args, err := arguments(cmd, "FILE")
 			if err != nil {
@@ -106,7 +113,10 @@ func beginImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keys
 		begun.Beside = begun.Beside || beside
 		return *begun, nil
 	case begun != nil:
-		return ops.Import{}, fmt.Errorf("%s contains a part of another file, whose import was interrupted: continue with that file, or use empty tables", s.Store)
+		return ops.Import{}, fmt.Errorf(
+			"%s contains a part of another file, whose import was interrupted: continue with that file, or use empty tables",
+			s.Store,
+		)
 	}
 	if !beside {
 		if err := demandEmpty(ctx, client, s, h); err != nil {
@@ -124,8 +134,12 @@ func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settin
 			return explainRemote(s, err)
 		}
 		if !empty {
-			return fmt.Errorf("table %s%s in %s contains items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others",
-				s.TablePrefix, t.Name, s.Store)
+			return fmt.Errorf(
+				"table %s%s in %s contains items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others",
+				s.TablePrefix,
+				t.Name,
+				s.Store,
+			)
 		}
 	}
 	return nil
@@ -133,7 +147,14 @@ func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settin
 
 // runImport stores the rest of a file, counts the stored items, and removes the record of
 // the import.
-func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keyspec.DB, s Settings, from *dump.Reader, begun ops.Import) (dump.Summary, error) {
+func (m *Main) runImport(
+	ctx context.Context,
+	client dynamodbiface.DynamoDBAPI,
+	db *keyspec.DB,
+	s Settings,
+	from *dump.Reader,
+	begun ops.Import,
+) (dump.Summary, error) {
 	summary, err := dump.Importing{
 		To:     client,
 		Prefix: s.TablePrefix,
@@ -167,7 +188,13 @@ func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setti
 			found-- // the record of the import itself
 		}
 		if found != want {
-			return fmt.Errorf("table %s%s contains %d items, but %d were imported: something else has written to it, accept that with --into-existing or start with empty tables", s.TablePrefix, table, found, want)
+			return fmt.Errorf(
+				"table %s%s contains %d items, but %d were imported: something else has written to it, accept that with --into-existing or start with empty tables",
+				s.TablePrefix,
+				table,
+				found,
+				want,
+			)
 		}
 	}
 	return nil

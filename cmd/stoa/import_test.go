@@ -100,7 +100,8 @@ func TestImportRefusals(t *testing.T) {
 	}
 	endpoint := startDynamoDB(t)
 	for _, c := range []struct{ args, want string }{
-		{file + " --store " + home, "table stoa-main in " + home + " contains items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others"},
+		{file + " --store " + home, "table stoa-main in " + home + " contains items: import into empty tables, " +
+			"or add --into-existing to replace those with the same keys and keep the others"},
 		{text, text + ": the file is not an export of tables"},
 		{damaged, damaged + ": the export is damaged after byte "},
 		{"missing.gz", "the export cannot be read: open missing.gz: no such file or directory"},

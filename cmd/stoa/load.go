@@ -18,8 +18,10 @@ func (m *Main) loadCommand() *cli.Command {
 		Name:      "load",
 		Usage:     "load reference data of a system from a file",
 		ArgsUsage: "SYSTEM FILE",
-		Description: "The archive loads a gazetteer, a CSV file of places as described in docs/archive-places.md. The whole file is validated before anything is stored. " +
-			"After an interruption, run the same command again: it skips what is already stored. Servers may keep running, and may return cached places for up to two hours; " +
+		Description: "The archive loads a gazetteer, a CSV file of places as described in docs/archive-places.md. The whole file is validated before anything is " +
+			"stored. " +
+			"After an interruption, run the same command again: it skips what is already stored. Servers may keep running, " +
+			"and may return cached places for up to two hours; " +
 			"embedded data can be used by only one program at a time: stop the server first.\n\n" +
 			"Example:\n   stoa load archive gazetteer.csv",
 		Flags: settingFlags("store", "table-prefix", "region"),

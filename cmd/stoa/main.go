@@ -57,9 +57,10 @@ func (m *Main) Run(ctx context.Context, args ...string) error {
 
 func (m *Main) root() *cli.Command {
 	root := &cli.Command{
-		Name:            "stoa",
-		Usage:           "a social backend in one program",
-		Description:     "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.\n\nExample:\n   stoa serve --listen 127.0.0.1:9000",
+		Name:  "stoa",
+		Usage: "a social backend in one program",
+		Description: "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.\n\nExample:\n   stoa " +
+			"serve --listen 127.0.0.1:9000",
 		HideVersion:     true,
 		HideHelpCommand: true,
 		Writer:          m.Stdout,
@@ -67,7 +68,8 @@ func (m *Main) root() *cli.Command {
 		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.importCommand(),
-			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(), m.helpCommand(),
+			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(),
+			m.versionCommand(), m.helpCommand(),
 		},
 	}
 	prepare(root)

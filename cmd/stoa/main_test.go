@@ -60,12 +60,15 @@ func TestUsage(t *testing.T) {
 		{"token a b", `stoa token does not take "b": see stoa token --help`},
 		{"serve --listen nowhere", `setting listen (flag --listen): "nowhere" is not an address: write HOST:PORT like 127.0.0.1:8080`},
 		{"serve --listen 127.0.0.1:700000", `setting listen (flag --listen): "127.0.0.1:700000" is not an address: write HOST:PORT like 127.0.0.1:8080`},
-		{"serve --listen 0.0.0.0:8080", "dev identity lets anyone sign in as anyone, and 0.0.0.0:8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, or add --insecure-dev"},
-		{"serve --listen :8080", "dev identity lets anyone sign in as anyone, and :8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, or add --insecure-dev"},
+		{"serve --listen 0.0.0.0:8080", "dev identity lets anyone sign in as anyone, and 0.0.0.0:8080 can be reached from other machines: listen on 127.0.0.1:8080, " +
+			"choose --identity local, or add --insecure-dev"},
+		{"serve --listen :8080", "dev identity lets anyone sign in as anyone, and :8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, " +
+			"or add --insecure-dev"},
 		{"serve --store mysql", `setting store (flag --store): "mysql" is not a store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB service`},
 		{"serve --identity ldap", `setting identity (flag --identity): "ldap" is not an identity provider: write dev, local or oidc`},
 		{"serve --identity local", "identity local sends codes by e-mail: set --mailer, STOA_MAILER or the key mailer in stoa.yaml"},
-		{"serve --identity local --mailer smtp://localhost:25 --mail-from a@app.example", "e-mail of identity local names the app and links to it: set --app-url, STOA_APP_URL or the key appUrl in stoa.yaml"},
+		{"serve --identity local --mailer smtp://localhost:25 --mail-from a@app.example", "e-mail of identity local names the app and links to it: set --app-url, " +
+			"STOA_APP_URL or the key appUrl in stoa.yaml"},
 		{"serve --identity local --mailer smtp://localhost:25 --mail-from a@app.example --app-url https://app.example",
 			"e-mail of identity local names the app and links to it: set --app-name, STOA_APP_NAME or the key appName in stoa.yaml"},
 		{"serve --moderators ana", `setting moderators (flag --moderators): "ana" is neither a user id nor an e-mail address`},
@@ -75,8 +78,10 @@ func TestUsage(t *testing.T) {
 		{"serve --app-url app.example", `setting app-url (flag --app-url): "app.example" is not a URL: write one like https://service.example`},
 		{"serve --app-store-url ftp://store.example", `setting app-store-url (flag --app-store-url): "ftp://store.example" is not a URL: write one like https://service.example`},
 		{"serve --image-verification http://", `setting image-verification (flag --image-verification): "http://" is not a URL: write one like https://service.example`},
-		{"serve --store https://ana:hunter2@db.example", `setting store (flag --store): "https://ana:xxxxx@db.example" is not a store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB service`},
-		{"serve --systems social,pantries", `setting systems (flag --systems): there is no system "pantries": write one or more of social, pantry, communities, messaging, archive, separated by commas, or all`},
+		{"serve --store https://ana:hunter2@db.example", `setting store (flag --store): "https://ana:xxxxx@db.example" is not a store: write embedded:DIR, memory:, ` +
+			`aws or the http(s)://ENDPOINT of a DynamoDB service`},
+		{"serve --systems social,pantries", `setting systems (flag --systems): there is no system "pantries": write one or more of social, pantry, communities, messaging, archive, ` +
+			`separated by commas, or all`},
 		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
 		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
 		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
@@ -143,7 +148,15 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "stoa.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := runIn(t, dir, map[string]string{"STOA_REGION": "eu-central-1", "STOA_APP_URL": "https://app.example/"}, "config", "--listen", "localhost:9000", "--playground=false")
+	out, err := runIn(
+		t,
+		dir,
+		map[string]string{"STOA_REGION": "eu-central-1", "STOA_APP_URL": "https://app.example/"},
+		"config",
+		"--listen",
+		"localhost:9000",
+		"--playground=false",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +263,16 @@ func TestVersion(t *testing.T) {
 
 // Kubernetes adds variables like these under the name of a service.
 func TestVariablesOfOthersAreLeftAlone(t *testing.T) {
-	others := []string{"STOA_SERVICE_HOST=a", "STOA_SERVICE_PORT=1", "STOA_SERVICE_PORT_HTTP=1", "STOA_PORT=tcp://a:1", "STOA_PORT_8080_TCP=a", "STOA_PORT_8080_TCP_PROTO=tcp", "STOA_PORT_8080_TCP_PORT=1", "STOA_PORT_8080_TCP_ADDR=a"}
+	others := []string{
+		"STOA_SERVICE_HOST=a",
+		"STOA_SERVICE_PORT=1",
+		"STOA_SERVICE_PORT_HTTP=1",
+		"STOA_PORT=tcp://a:1",
+		"STOA_PORT_8080_TCP=a",
+		"STOA_PORT_8080_TCP_PROTO=tcp",
+		"STOA_PORT_8080_TCP_PORT=1",
+		"STOA_PORT_8080_TCP_ADDR=a",
+	}
 	m := Main{Stdout: io.Discard, Stderr: io.Discard, Environ: func() []string { return others }}
 	if err := m.Run(t.Context(), "config"); err != nil {
 		t.Error(err)

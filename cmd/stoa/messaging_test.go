@@ -34,7 +34,12 @@ func TestMessagingOverAppSync(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	listen := func(p *person) *listener {
-		return p.overAppSync(ctx, "topic", `subscription($t: ID!) { topicEvents(topicId: $t) { kind seqId message { content } user { id } access { mode } } }`, map[string]any{"t": topic})
+		return p.overAppSync(
+			ctx,
+			"topic",
+			`subscription($t: ID!) { topicEvents(topicId: $t) { kind seqId message { content } user { id } access { mode } } }`,
+			map[string]any{"t": topic},
+		)
 	}
 	if got := fmt.Sprint(listen(out).expect("error", "topic").Payload); !strings.Contains(got, "NO_READ") {
 		t.Errorf("an outsider is told %s", got)

@@ -34,8 +34,10 @@ func TestUsersOfAnotherIssuer(t *testing.T) {
 			if got := at[string](ana.ask(`mutation($id: ID!) { followUser(userId: $id) { followedStatus } }`, id), "followUser.followedStatus"); got != "FOLLOWING" {
 				t.Errorf("follows: %s", got)
 			}
-			post := ben.ask(`mutation($id: ID!, $image: String!) { addPost(postId: $id, text: "hello", imageInput: { imageData: $image }) { postStatus postedBy { userId } image { url } } }`,
-				map[string]any{"id": "by-" + name, "image": photograph(t, 50)})
+			post := ben.ask(
+				`mutation($id: ID!, $image: String!) { addPost(postId: $id, text: "hello", imageInput: { imageData: $image }) { postStatus postedBy { userId } image { url } } }`,
+				map[string]any{"id": "by-" + name, "image": photograph(t, 50)},
+			)
 			if got := at[string](post, "addPost.postedBy.userId"); got != subject {
 				t.Errorf("the author is %s", got)
 			}

@@ -66,17 +66,37 @@ func explainOpen(dir string, err error) error {
 	var unwritable *engine.UnwritableError
 	switch {
 	case errors.As(err, &unwritable):
-		return fmt.Errorf("the data directory %s cannot be written (%w): mount it writable, give it to the user who runs stoa with mode 0700, or choose another with --store embedded:DIR", dir, rootCause(unwritable.Err))
+		return fmt.Errorf(
+			"the data directory %s cannot be written (%w): mount it writable, give it to the user who runs stoa with mode 0700, "+
+				"or choose another with --store embedded:DIR",
+			dir,
+			rootCause(unwritable.Err),
+		)
 	case errors.As(err, &locked):
 		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that process, or choose other data with --store embedded:DIR", dir)}
 	case errors.As(err, &format):
-		return fmt.Errorf("the data in %s has format %s, and this version of stoa reads format %d: export it with the version that wrote it, and import the file", dir, format.Found, engine.Format)
+		return fmt.Errorf(
+			"the data in %s has format %s, and this version of stoa reads format %d: export it with the version that wrote it, and import the file",
+			dir,
+			format.Found,
+			engine.Format,
+		)
 	case errors.As(err, &exposed):
-		return fmt.Errorf("the data in %s, which include the keys that sign tokens, can be read by other users (mode %04o): run chmod -R go= %s, or choose a private directory below it with --store embedded:DIR", dir, exposed.Mode, dir)
+		return fmt.Errorf(
+			"the data in %s, which include the keys that sign tokens, can be read by other users (mode %04o): run chmod -R go= %s, "+
+				"or choose a private directory below it with --store embedded:DIR",
+			dir,
+			exposed.Mode,
+			dir,
+		)
 	case errors.Is(err, engine.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("the data in %s cannot be opened because its disk is full: free some space and try again", dir)
 	default:
-		return fmt.Errorf("the data in %s cannot be opened: %w: choose a writable directory that is empty or was created by stoa, with --store embedded:DIR", dir, err)
+		return fmt.Errorf(
+			"the data in %s cannot be opened: %w: choose a writable directory that is empty or was created by stoa, with --store embedded:DIR",
+			dir,
+			err,
+		)
 	}
 }
 
@@ -109,7 +129,10 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 		return nil, fmt.Errorf("the AWS configuration cannot be read: %w", err)
 	}
 	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
-		return nil, fmt.Errorf("no usable AWS credentials (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role", err)
+		return nil, fmt.Errorf(
+			"no usable AWS credentials (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role",
+			err,
+		)
 	}
 	return remoteClient(cfg, s.Store.Endpoint, newPatient(throttledDelay)), nil
 }
@@ -133,7 +156,12 @@ func explainRemote(s Settings, err error) error {
 	var foreign *smithy.DeserializationError
 	switch {
 	case errors.As(err, &refused) && slices.Contains(credentialFaults, refused.ErrorCode()):
-		return fmt.Errorf("%s refuses the AWS credentials (%s): check that they are valid and allow access to the tables %s*", s.Store, refused.ErrorCode(), s.TablePrefix)
+		return fmt.Errorf(
+			"%s refuses the AWS credentials (%s): check that they are valid and allow access to the tables %s*",
+			s.Store,
+			refused.ErrorCode(),
+			s.TablePrefix,
+		)
 	case errors.As(err, &unreachable):
 		return fmt.Errorf("%s cannot be reached (%w): check --store and --region", s.Store, unreachable)
 	case errors.As(err, &unsent):

@@ -159,12 +159,26 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 		o.guest(name)
 	}
 	ask("guest", `mutation { createAnonymousUser { TokenType ExpiresIn } }`, `"TokenType":"Bearer"`)
-	ask("apple", `mutation { createAppleUser(username: "apple", appleIdToken: "`+providers.Apple("a1", "apple@example.com", nil)+`") { username email } }`, `"email":"apple@example.com"`)
+	ask(
+		"apple",
+		`mutation { createAppleUser(username: "apple", appleIdToken: "`+providers.Apple("a1", "apple@example.com", nil)+`") { username email } }`,
+		`"email":"apple@example.com"`,
+	)
 	ask("google", `mutation { createGoogleUser(username: "google", googleIdToken: "`+providers.Google("g1", "google@example.com", nil)+`") { username } }`, `"username":"google"`)
-	ask("facebook", `mutation { createFacebookUser(username: "facebook", facebookAccessToken: "`+providers.Facebook(providertest.FacebookUser{ID: "f1", Email: "facebook@example.com"})+`") { username } }`, `"username":"facebook"`)
+	ask(
+		"facebook",
+		`mutation { createFacebookUser(username: "facebook", facebookAccessToken: "`+providers.Facebook(
+			providertest.FacebookUser{ID: "f1", Email: "facebook@example.com"},
+		)+`") { username } }`,
+		`"username":"facebook"`,
+	)
 	ask("guest", `mutation { linkAppleLogin(appleIdToken: "`+providers.Apple("a2", "guest@example.com", nil)+`") { userStatus email } }`, `"userStatus":"ACTIVE"`)
 	ask("guest", `mutation { linkGoogleLogin(googleIdToken: "`+providers.Google("g2", "guest@example.com", nil)+`") { userStatus } }`, `"ACTIVE"`)
-	ask("guest", `mutation { linkFacebookLogin(facebookAccessToken: "`+providers.Facebook(providertest.FacebookUser{ID: "f2", Email: "guest@example.com"})+`") { userStatus } }`, `"ACTIVE"`)
+	ask(
+		"guest",
+		`mutation { linkFacebookLogin(facebookAccessToken: "`+providers.Facebook(providertest.FacebookUser{ID: "f2", Email: "guest@example.com"})+`") { userStatus } }`,
+		`"ACTIVE"`,
+	)
 	ask("ana", `mutation { startChangeUserEmail(email: "new@example.com") { email } }`, `"email":"ana@example.com"`)
 	ask("ana", `mutation { finishChangeUserEmail(verificationCode: "`+o.code("ana", "new@example.com")+`") { email } }`, `"email":"new@example.com"`)
 	ask("ana", `mutation { startChangeUserPhoneNumber(phoneNumber: "+15105551000") { phoneNumber } }`, `"phoneNumber":null`)
@@ -173,13 +187,26 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 	ask("ana", `{ usernameStatus(username: "ben") }`, `"NOT_AVAILABLE"`)
 
 	// Profiles and posts.
-	details := `dateOfBirth: "1990-06-15", gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, matchAgeRange: {min: 18, max: 100}, matchGenders: [MALE, FEMALE], matchLocationRadius: 50, matchHeightRange: {min: 0, max: 117}`
+	details := `dateOfBirth: "1990-06-15", gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, matchAgeRange: {min: 18, max: 100}, ` +
+		`matchGenders: [MALE, FEMALE], matchLocationRadius: 50, matchHeightRange: {min: 0, max: 117}`
 	for i, name := range []string{"ana", "ben"} {
-		ask(name, `mutation { addPost(postId: "photo-`+name+`", postType: IMAGE, imageInput: {imageData: "`+photograph(t, uint8(50+100*i))+`", takenInReal: true, originalFormat: "HEIC"}, setAsUserPhoto: true) { postStatus image { width height colors { r g b } } } }`, `"width":64`)
+		ask(
+			name,
+			`mutation { addPost(postId: "photo-`+name+`", postType: IMAGE, imageInput: {imageData: "`+photograph(
+				t,
+				uint8(50+100*i),
+			)+`", takenInReal: true, originalFormat: "HEIC"}, setAsUserPhoto: true) { postStatus image { width height colors { r g b } } } }`,
+			`"width":64`,
+		)
 		ask(name, `mutation { setUserDetails(displayName: "`+name+`", `+details+`) { displayName gender } }`, `"gender":"FEMALE"`)
 	}
 	ask("ana", `mutation { addAlbum(albumId: "a1", name: "Summer") { name postCount art { url } } }`, `"postCount":0`)
-	ask("ana", `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "Hello @ben", keywords: ["shirt", "linen"], albumId: "a1", lifetime: "P1D") { postStatus expiresAt textTaggedUsers { tag } } }`, `"tag":"@ben"`)
+	ask(
+		"ana",
+		`mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "Hello @ben", keywords: ["shirt", "linen"], albumId: "a1", `+
+			`lifetime: "P1D") { postStatus expiresAt textTaggedUsers { tag } } }`,
+		`"tag":"@ben"`,
+	)
 	ask("ana", `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "Second", albumId: "a1") { album { postCount } } }`, `"postCount":2`)
 	ask("ana", `mutation { editPost(postId: "p1", text: "Hello again, @ben") { text } }`, `"Hello again, @ben"`)
 	ask("ana", `mutation { editPostExpiresAt(postId: "p2", expiresAt: "2999-01-01T00:00:00Z") { expiresAt } }`, `"2999-01-01T00:00:00.000Z"`)
@@ -276,7 +303,12 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 
 	// Events are tested elsewhere; here each subscription only starts.
 	for _, field := range []string{"onNotification", "onCardNotification", "onChatMessageNotification", "onPostNotification"} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/graphql", strings.NewReader(`{"query":"subscription { `+field+`(userId: \"`+o.ids["ben"]+`\") { userId } }"}`))
+		request, err := http.NewRequestWithContext(
+			t.Context(),
+			http.MethodPost,
+			p.url+"/graphql",
+			strings.NewReader(`{"query":"subscription { `+field+`(userId: \"`+o.ids["ben"]+`\") { userId } }"}`),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,7 +155,8 @@ func subscribeToMessages(b *testing.B, p *person) <-chan message {
 	b.Helper()
 	l := dial(b, p)
 	l.send(frame{ID: "events", Type: "subscribe", Payload: map[string]any{
-		"query":     `subscription($me: ID!) { onChatMessageNotification(userId: $me) { type message { messageId text createdAt authorUserId author { userId username } chat { chatId } textTaggedUsers { tag } } } }`,
+		"query": `subscription($me: ID!) { onChatMessageNotification(userId: $me) { type message { messageId text createdAt authorUserId author { userId username } ` +
+			`chat { chatId } textTaggedUsers { tag } } } }`,
 		"variables": map[string]any{"me": p.userID},
 	}})
 	l.send(frame{ID: "marker", Type: "subscribe", Payload: map[string]any{"query": `{ self { username } }`}})

@@ -17,8 +17,10 @@ func (m *Main) searchCommand() *cli.Command {
 		Commands: []*cli.Command{{
 			Name:  "rebuild",
 			Usage: "rebuild the search indexes from the stored items",
-			Description: "Mutations keep the indexes up to date. Rebuild them after an import from a version without them, or when a server reports at startup that this is necessary. " +
-				"Rebuilding may be repeated, and servers may keep running; but embedded data can be used by only one program at a time: stop the server first.\n\nExample:\n   stoa search rebuild",
+			Description: "Mutations keep the indexes up to date. Rebuild them after an import from a version without them, " +
+				"or when a server reports at startup that this is necessary. " +
+				"Rebuilding may be repeated, and servers may keep running; but embedded data can be used by only one program at a time: stop the server " +
+				"first.\n\nExample:\n   stoa search rebuild",
 			Flags: settingFlags("store", "table-prefix", "region", "systems"),
 			Action: func(ctx context.Context, cmd *cli.Command) error {
 				if _, err := arguments(cmd); err != nil {

@@ -28,7 +28,8 @@ func (m *Main) serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "serve the API, identity and GraphiQL on one port",
-		Description: "Stores data in ./data by default, which is created if missing. On SIGINT or SIGTERM, running operations are finished before the server exits. " +
+		Description: "Stores data in ./data by default, which is created if missing. On SIGINT or SIGTERM, " +
+			"running operations are finished before the server exits. " +
 			"On SIGUSR1, embedded data are copied to a directory next to them, for stoa export.\n\n" +
 			"Example:\n   stoa serve --listen 127.0.0.1:9000 --store embedded:/var/lib/stoa",
 		Flags: settingFlags(),
@@ -181,7 +182,8 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	}
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
-			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public, Prices: j.Prices, BodyBytes: j.BodyBytes,
+			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public,
+			Prices: j.Prices, BodyBytes: j.BodyBytes,
 		})
 	}
 	if s.Identity == devIdentity && !s.InsecureDev {

@@ -45,7 +45,11 @@ func (s *Settings) complete(set *config.Set) error {
 		s.AppURL, s.AppName = cmp.Or(s.AppURL, s.PublicURL), cmp.Or(s.AppName, devAppName)
 	}
 	if !tablePrefix.MatchString(s.TablePrefix) {
-		return usage("setting table-prefix (%s): %q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
+		return usage(
+			"setting table-prefix (%s): %q is not a table prefix: write up to 200 letters, digits, dots, underscores and dashes",
+			set.Field("table-prefix").Source(),
+			s.TablePrefix,
+		)
 	}
 	if err := s.checkSystems(set.Field("systems").Source().String()); err != nil {
 		return err
@@ -61,16 +65,28 @@ func (s *Settings) complete(set *config.Set) error {
 			s.Media = "file:" + strings.TrimSuffix(s.Store.Dir, "/") + "/media"
 		}
 	}
-	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-anonymous-complexity": s.MaxAnonymousComplexity, "max-depth": s.MaxDepth, "max-answer": s.MaxAnswer} {
+	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-anonymous-complexity": s.MaxAnonymousComplexity, "max-depth": s.MaxDepth,
+		"max-answer": s.MaxAnswer} {
 		if limit < 1 {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
 		}
 	}
 	if s.MemoryLimit < leastMemoryLimit {
-		return usage("setting memory-limit (%s): %s leaves no room beside the caches: write at least %s", set.Field("memory-limit").Source(), s.MemoryLimit, leastMemoryLimit)
+		return usage(
+			"setting memory-limit (%s): %s leaves no room beside the caches: write at least %s",
+			set.Field("memory-limit").Source(),
+			s.MemoryLimit,
+			leastMemoryLimit,
+		)
 	}
 	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
-		return usage("setting chat-capacity (%s): %d is out of range: write %d to %d", set.Field("chat-capacity").Source(), n, communities.MinCapacity, communities.MaxCapacity)
+		return usage(
+			"setting chat-capacity (%s): %d is out of range: write %d to %d",
+			set.Field("chat-capacity").Source(),
+			n,
+			communities.MinCapacity,
+			communities.MaxCapacity,
+		)
 	}
 	for name, life := range map[string]time.Duration{
 		"messaging-life-group": s.MessageLifeGroup, "messaging-life-own": s.MessageLifeOwn, "messaging-life-p2p": s.MessageLifePair,
@@ -80,7 +96,11 @@ func (s *Settings) complete(set *config.Set) error {
 		}
 	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
-		return usage("setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin", set.Field("archive-level").Source(), s.ArchiveLevel)
+		return usage(
+			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",
+			set.Field("archive-level").Source(),
+			s.ArchiveLevel,
+		)
 	}
 	for name, rows := range map[string]int{"archive-import-rows": s.ArchiveRows, "archive-import-daily-rows": s.ArchiveDailyRows} {
 		if rows < 1 {
@@ -162,7 +182,12 @@ func (s *Settings) servable(set *config.Set) error {
 		return err
 	}
 	if !s.InsecureDev && !loopback(host) {
-		return usage("dev identity lets anyone sign in as anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, or add --insecure-dev", s.Listen, port)
+		return usage(
+			"dev identity lets anyone sign in as anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, "+
+				"or add --insecure-dev",
+			s.Listen,
+			port,
+		)
 	}
 	return nil
 }

@@ -49,7 +49,21 @@ func TestConfigShowsTheLimitsOfStrangers(t *testing.T) {
 // The rate limit is on by default unless identity is dev, which has none.
 func TestOperationsAreLimitedOutsideDevIdentity(t *testing.T) {
 	for identity, limited := range map[string]bool{"dev": false, "local": true} {
-		url := serve(t, "--store", "memory:", "--identity", identity, "--mailer", "smtp://127.0.0.1:1", "--mail-from", "a@example.com", "--app-url", "https://app.example", "--app-name", "Example")
+		url := serve(
+			t,
+			"--store",
+			"memory:",
+			"--identity",
+			identity,
+			"--mailer",
+			"smtp://127.0.0.1:1",
+			"--mail-from",
+			"a@example.com",
+			"--app-url",
+			"https://app.example",
+			"--app-name",
+			"Example",
+		)
 		token := post(t, url+"/auth/anonymous", "", http.StatusCreated, nil)["accessToken"].(string)
 		var all sync.WaitGroup
 		var refused atomic.Bool

@@ -64,7 +64,10 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		doing.ask(fmt.Sprintf(`mutation { addChatMessage(chatId: "c", messageId: "m%d", text: "message %d") { messageId } }`, round, round), nil)
 		dies.end(syscall.SIGKILL)
 		reader := ben.from(lives)
-		self := reader.ask(`{ self { chatsWithUnviewedMessagesCount cardCount cards { items { title } } chats { items { messagesCount unviewed: messagesCount(viewedStatus: NOT_VIEWED) } } } }`, nil)
+		self := reader.ask(
+			`{ self { chatsWithUnviewedMessagesCount cardCount cards { items { title } } chats { items { messagesCount unviewed: messagesCount(viewedStatus: NOT_VIEWED) } } } }`,
+			nil,
+		)
 		// The cards are for a photo, the chat, and a mention in each post so far.
 		if cards := at[float64](self, "self.cardCount"); cards != float64(2+round) {
 			t.Errorf("ben has %v cards, want %d: %v", cards, 2+round, at[any](self, "self.cards.items"))

@@ -155,7 +155,17 @@ func TestMessagingMoves(t *testing.T) {
 func TestArchiveMoves(t *testing.T) {
 	first, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
 	mustRun(t, "seed", "--users", "8", "--systems", "archive", "--store", first)
-	if _, err := run(t, "seed", "--users", "8", "--systems", "archive", "--store", first); err == nil || !strings.Contains(err.Error(), "is there already: seed an empty store, or give another --seed") {
+	if _, err := run(
+		t,
+		"seed",
+		"--users",
+		"8",
+		"--systems",
+		"archive",
+		"--store",
+		first,
+	); err == nil ||
+		!strings.Contains(err.Error(), "is there already: seed an empty store, or give another --seed") {
 		t.Errorf("seeding the same again: %v", err)
 	}
 	const service = "http://archive.example" // which vouches for its users
@@ -177,7 +187,8 @@ func TestArchiveMoves(t *testing.T) {
 		}
 	}
 	url := serve(t, "--systems", "archive", "--store", away, "--public-url", service)
-	for query, status := range map[string]int{`{ places(prefix: "ohio") { fullName } }`: 200, `{ me { id } }`: 401, `{ places(prefix: "ohio") { id } searchRecords(input: {household: "1"}) { nextToken } }`: 401, `mutation { signIn { id } }`: 401} {
+	for query, status := range map[string]int{`{ places(prefix: "ohio") { fullName } }`: 200, `{ me { id } }`: 401, `{ places(prefix: "ohio") { id } ` +
+		`searchRecords(input: {household: "1"}) { nextToken } }`: 401, `mutation { signIn { id } }`: 401} {
 		post(t, url+"/archive/graphql", "", status, map[string]string{"query": query})
 	}
 	admin := &person{t: t, url: url + "/archive", token: post(t, url+"/auth/sign-in", "", http.StatusOK, credentials)["accessToken"].(string)}

@@ -69,7 +69,13 @@ func (s *Settings) checkSystems(source string) error {
 	}
 	for _, name := range s.Systems {
 		if name != everySystem && !slices.Contains(known, name) {
-			return usage("setting systems (%s): there is no system %q: write one or more of %s, separated by commas, or %s", source, name, strings.Join(known, ", "), everySystem)
+			return usage(
+				"setting systems (%s): there is no system %q: write one or more of %s, separated by commas, or %s",
+				source,
+				name,
+				strings.Join(known, ", "),
+				everySystem,
+			)
 		}
 	}
 	if len(s.Systems) == 0 {

@@ -20,7 +20,8 @@ func (m *Main) tokenCommand() *cli.Command {
 		Usage:     "print an access token for a user, with dev identity",
 		ArgsUsage: "USER",
 		Description: "USER is a username or a user id. If a server has the data open, the token is requested from it.\n\n" +
-			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d '{\"query\":\"{self{username}}\"}'",
+			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d " +
+			"'{\"query\":\"{self{username}}\"}'",
 		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity"),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			args, err := arguments(cmd, "USER")
@@ -79,7 +80,11 @@ func askForToken(ctx context.Context, s Settings, user string) (string, error) {
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("the data in %s is in use by another process, and no server answers on %s: set --listen to its address, or stop it", s.Store.Dir, s.Listen)
+		return "", fmt.Errorf(
+			"the data in %s is in use by another process, and no server answers on %s: set --listen to its address, or stop it",
+			s.Store.Dir,
+			s.Listen,
+		)
 	}
 	defer response.Body.Close()
 	var answer struct {

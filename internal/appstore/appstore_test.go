@@ -60,11 +60,13 @@ func TestRefusals(t *testing.T) {
 		{name: "a status", known: appstoretest.Receipt{Status: 21010}, want: "status `21010`"},
 		{name: "from neither store", known: appstoretest.Receipt{Status: 21007}, sandbox: true, want: "status `21007`"},
 		{name: "another app", known: appstoretest.Receipt{BundleID: "com.example", OriginalTransactionID: "1"}, want: "bundle id `com.example`"},
-		{name: "another app in the sandbox", known: appstoretest.Receipt{Sandbox: true, BundleID: "com.example", OriginalTransactionID: "1"}, sandbox: true, want: "bundle id `com.example`"},
+		{name: "another app in the sandbox", known: appstoretest.Receipt{Sandbox: true, BundleID: "com.example", OriginalTransactionID: "1"}, sandbox: true,
+			want: "bundle id `com.example`"},
 		{name: "no transaction id", known: appstoretest.Receipt{}, want: "status `21005`"},
 		{name: "no transaction", known: appstoretest.Receipt{Body: `{"status":0,"receipt":{"bundle_id":"com.example.app"}}`}, want: "status `21005`"},
 		{name: "nonsense", known: appstoretest.Receipt{Body: `<html>`}, want: "status `21005`"},
-		{name: "a time that is none", known: appstoretest.Receipt{Body: `{"status":0,"receipt":{"bundle_id":"com.example.app"},"latest_receipt_info":[{"original_transaction_id":"1","expires_date_ms":"soon"}]}`}, want: "status `21005`"},
+		{name: "a time that is none", known: appstoretest.Receipt{Body: `{"status":0,"receipt":{"bundle_id":"com.example.app"},` +
+			`"latest_receipt_info":[{"original_transaction_id":"1","expires_date_ms":"soon"}]}`}, want: "status `21005`"},
 		{name: "overloaded", known: appstoretest.Receipt{Code: 503}, want: "status `21005`"},
 		{name: "silent", known: appstoretest.Receipt{Silent: true}, want: "status `21005`"},
 	} {

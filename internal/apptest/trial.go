@@ -76,7 +76,17 @@ func (t *Trial[M]) Make(a Attempt[M]) {
 		t.Model = after
 	case got == "INTERNAL" && seen == asJSON(before):
 	default:
-		t.World.T.Fatalf("%s asks %s %v with %s, answered %q: there is\n%s\nbefore\n%s\nafter\n%s", a.As, a.Query, a.Vars, fault, got, seen, asJSON(before), asJSON(after))
+		t.World.T.Fatalf(
+			"%s asks %s %v with %s, answered %q: there is\n%s\nbefore\n%s\nafter\n%s",
+			a.As,
+			a.Query,
+			a.Vars,
+			fault,
+			got,
+			seen,
+			asJSON(before),
+			asJSON(after),
+		)
 	}
 	t.World.Whole()
 }

@@ -106,7 +106,8 @@ func open(t testing.TB, system host.System, options []Option) *World {
 	t.Helper()
 	eng := memory(t)
 	w := &World{
-		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{},
+		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{},
+		tokens: map[string]string{},
 		random: newRandom(), passing: new(passing),
 	}
 	w.Client.Watch(w.record)
@@ -124,7 +125,16 @@ func Bench(b *testing.B, system host.System, options ...Option) *World {
 // BenchOn is Bench on the given engine, such as one on disk.
 func BenchOn(b *testing.B, eng *engine.Engine, system host.System, options ...Option) *World {
 	b.Helper()
-	w := &World{T: b, system: system, options: options, People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{}, random: newRandom(), passing: new(passing)}
+	w := &World{
+		T:       b,
+		system:  system,
+		options: options,
+		People:  People{&people{}},
+		events:  map[string]int{},
+		tokens:  map[string]string{},
+		random:  newRandom(),
+		passing: new(passing),
+	}
 	registry := prometheus.NewRegistry()
 	w.assemble(telemetry.Measure(eng, registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	return w
@@ -155,7 +165,9 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 		w.T.Fatal(err)
 	}
 	config := host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://app.example", AppName: "Example", Cost: identity.DefaultCost, Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{PublicURL: "https://stoa.example", AppURL: "https://app.example", AppName: "Example",
+			Cost: identity.DefaultCost, Limits: &identity.Limits{}}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now,
+		NewID: w.NewID, Random: w.random,
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}
@@ -208,7 +220,19 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 		registry = nil // its metrics are already registered
 	}
 	handler, err := server.New(server.Config{
-		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, Authenticator: face.Authenticator, OperationContext: face.OperationContext, Scalars: face.Scalars, Public: face.Public, Prices: face.Prices, BodyBytes: face.BodyBytes}},
+		Systems: []server.System{
+			{
+				Name:             w.system.Name,
+				Path:             "/graphql",
+				Schema:           schema,
+				Authenticator:    face.Authenticator,
+				OperationContext: face.OperationContext,
+				Scalars:          face.Scalars,
+				Public:           face.Public,
+				Prices:           face.Prices,
+				BodyBytes:        face.BodyBytes,
+			},
+		},
 		Authenticator: w.People, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {

@@ -115,7 +115,8 @@ func (m *Media) ServeAt(base string, life time.Duration, receiver serve.Receiver
 	mac.Write([]byte(base))
 	links := &signedurl.Signer{Base: m.host.Config.Issuer.PublicURL + base, Secret: mac.Sum(nil), Now: m.host.Now, Life: life}
 	return links, map[string]http.Handler{base + "/": &serve.Handler{
-		Store: m.Files, Links: links, Receiver: receiver, Uploads: m.uploads, Accepts: accepts, Streams: func(string) bool { return false }, Cookies: m, Log: m.host.Log,
+		Store: m.Files, Links: links, Receiver: receiver, Uploads: m.uploads, Accepts: accepts, Streams: func(string) bool { return false }, Cookies: m,
+		Log: m.host.Log,
 	}}
 }
 

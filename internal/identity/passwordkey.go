@@ -37,13 +37,18 @@ func (p *passwordKey) get(ctx context.Context) (*rsa.PrivateKey, error) {
 	if p.key != nil {
 		return p.key, nil
 	}
-	der, err := SharedKey(ctx, p.store, Key{Use: keyForPasswords, KeyID: passwordKeyID, CreatedAt: p.now().UTC().Truncate(time.Microsecond)}, func() ([]byte, error) {
-		key, err := rsa.GenerateKey(rand.Reader, passwordKeyBits)
-		if err != nil {
-			return nil, err
-		}
-		return x509.MarshalPKCS8PrivateKey(key)
-	})
+	der, err := SharedKey(
+		ctx,
+		p.store,
+		Key{Use: keyForPasswords, KeyID: passwordKeyID, CreatedAt: p.now().UTC().Truncate(time.Microsecond)},
+		func() ([]byte, error) {
+			key, err := rsa.GenerateKey(rand.Reader, passwordKeyBits)
+			if err != nil {
+				return nil, err
+			}
+			return x509.MarshalPKCS8PrivateKey(key)
+		},
+	)
 	if err != nil {
 		return nil, fmt.Errorf("open the password key: %w", err)
 	}

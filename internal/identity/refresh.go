@@ -65,7 +65,11 @@ func (s families) find(ctx context.Context, token string) (f TokenFamily, secret
 // vouch returns the current version of the user's tokens, and false if the user may not sign
 // in at present. If the token was exchanged before, it has been stolen, and it is unknown by
 // which side: the family is revoked.
-func (s families) exchange(ctx context.Context, token string, vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error)) (f TokenFamily, next string, ok bool, err error) {
+func (s families) exchange(
+	ctx context.Context,
+	token string,
+	vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error),
+) (f TokenFamily, next string, ok bool, err error) {
 	family, secret, found, err := s.find(ctx, token)
 	if err != nil || !found {
 		return TokenFamily{}, "", false, err

@@ -57,7 +57,11 @@ func (s *Sessions) Begin(ctx context.Context, id viewer.UserID, version int) (Se
 // Continue exchanges a refresh token for new tokens. Vouch returns the current version of a
 // user's tokens, and false if the user may not sign in. If the token was exchanged before,
 // it has been stolen and its family is revoked. Families of other systems are ignored.
-func (s *Sessions) Continue(ctx context.Context, token string, vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error)) (Session, error) {
+func (s *Sessions) Continue(
+	ctx context.Context,
+	token string,
+	vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error),
+) (Session, error) {
 	family, next, ok, err := s.families().exchange(ctx, token, vouch)
 	if err == nil && !ok {
 		err = ErrRefresh

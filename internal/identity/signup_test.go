@@ -50,8 +50,10 @@ func TestSignUpRefusals(t *testing.T) {
 		{"empty id", object{"userId": "", "password": password}, 400, "INVALID", "Invalid username format: ``"},
 		{"users T1 an upper-case id", object{"userId": strings.ToUpper(given), "password": password}, 400, "INVALID", "Invalid username format: `" + strings.ToUpper(given) + "`"},
 		{"users T1 an id of another version",
-			object{"userId": "us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f`"},
-		{"id of another region", object{"userId": "eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f`"},
+			object{"userId": "us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: " +
+				"`us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f`"},
+		{"id of another region", object{"userId": "eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: " +
+			"`eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f`"},
 		{"users A2 an upper-case e-mail", object{"email": "Ben@example.com", "password": password}, 400, "INVALID", "User's email 'Ben@example.com' has upper case characters"},
 		{"no e-mail", object{"email": "ben", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
 		{"e-mail with a second header", object{"email": "ben@example.com\r\nbcc:x@y", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},

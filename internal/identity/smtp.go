@@ -46,7 +46,10 @@ type SMTP struct {
 func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 	parsed, err := url.Parse(server)
 	if err != nil || parsed.Scheme != "smtp" && parsed.Scheme != "smtps" || parsed.Hostname() == "" || parsed.Port() == "" {
-		return nil, errors.New("mailer: write the mail server as smtp://user:password@host:port, or with smtps:// if it expects TLS from the start; in the password, write / as %2F, @ as %40, # as %23 and % as %25")
+		return nil, errors.New(
+			"mailer: write the mail server as smtp://user:password@host:port, or with smtps:// if it expects TLS from the start; in the password, write / as %2F, " +
+				"@ as %40, # as %23 and % as %25",
+		)
 	}
 	sender, err := mail.ParseAddress(from)
 	if err != nil {

@@ -150,7 +150,12 @@ func Announce[E Event](d *Dispatcher, announce func(e E, tell Tell), when ...fun
 // after a crash, and other events do not wait for the lane. A chunk may be repeated, and
 // must act on the current state: the event may be long past. Only events for which when
 // holds are received.
-func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error), when ...func(E) bool) {
+func FanOut[E Event](
+	d *Dispatcher,
+	lane string,
+	chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error),
+	when ...func(E) bool,
+) {
 	d.add(newReceiver(lane, chunk, when))
 }
 

@@ -80,7 +80,9 @@ func (s *sink) Write(p []byte) (int, error) {
 // client.
 func BenchmarkSocket(b *testing.B) {
 	graph := testgraph.New()
-	s, err := server.New(server.Config{Systems: []server.System{{Name: "test", Path: "/graphql", Schema: graph.Schema(), OperationContext: testgraph.WithLoads}}, Authenticator: tokens{}})
+	s, err := server.New(
+		server.Config{Systems: []server.System{{Name: "test", Path: "/graphql", Schema: graph.Schema(), OperationContext: testgraph.WithLoads}}, Authenticator: tokens{}},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}

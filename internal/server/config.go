@@ -132,7 +132,15 @@ type Limits struct {
 
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
-	Operation: operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, AnonymousComplexity: 12_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
+	Operation: operation.Limits{
+		Tokens:              15_000,
+		Depth:               16,
+		Complexity:          50_000,
+		AnonymousComplexity: 12_000,
+		Duration:            30 * time.Second,
+		AnswerBytes:         8 << 20,
+		ReadBytes:           64 << 20,
+	},
 	// More than a page of an app requests at once, and few enough to leave processors for
 	// other users.
 	UserOperations: 8,

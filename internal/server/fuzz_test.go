@@ -19,7 +19,8 @@ func FuzzHeaders(f *testing.F) {
 		"", `{"host":"a.example","Authorization":"ana"}`, encoded(`{"host":"a.example","Authorization":"ana"}`), "graphql-ws, header-" + encoded(`{"a":"b"}`),
 		strings.Repeat("[", 90_000), encoded(strings.Repeat("[", 70_000)), encoded("{" + strings.Repeat(`"a":"b",`, 9000) + `"a":1}`), strings.Repeat("header-,", 12_000),
 		`{"authorization":` + strings.Repeat(`{"authorization":`, 5000) + `1` + strings.Repeat("}", 5001), strings.Repeat("_-", 50_000), strings.Repeat(",", hostile.Size),
-		"text/html, application/json;q=0.9, */*;q=0.1", strings.Repeat("application/json;q=0.1,", 4000), strings.Repeat("a/b;", 20_000), strings.Repeat(`a/b;c="`, 14_000), strings.Repeat(" ", hostile.Size),
+		"text/html, application/json;q=0.9, */*;q=0.1", strings.Repeat("application/json;q=0.1,", 4000), strings.Repeat("a/b;", 20_000), strings.Repeat(`a/b;c="`, 14_000),
+		strings.Repeat(" ", hostile.Size),
 		"10.0.0.1, 192.0.2.7", strings.Repeat("10.0.0.1,", 11_000), strings.Repeat("::1,", 25_000), strings.Repeat("a:b:", 25_000),
 	} {
 		f.Add(value)

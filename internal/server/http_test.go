@@ -86,19 +86,26 @@ func TestRequests(t *testing.T) {
 		{name: "post with everything", method: "POST", status: 200, want: hello,
 			body: `{"query":"query A($n:String!){greeting(name:$n)} query B{__typename}","operationName":"A","variables":{"n":"ben"},"extensions":{"other":[1,{"a":null}]},"unknown":true}`},
 		{name: "post with nulls", method: "POST", body: `{"query":"{greeting(name:\"ben\")}","operationName":null,"variables":null,"extensions":null}`, status: 200, want: hello},
-		{name: "charset given", method: "POST", headers: []string{"Content-Type", "application/json; charset=UTF-8"}, body: `{"query":"{greeting(name:\"ben\")}"}`, status: 200, want: hello},
-		{name: "unknown headers", method: "POST", headers: []string{"X-Amz-User-Agent", "aws-amplify/3", "X-Whatever", "1"}, body: `{"query":"{greeting(name:\"ben\")}"}`, status: 200, want: hello},
+		{name: "charset given", method: "POST", headers: []string{"Content-Type", "application/json; charset=UTF-8"}, body: `{"query":"{greeting(name:\"ben\")}"}`, status: 200,
+			want: hello},
+		{name: "unknown headers", method: "POST", headers: []string{"X-Amz-User-Agent", "aws-amplify/3", "X-Whatever", "1"}, body: `{"query":"{greeting(name:\"ben\")}"}`,
+			status: 200, want: hello},
 		{name: "client headers", method: "POST", headers: []string{"X-Real-Version", "7.1"}, body: `{"query":"{viewer{userId version}}"}`, status: 200,
 			want: `{"data":{"viewer":{"userId":"` + ana + `","version":"7.1"}}}`},
-		{name: "bearer", method: "POST", headers: []string{"Authorization", "Bearer ana"}, body: `{"query":"{viewer{userId}}"}`, status: 200, want: `{"data":{"viewer":{"userId":"` + ana + `"}}}`},
-		{name: "typename anywhere", method: "POST", body: `{"query":"{__typename viewer{__typename}}"}`, status: 200, want: `{"data":{"__typename":"Query","viewer":{"__typename":"Viewer"}}}`},
+		{name: "bearer", method: "POST", headers: []string{"Authorization", "Bearer ana"}, body: `{"query":"{viewer{userId}}"}`, status: 200,
+			want: `{"data":{"viewer":{"userId":"` + ana + `"}}}`},
+		{name: "typename anywhere", method: "POST", body: `{"query":"{__typename viewer{__typename}}"}`, status: 200, want: `{"data":{"__typename":"Query",` +
+			`"viewer":{"__typename":"Viewer"}}}`},
 
 		{name: "get", method: "GET", query: get("query", `{greeting(name:"ben")}`), status: 200, want: hello},
-		{name: "get with variables", method: "GET", query: get("query", `query A($n:String!){greeting(name:$n)} query B{__typename}`, "operationName", "A", "variables", `{"n":"ben"}`, "extensions", `{}`), status: 200, want: hello},
+		{name: "get with variables", method: "GET",
+			query: get("query", `query A($n:String!){greeting(name:$n)} query B{__typename}`, "operationName", "A", "variables", `{"n":"ben"}`, "extensions", `{}`), status: 200,
+			want: hello},
 		{name: "get a mutation", method: "GET", query: get("query", `mutation{touch(note:"x")}`), status: 405, want: malformed("mutations must be sent by POST"), allow: "POST"},
 		{name: "get without query", method: "GET", status: 400, want: malformed("`query` is missing: send the GraphQL document as a string")},
 		{name: "get with bad variables", method: "GET", query: get("query", "{__typename}", "variables", "{"), status: 400, want: malformed("parameter `variables`: JSON ends early")},
-		{name: "get with a list of variables", method: "GET", query: get("query", "{__typename}", "variables", "[1]"), status: 400, want: malformed("parameter `variables`: `variables` must be a JSON object")},
+		{name: "get with a list of variables", method: "GET", query: get("query", "{__typename}", "variables", "[1]"), status: 400, want: malformed("parameter `variables`: " +
+			"`variables` must be a JSON object")},
 
 		{name: "put", method: "PUT", body: `{}`, status: 405, want: malformed("GraphQL is served by POST and GET"), allow: "GET, POST"},
 		{name: "delete", method: "DELETE", status: 405, want: malformed("GraphQL is served by POST and GET"), allow: "GET, POST"},
@@ -304,7 +311,8 @@ func TestLimits(t *testing.T) {
 		{name: "just affordable by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text}}`, status: 200, want: `"itemId":"item-19"`},
 		{name: "too dear by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text f:text}}`, status: 200, want: "the operation costs 221"},
 		{name: "too dear by variable", query: `query($n:Int){items(limit:$n){itemId text liked}}`, variables: map[string]any{"n": 67}, status: 200, want: "the operation costs 202"},
-		{name: "affordable by variable", query: `query($n:Int){items(limit:$n){itemId}}`, variables: map[string]any{"n": 1}, status: 200, want: `{"data":{"items":[{"itemId":"item-0"}]}}`},
+		{name: "affordable by variable", query: `query($n:Int){items(limit:$n){itemId}}`, variables: map[string]any{"n": 1}, status: 200,
+			want: `{"data":{"items":[{"itemId":"item-0"}]}}`},
 		{name: "too many tokens", query: "{" + strings.Repeat("__typename ", 100) + "}", status: 200, want: "exceeded token limit of 100"},
 		{name: "too large", query: "{__typename} #" + strings.Repeat("x", 4000), status: 413, want: "the request body is larger than 4000 bytes"},
 	} {
@@ -425,7 +433,8 @@ func TestAnswersAreBoundedInTime(t *testing.T) {
 	for name, query := range map[string]string{
 		"planned": `{items(limit:5000){` + aliases.String() + `}}`,
 		"without a plan": `query($a:Boolean=true,$b:Boolean=true,$c:Boolean=true,$d:Boolean=true,$e:Boolean=true,$f:Boolean=true,$g:Boolean=true,$h:Boolean=true,$i:Boolean=true){
-			items(limit:5000){text @include(if:$a) itemId @include(if:$b) likeCount @include(if:$c) b1:text @include(if:$d) b2:text @include(if:$e) b3:text @include(if:$f) b4:text @include(if:$g) b5:text @include(if:$h) b6:text @include(if:$i)` + aliases.String() + `}}`,
+			items(limit:5000){text @include(if:$a) itemId @include(if:$b) likeCount @include(if:$c) b1:text @include(if:$d) b2:text @include(if:$e) b3:text @include(if:$f) ` +
+			`b4:text @include(if:$g) b5:text @include(if:$h) b6:text @include(if:$i)` + aliases.String() + `}}`,
 	} {
 		got := do(t, call(t, "POST", base+"/graphql", document(t, query, nil)))
 		if len(got.body) > 1000 {
@@ -526,7 +535,8 @@ func TestAnswersAreBounded(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintf(&aliases, " a%d:text", i)
 	}
-	const tooLarge = `{"data":null,"errors":[{"message":"ClientError: The answer has more than 100000 bytes: ask for fewer fields or shorter lists","errorType":"ClientError","errorInfo":null,"data":null,
+	const tooLarge = `{"data":null,"errors":[{"message":"ClientError: The answer has more than 100000 bytes: ask for fewer fields or shorter lists",` +
+		`"errorType":"ClientError","errorInfo":null,"data":null,
 		"path":null,"locations":null,"extensions":{"code":"ANSWER_TOO_LARGE","errorType":"ClientError","errorInfo":null}}]}`
 	for _, test := range []struct {
 		name, query string
@@ -538,7 +548,8 @@ func TestAnswersAreBounded(t *testing.T) {
 		{"several lists, each of which fits", `{a:items(limit:1500){text} b:items(limit:1500){text} c:items(limit:1500){text} d:items(limit:1500){text}}`, false},
 		// Documents that select through many conditions are executed without a plan.
 		{"without a plan", `query($a:Boolean=true,$b:Boolean=true,$c:Boolean=true,$d:Boolean=true,$e:Boolean=true,$f:Boolean=true,$g:Boolean=true,$h:Boolean=true,$i:Boolean=true){
-			items(limit:20000){text @include(if:$a) itemId @include(if:$b) likeCount @include(if:$c) a1:text @include(if:$d) a2:text @include(if:$e) a3:text @include(if:$f) a4:text @include(if:$g) a5:text @include(if:$h) a6:text @include(if:$i)}}`, false},
+			items(limit:20000){text @include(if:$a) itemId @include(if:$b) likeCount @include(if:$c) a1:text @include(if:$d) a2:text @include(if:$e) a3:text @include(if:$f) ` +
+			`a4:text @include(if:$g) a5:text @include(if:$h) a6:text @include(if:$i)}}`, false},
 		{"more errors than an answer", `{` + strings.Repeat(" ", 10) + failing(400) + `}`, false},
 		{"a mutation", `mutation{touch(note:"` + strings.Repeat("x", most) + `")}`, false},
 	} {

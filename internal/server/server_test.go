@@ -145,7 +145,8 @@ func TestCORS(t *testing.T) {
 				t.Errorf("preflight: %d %v", preflight.status, preflight.header)
 			}
 			allowed := preflight.header.Get("Access-Control-Allow-Headers")
-			for _, name := range []string{"authorization", "content-type", "x-real-version", "x-real-device", "x-real-system", "x-real-uid", "x-amz-user-agent", "x-api-key", "x-amz-date", "x-amz-security-token"} {
+			for _, name := range []string{"authorization", "content-type", "x-real-version", "x-real-device", "x-real-system", "x-real-uid", "x-amz-user-agent", "x-api-key",
+				"x-amz-date", "x-amz-security-token"} {
 				if (test.allowed != "") != strings.Contains(allowed, name) {
 					t.Errorf("preflight headers: %q", allowed)
 				}

@@ -67,8 +67,12 @@ func TestEventStreams(t *testing.T) {
 		blocks      []string
 	}{
 		{"query", `{greeting(name:"ben")}`, []string{alive, next(`{"data":{"greeting":"Hello ben"}}`), finished}},
-		{"validation error", `{nope}`, []string{alive, next(`{"errors":[{"message":"Validation error of type FieldUndefined: Cannot query field \"nope\" on type \"Query\".","errorType":"ValidationError","errorInfo":null,"data":null,"path":null,"locations":[{"line":1,"column":2,"sourceName":null}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED","errorType":"ValidationError","errorInfo":null}}]}`), finished}},
-		{"foreign user", `subscription{onTick(userId:"x"){number}}`, []string{alive, next(`{"errors":[{"message":"ClientError: Cannot subscribe to notifications intended for another user","errorType":"ClientError","errorInfo":null,"data":null,"path":["onTick"],"locations":[{"line":1,"column":14,"sourceName":null}],"extensions":{"code":"FORBIDDEN","errorType":"ClientError","errorInfo":null}}]}`), finished}},
+		{"validation error", `{nope}`, []string{alive, next(`{"errors":[{"message":"Validation error of type FieldUndefined: Cannot query field \"nope\" on type ` +
+			`\"Query\".","errorType":"ValidationError","errorInfo":null,"data":null,"path":null,"locations":[{"line":1,"column":2,"sourceName":null}],` +
+			`"extensions":{"code":"GRAPHQL_VALIDATION_FAILED","errorType":"ValidationError","errorInfo":null}}]}`), finished}},
+		{"foreign user", `subscription{onTick(userId:"x"){number}}`, []string{alive, next(`{"errors":[{"message":"ClientError: Cannot subscribe to notifications intended for ` +
+			`another user","errorType":"ClientError","errorInfo":null,"data":null,"path":["onTick"],"locations":[{"line":1,"column":14,"sourceName":null}],` +
+			`"extensions":{"code":"FORBIDDEN","errorType":"ClientError","errorInfo":null}}]}`), finished}},
 	} {
 		body, _ := json.Marshal(map[string]string{"query": test.query})
 		for _, r := range []*http.Request{

@@ -46,7 +46,8 @@ func TestPublicFieldsNeedNoCredentials(t *testing.T) {
 			return object == "Query" && field == "greeting" || object == "Mutation" && field == "touch"
 		}
 	}).listen(t)
-	const fine, refused = `{"data":{"greeting":"Hello ben"}}`, `{"errors":[{"errorType":"UnauthorizedException","message":"Valid authorization header not provided.","extensions":{"code":"UNAUTHENTICATED"}}]}`
+	const fine, refused = `{"data":{"greeting":"Hello ben"}}`, `{"errors":[{"errorType":"UnauthorizedException","message":"Valid authorization header not ` +
+		`provided.","extensions":{"code":"UNAUTHENTICATED"}}]}`
 	for _, test := range []struct {
 		name, query, token string
 		status             int
@@ -56,7 +57,8 @@ func TestPublicFieldsNeedNoCredentials(t *testing.T) {
 		{"public mutation", `mutation{touch(note:"n")}`, "", 200, `{"data":{"touch":"n"}}`},
 		{"public in a fragment", `{...F} fragment F on Query{... on Query{greeting(name:"ben")}}`, "", 200, fine},
 		{"public, with a token", `{greeting(name:"ben")}`, "ana", 200, fine},
-		{"public, with a bad token", `{greeting(name:"ben")}`, "expired", 401, `{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired.","extensions":{"code":"UNAUTHENTICATED"}}]}`},
+		{"public, with a bad token", `{greeting(name:"ben")}`, "expired", 401, `{"errors":[{"errorType":"UnauthorizedException","message":"Token has ` +
+			`expired.","extensions":{"code":"UNAUTHENTICATED"}}]}`},
 		{"public mutation, with a bad token", `mutation{touch(note:"n")}`, "expired", 200, `{"data":{"touch":"n"}}`},
 		{"not public", `{items{text}}`, "", 401, refused},
 		{"not public behind one that is", `{greeting(name:"ben") viewer{userId}}`, "", 401, refused},

@@ -26,7 +26,8 @@ const (
 	appSyncInit = `{"type":"connection_init"}`
 	appSyncAck  = `{"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}`
 	appSyncKA   = `{"type":"ka"}`
-	appSyncDeny = `{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this call.","errorCode":401,"extensions":{"code":"UNAUTHENTICATED"}}]}}`
+	appSyncDeny = `{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this ` +
+		`call.","errorCode":401,"extensions":{"code":"UNAUTHENTICATED"}}]}}`
 )
 
 func appSyncHeader(token string) string {
@@ -70,11 +71,22 @@ func TestAppSyncConversations(t *testing.T) {
 		return fmt.Sprintf(`< {"type":"error","id":%q,"payload":{"errors":[{"errorType":%q,"message":%q}]}}`, id, errorType, message)
 	}
 	unauthorized := func(id, message string) string {
-		return fmt.Sprintf(`< {"type":"error","id":%q,"payload":{"errors":[{"errorType":"UnauthorizedException","message":%q,"extensions":{"code":"UNAUTHENTICATED"}}]}}`, id, message)
+		return fmt.Sprintf(
+			`< {"type":"error","id":%q,"payload":{"errors":[{"errorType":"UnauthorizedException","message":%q,"extensions":{"code":"UNAUTHENTICATED"}}]}}`,
+			id,
+			message,
+		)
 	}
 	refused := func(id, errorType, code, message, at string) string {
-		return fmt.Sprintf(`< {"type":"error","id":%q,"payload":{"errors":[{"message":%q,"errorType":%q,"errorInfo":null,"data":null,%s,"extensions":{"code":%q,"errorType":%q,"errorInfo":null}}]}}`,
-			id, message, errorType, at, code, errorType)
+		return fmt.Sprintf(
+			`< {"type":"error","id":%q,"payload":{"errors":[{"message":%q,"errorType":%q,"errorInfo":null,"data":null,%s,"extensions":{"code":%q,"errorType":%q,"errorInfo":null}}]}}`,
+			id,
+			message,
+			errorType,
+			at,
+			code,
+			errorType,
+		)
 	}
 	denied := func(id string) string {
 		return refused(id, "ClientError", "FORBIDDEN", "ClientError: Cannot subscribe to notifications intended for another user",
@@ -87,16 +99,20 @@ func TestAppSyncConversations(t *testing.T) {
 		{"start and stop", []string{start("1", onTick), started("1"), `> {"id":"1","type":"stop"}`, `< {"type":"complete","id":"1"}`}},
 		{"the id is free after stop", []string{start("1", onTick), started("1"), `> {"id":"1","type":"stop"}`, `< {"type":"complete","id":"1"}`,
 			start("1", onTick), started("1")}},
-		{"foreign user, again and again", []string{start("1", foreign), denied("1"), start("1", foreign), denied("1"), start("2", foreign), denied("2"), start("3", onTick), started("3")}},
+		{"foreign user, again and again",
+			[]string{start("1", foreign), denied("1"), start("1", foreign), denied("1"), start("2", foreign), denied("2"), start("3", onTick), started("3")}},
 		{"the same start again", []string{start("1", onTick), started("1"), start("1", onTick), started("1"), `> {"id":"1","type":"stop"}`, `< {"type":"complete","id":"1"}`}},
 		{"an id in use", []string{start("1", onTick), started("1"), start("1", onTick+" "), plain("1", "DuplicatedOperationError", "the id is in use by another subscription"),
 			start("1", onTick), started("1")}},
 		{"an expired token for an id in use", []string{start("1", onTick), started("1"), "> " + startMessage("1", onTick, "expired"), unauthorized("1", "Token has expired."),
 			`> {"id":"1","type":"stop"}`, start("1", onTick+" "), started("1")}},
-		{"an unknown message about an id in use", []string{start("1", onTick), started("1"), `> {"id":"1","type":"subscribe"}`, plain("1", "UnsupportedOperation", "`subscribe` messages are not supported through the realtime channel"),
-			`> {"id":"1","type":"stop"}`, start("1", onTick+" "), started("1")}},
+		{"an unknown message about an id in use",
+			[]string{start("1", onTick), started("1"), `> {"id":"1","type":"subscribe"}`,
+				plain("1", "UnsupportedOperation", "`subscribe` messages are not supported through the realtime channel"),
+				`> {"id":"1","type":"stop"}`, start("1", onTick+" "), started("1")}},
 		{"expired token", []string{"> " + startMessage("1", onTick, "expired"), unauthorized("1", "Token has expired."), start("2", onTick), started("2")}},
-		{"no token", []string{`> {"id":"1","type":"start","payload":{"data":"{}","extensions":{}}}`, plain("1", "MalformedHttpRequestException", "`query` is missing: send the GraphQL document as a string"),
+		{"no token", []string{`> {"id":"1","type":"start","payload":{"data":"{}","extensions":{}}}`,
+			plain("1", "MalformedHttpRequestException", "`query` is missing: send the GraphQL document as a string"),
 			`> {"id":"1","type":"start","payload":{"data":"{\"query\":\"{__typename}\"}"}}`, unauthorized("1", "Valid authorization header not provided.")}},
 		{"query", []string{start("1", `{__typename}`), plain("1", "UnsupportedOperation", "queries and mutations are not supported through the realtime channel")}},
 		{"mutation", []string{start("1", `mutation{touch(note:"n")}`), plain("1", "UnsupportedOperation", "queries and mutations are not supported through the realtime channel")}},
@@ -250,8 +266,11 @@ func TestAppSyncCountsSubscriptions(t *testing.T) {
 		}
 	}
 	c.send(startMessage("more", onTick, "ana"))
-	c.expect(`{"type":"error","id":"more","payload":{"errors":[{"message":"Max number of 100 subscriptions reached","errorType":"MaxSubscriptionsReachedError","errorInfo":null,"data":null,"path":null,"locations":null,
-		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}}`)
+	c.expect(
+		`{"type":"error","id":"more","payload":{"errors":[{"message":"Max number of 100 subscriptions reached","errorType":"MaxSubscriptionsReachedError",` +
+			`"errorInfo":null,"data":null,"path":null,"locations":null,
+		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}}`,
+	)
 }
 
 // realtime 9.2#15,18: forbidden starts do not count towards the rate limit, others do.
@@ -435,7 +454,11 @@ func TestListenersEndWithTheirCredentials(t *testing.T) {
 		if len(said) != 1 {
 			t.Fatalf("got %q", said)
 		}
-		sameJSON(t, said[0], `{"id":"s","type":"error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired.","extensions":{"code":"UNAUTHENTICATED"}}]}}`)
+		sameJSON(
+			t,
+			said[0],
+			`{"id":"s","type":"error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired.","extensions":{"code":"UNAUTHENTICATED"}}]}}`,
+		)
 		if got := closeOf(closed); got.Code != websocket.StatusPolicyViolation {
 			t.Errorf("closed with %v", closed)
 		}

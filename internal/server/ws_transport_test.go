@@ -138,7 +138,8 @@ func TestTransportConversations(t *testing.T) {
 		{"mutation", []string{hello, ack, subscribe("1", `mutation{touch(note:"n")}`),
 			`< {"id":"1","type":"next","payload":{"data":{"touch":"n"}}}`, `< {"id":"1","type":"complete"}`}},
 		{"query with a field error", []string{hello, ack, subscribe("1", `{mustFail(how:CLIENT)}`),
-			`< {"id":"1","type":"next","payload":{"data":null,"errors":[{"message":"ClientError: User ` + "`us-east-1:x`" + ` is not ACTIVE","errorType":"ClientError","errorInfo":null,"data":null,
+			`< {"id":"1","type":"next","payload":{"data":null,"errors":[{"message":"ClientError: User ` + "`us-east-1:x`" +
+				` is not ACTIVE","errorType":"ClientError","errorInfo":null,"data":null,
 				"path":["mustFail"],"locations":[{"line":1,"column":2,"sourceName":null}],"extensions":{"code":"INVALID","errorType":"ClientError","errorInfo":null}}]}}`,
 			`< {"id":"1","type":"complete"}`}},
 		{"id is free after complete", []string{hello, ack,
@@ -150,14 +151,16 @@ func TestTransportConversations(t *testing.T) {
 		{"id is free after the client completed", []string{hello, ack, subscribe("1", `{wait}`), `> {"id":"1","type":"complete"}`,
 			subscribe("1", `{__typename}`), `< {"id":"1","type":"next","payload":{"data":{"__typename":"Query"}}}`, `< {"id":"1","type":"complete"}`}},
 		{"foreign user", []string{hello, ack, subscribe("s", `subscription{onTick(userId:"other"){number}}`),
-			`< {"id":"s","type":"error","payload":[{"message":"ClientError: Cannot subscribe to notifications intended for another user","errorType":"ClientError","errorInfo":null,"data":null,
+			`< {"id":"s","type":"error","payload":[{"message":"ClientError: Cannot subscribe to notifications intended for another user","errorType":"ClientError",` +
+				`"errorInfo":null,"data":null,
 				"path":["onTick"],"locations":[{"line":1,"column":14,"sourceName":null}],"extensions":{"code":"FORBIDDEN","errorType":"ClientError","errorInfo":null}}]}`,
 			`> {"type":"ping"}`, `< {"type":"pong"}`}},
 		{"late and unknown completes", []string{hello, ack, `> {"id":"nobody","type":"complete"}`, `> {"type":"ping"}`, `< {"type":"pong"}`}},
 		{"ping before init", []string{`> {"type":"ping","payload":{"n":1}}`, `< {"type":"pong","payload":{"n":1}}`}},
 		{"unsolicited pong", []string{`> {"type":"pong"}`, hello, ack}},
 		{"credentials of another case and client headers", []string{`> {"type":"connection_init","payload":{"AUTHORIZATION":"ana","x-real-version":"9","more":{"a":1}}}`, ack,
-			subscribe("1", `{viewer{userId version}}`), `< {"id":"1","type":"next","payload":{"data":{"viewer":{"userId":"` + ana + `","version":"9"}}}}`, `< {"id":"1","type":"complete"}`}},
+			subscribe("1", `{viewer{userId version}}`), `< {"id":"1","type":"next","payload":{"data":{"viewer":{"userId":"` + ana + `","version":"9"}}}}`,
+			`< {"id":"1","type":"complete"}`}},
 
 		{"not JSON", []string{`> nope`, `x 4400 not valid JSON: invalid character 'o' in literal null (expecting 'u'), at byte 2`}},
 		{"no type", []string{`> {"id":"1"}`, "x 4400 `type` is missing"}},
@@ -167,7 +170,8 @@ func TestTransportConversations(t *testing.T) {
 		{"subscribe without id", []string{hello, ack, `> {"type":"subscribe","payload":{"query":"{__typename}"}}`, "x 4400 `id` of subscribe is missing"}},
 		{"complete without id", []string{hello, ack, `> {"type":"complete"}`, "x 4400 `id` of complete is missing"}},
 		{"subscribe without payload", []string{hello, ack, `> {"id":"1","type":"subscribe"}`, "x 4400 `payload` of subscribe: request is empty"}},
-		{"subscribe without query", []string{hello, ack, `> {"id":"1","type":"subscribe","payload":{}}`, "x 4400 `payload` of subscribe: `query` is missing: send the GraphQL document as a string"}},
+		{"subscribe without query", []string{hello, ack, `> {"id":"1","type":"subscribe","payload":{}}`, "x 4400 `payload` of subscribe: `query` is missing: send the GraphQL " +
+			"document as a string"}},
 		{"subscribe before init", []string{subscribe("1", `{__typename}`), "x 4401 Unauthorized"}},
 		{"bad credentials", []string{`> {"type":"connection_init","payload":{"Authorization":"expired"}}`, "x 4403 Forbidden"}},
 		{"no credentials", []string{`> {"type":"connection_init"}`, "x 4403 Forbidden"}},
@@ -218,7 +222,8 @@ func TestSubscriptionEvents(t *testing.T) {
 	// Each event has its own context: the count of loads starts again.
 	s.graph.Ticks <- &testgraph.Tick{Number: 13}
 	c.expect(`{"id":"s","type":"next","payload":{"data":{"t":{"number":13,"label":null,"loads":1}},"errors":[{"message":"ClientError: No 13th tick","errorType":"ClientError",
-		"errorInfo":null,"data":null,"path":["t","label"],"locations":[{"line":1,"column":87,"sourceName":null}],"extensions":{"code":"INVALID","errorType":"ClientError","errorInfo":null}}]}}`)
+		"errorInfo":null,"data":null,"path":["t","label"],"locations":[{"line":1,"column":87,"sourceName":null}],"extensions":{"code":"INVALID","errorType":"ClientError",` +
+		`"errorInfo":null}}]}}`)
 	s.graph.Ticks <- nil
 	c.expect(`{"id":"s","type":"next","payload":{"data":{"t":null}}}`)
 	close(s.graph.Ticks)
@@ -247,8 +252,11 @@ func TestSeveralSubscriptionsOnOneSocket(t *testing.T) {
 		<-s.graph.Subscribed
 	}
 	c.send(subscribeMessage("c", onTick))
-	c.expect(`{"id":"c","type":"error","payload":[{"message":"Max number of 2 subscriptions reached","errorType":"MaxSubscriptionsReachedError","errorInfo":null,"data":null,"path":null,"locations":null,
-		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}`)
+	c.expect(
+		`{"id":"c","type":"error","payload":[{"message":"Max number of 2 subscriptions reached","errorType":"MaxSubscriptionsReachedError","errorInfo":null,"data":null,` +
+			`"path":null,"locations":null,
+		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}`,
+	)
 	<-s.graph.Unsubscribed
 	c.send(`{"id":"a","type":"complete"}`)
 	<-s.graph.Unsubscribed

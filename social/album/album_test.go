@@ -15,7 +15,8 @@ func TestAddAlbum(t *testing.T) {
 	const add = `mutation { addAlbum(albumId: "a1", name: "first", description: "of all") { ` + albumFields + ` } }`
 	Run(t, []Scenario{
 		{Name: "is empty, and others see that there is one", Given: Users("ana", "ben"), As: "ana", Query: add, Counts: Counts{"ana.albumCount": 1}, Adds: true,
-			Want: `{"addAlbum":{"albumId":"a1","createdAt":"2026-01-01T12:00:03.000Z","name":"first","description":"of all","postCount":0,"postsLastUpdatedAt":null,"ownedBy":{"username":"ana","followedStatus":"SELF"},"posts":{"items":[]}}}`,
+			Want: `{"addAlbum":{"albumId":"a1","createdAt":"2026-01-01T12:00:03.000Z","name":"first","description":"of ` +
+				`all","postCount":0,"postsLastUpdatedAt":null,"ownedBy":{"username":"ana","followedStatus":"SELF"},"posts":{"items":[]}}}`,
 			Then: []Scenario{{As: "ben", Query: `{ album(albumId: "a1") { name ownedBy { followedStatus } } user(userId: "{ana}") { albumCount albums { items { albumId } } } }`,
 				Want: `{"album":{"name":"first","ownedBy":{"followedStatus":"NOT_FOLLOWING"}},"user":{"albumCount":1,"albums":{"items":[{"albumId":"a1"}]}}}`}}},
 		{Name: "an empty name is accepted (posts Q7), an empty description is none", Given: Users("ana"), As: "ana", Adds: true,
@@ -39,8 +40,20 @@ func TestEditAlbum(t *testing.T) {
 			}},
 		{Name: "nothing comes before an unknown album", Given: given, As: "ana", Query: `mutation { editAlbum(albumId: "a2") { name } }`,
 			Error: "ClientError: Called without any arguments... probably not what you intended?"},
-		{Name: "an unknown album comes before a bad name", Given: given, As: "ana", Query: `mutation { editAlbum(albumId: "a/2", name: "") { name } }`, Error: "ClientError: Album `a/2` does not exist"},
-		{Name: "somebody else's comes before a bad name", Given: given, As: "ben", Query: `mutation { editAlbum(albumId: "a1", name: "") { name } }`, Error: "ClientError: Caller `{ben}` does not own Album `a1`"},
+		{
+			Name:  "an unknown album comes before a bad name",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editAlbum(albumId: "a/2", name: "") { name } }`,
+			Error: "ClientError: Album `a/2` does not exist",
+		},
+		{
+			Name:  "somebody else's comes before a bad name",
+			Given: given,
+			As:    "ben",
+			Query: `mutation { editAlbum(albumId: "a1", name: "") { name } }`,
+			Error: "ClientError: Caller `{ben}` does not own Album `a1`",
+		},
 		{Name: "no name", Given: given, As: "ana", Query: `mutation { editAlbum(albumId: "a1", name: "") { name } }`, Error: "ClientError: All albums must have names"},
 		{Name: "deleted meanwhile", Given: given, Meanwhile: Given{}.DeleteAlbum("ana", "a1"), As: "ana", Query: `mutation { editAlbum(albumId: "a1", name: "x") { name } }`,
 			Error: "ClientError: Album `a1` does not exist", Counts: Counts{"ana.albumCount": -1}},
@@ -51,13 +64,29 @@ func TestDeleteAlbum(t *testing.T) {
 	const remove = `mutation { deleteAlbum(albumId: "a1") { name postCount } }`
 	given := Users("ana", "ben").Album("ana", "a1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1")).Archive("ana", "p2")
 	Run(t, []Scenario{
-		{Name: "its posts stay, shown and archived ones", Given: given, As: "ana", Query: remove, Want: `{"deleteAlbum":{"name":"name of a1","postCount":1}}`, Counts: Counts{"ana.albumCount": -1},
+		{
+			Name:   "its posts stay, shown and archived ones",
+			Given:  given,
+			As:     "ana",
+			Query:  remove,
+			Want:   `{"deleteAlbum":{"name":"name of a1","postCount":1}}`,
+			Counts: Counts{"ana.albumCount": -1},
 			Then: []Scenario{
-				{As: "ana", Query: `{ album(albumId: "a1") { name } a: post(postId: "p1") { postId album { name } } b: post(postId: "p2") { postId album { name } } self { albumCount albums { items { name } } } }`,
-					Want: `{"album":null,"a":{"postId":"p1","album":null},"b":{"postId":"p2","album":null},"self":{"albumCount":0,"albums":{"items":[]}}}`},
-				{As: "ben", Query: `mutation { addAlbum(albumId: "a1", name: "another") { postCount posts { items { postId } } } }`, Want: `{"addAlbum":{"postCount":0,"posts":{"items":[]}}}`, Adds: true},
+				{
+					As: "ana",
+					Query: `{ album(albumId: "a1") { name } a: post(postId: "p1") { postId album { name } } b: post(postId: "p2") { postId album { name } } ` +
+						`self { albumCount albums { items { name } } } }`,
+					Want: `{"album":null,"a":{"postId":"p1","album":null},"b":{"postId":"p2","album":null},"self":{"albumCount":0,"albums":{"items":[]}}}`,
+				},
+				{
+					As:    "ben",
+					Query: `mutation { addAlbum(albumId: "a1", name: "another") { postCount posts { items { postId } } } }`,
+					Want:  `{"addAlbum":{"postCount":0,"posts":{"items":[]}}}`,
+					Adds:  true,
+				},
 				{As: "ana", Query: `mutation { restoreArchivedPost(postId: "p2") { album { name } } }`, Want: `{"restoreArchivedPost":{"album":null}}`},
-			}},
+			},
+		},
 		{Name: "unknown", Given: given, As: "ana", Query: `mutation { deleteAlbum(albumId: "a2") { name } }`, Error: "ClientError: Album `a2` does not exist"},
 		{Name: "somebody else's", Given: given, As: "ben", Query: remove, Error: "ClientError: Caller `{ben}` does not own Album `a1`"},
 	})
@@ -95,7 +124,13 @@ func TestAlbumsOfAUserArePaged(t *testing.T) {
 		}
 	})
 	Run(t, []Scenario{
-		{Name: "bad size of albums", Given: Users("ana"), As: "ana", Query: `{ self { albums(limit: 101) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{
+			Name:  "bad size of albums",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: `{ self { albums(limit: 101) { nextToken } } }`,
+			Error: "ClientError: Limit cannot be less than 1 or greater than 100",
+		},
 		{Name: "bad size of an album's posts", Given: Users("ana").Album("ana", "a1"), As: "ana", Query: `{ album(albumId: "a1") { posts(limit: 0) { nextToken } } }`,
 			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
 	})
@@ -134,7 +169,15 @@ func TestEmptyAlbumsAreDeleted(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "after a day", Given: empty, Later: day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: deleted},
 		{Name: "not before", Given: empty, Later: day - 10e9, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: kept},
-		{Name: "an edit does not keep it", Given: empty.Does("ana", `mutation { editAlbum(albumId: "a1", name: "x") { name } }`), Later: day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: deleted},
+		{
+			Name:  "an edit does not keep it",
+			Given: empty.Does("ana", `mutation { editAlbum(albumId: "a1", name: "x") { name } }`),
+			Later: day,
+			Job:   "social.delete-empty-albums",
+			As:    "ana",
+			Query: look,
+			Want:  deleted,
+		},
 		{Name: "a post keeps it", Given: full, Later: 3 * day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: kept,
 			Then: []Scenario{
 				{As: "ana", Query: `mutation { archivePost(postId: "p1") { postId } }`},

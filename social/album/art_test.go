@@ -124,7 +124,10 @@ func TestArtOfAText(t *testing.T) {
 // posts 24.16: the default art is public, at five permanent URLs.
 func TestDefaultArtIsForAnybody(t *testing.T) {
 	Run(t, []Scenario{{
-		Name: "no signature, no size", Given: Users("ana").Album("ana", "a1"), As: "ana", Query: `{ album(albumId: "a1") { art { url url4k url1080p url480p url64p width height colors { r } } } }`,
-		Want: `{"album":{"art":{"url":"https://stoa.example/default-album-art/native.jpg","url4k":"https://stoa.example/default-album-art/4K.jpg","url1080p":"https://stoa.example/default-album-art/1080p.jpg","url480p":"https://stoa.example/default-album-art/480p.jpg","url64p":"https://stoa.example/default-album-art/64p.jpg","width":null,"height":null,"colors":null}}}`,
+		Name: "no signature, no size", Given: Users("ana").Album("ana", "a1"), As: "ana", Query: `{ album(albumId: "a1") { art { url url4k url1080p url480p url64p width height ` +
+			`colors { r } } } }`,
+		Want: `{"album":{"art":{"url":"https://stoa.example/default-album-art/native.jpg","url4k":"https://stoa.example/default-album-art/4K.jpg",` +
+			`"url1080p":"https://stoa.example/default-album-art/1080p.jpg","url480p":"https://stoa.example/default-album-art/480p.jpg",` +
+			`"url64p":"https://stoa.example/default-album-art/64p.jpg","width":null,"height":null,"colors":null}}}`,
 	}})
 }

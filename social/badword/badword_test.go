@@ -28,8 +28,14 @@ func TestReplacedDictionary(t *testing.T) {
 		shown := func(when, comments, messages string) {
 			w.T.Helper()
 			w.Settle()
-			w.Play(Scenario{Name: when, As: "ana", Query: `{ post(postId: "p1") { commentsCount comments { items { commentId } } } chat(chatId: "chat") { messages { items { messageId } } } }`,
-				Want: `{"post":` + comments + `,"chat":{"messages":{"items":` + messages + `}}}`})
+			w.Play(
+				Scenario{
+					Name:  when,
+					As:    "ana",
+					Query: `{ post(postId: "p1") { commentsCount comments { items { commentId } } } chat(chatId: "chat") { messages { items { messageId } } } }`,
+					Want:  `{"post":` + comments + `,"chat":{"messages":{"items":` + messages + `}}}`,
+				},
+			)
 		}
 		const all = `{"commentsCount":3,"comments":{"items":[{"commentId":"c1"},{"commentId":"c2"},{"commentId":"c3"}]}}`
 		const left = `{"commentsCount":2,"comments":{"items":[{"commentId":"c2"},{"commentId":"c3"}]}}`

@@ -19,10 +19,16 @@ func heard(change, name, title string) string {
 func TestCardsOfANewUser(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "exactly one, for a photo", Given: Users("ana", "ben"), As: "ana", Query: myCards,
-		Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo","subTitle":null,"action":"https://app.example/user/{ana}/settings/photo"}],"nextToken":null}}}`,
+		Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile ` +
+			`photo","subTitle":null,"action":"https://app.example/user/{ana}/settings/photo"}],"nextToken":null}}}`,
 		Then: []Scenario{
 			{As: "ben", Query: `{ user(userId: "{ana}") { cardCount cards { items { cardId } } } }`, Want: `{"user":{"cardCount":null,"cards":null}}`},
-			{As: "ana", Query: `{ self { cards(limit: 101) { items { cardId } } } }`, Want: `{"self":{"cards":null}}`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+			{
+				As:    "ana",
+				Query: `{ self { cards(limit: 101) { items { cardId } } } }`,
+				Want:  `{"self":{"cards":null}}`,
+				Error: "ClientError: Limit cannot be less than 1 or greater than 100",
+			},
 		},
 	}})
 }
@@ -83,10 +89,25 @@ func TestCardsOfAPost(t *testing.T) {
 					`{"cardId":"{ana}:COMMENT_MENTION:c1","title":"@ben mentioned you in a comment","subTitle":null,"action":"https://app.example/user/{ana}/post/p1/comments/c1"},` +
 					`{"cardId":"{ana}:COMMENT_ACTIVITY:p1","title":"You have 1 new comment","subTitle":null,"action":"https://app.example/user/{ana}/post/p1/comments"}],"nextToken":null}}}`},
 				{As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`,
-					Counts: Counts{"ana.cardCount": -2, "cleo.cardCount": -1, "p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1, "ben.commentDeletedCount": 1},
-					Hears:  Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "COMMENT_MENTION:c1", "@ben mentioned you in a comment")}}},
+					Counts: Counts{
+						"ana.cardCount":            -2,
+						"cleo.cardCount":           -1,
+						"p1.commentCount":          -1,
+						"p1.commentsUnviewedCount": -1,
+						"ben.commentCount":         -1,
+						"ben.commentDeletedCount":  1,
+					},
+					Hears: Hears{
+						"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "COMMENT_MENTION:c1", "@ben mentioned you in a comment")},
+					}},
 			}},
-		{Name: "one's own comment is no activity", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "hi") { commentId } }`, Hears: Hears{}},
+		{
+			Name:  "one's own comment is no activity",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "hi") { commentId } }`,
+			Hears: Hears{},
+		},
 		{Name: "likes, once", Given: given, As: "ben", Query: `mutation { onymouslyLikePost(postId: "p1") { postId } }`,
 			Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}},
 			Then: []Scenario{
@@ -99,9 +120,15 @@ func TestCardsOfAPost(t *testing.T) {
 				{As: "ben", Query: `mutation { dislikePost(postId: "p1") { postId } }`, Hears: Hears{}}, // and none takes nothing away
 			}},
 		{Name: "posts Q17 likes that go with an archived post are no news", Given: given.Like("ben", "p1").Like("cleo", "p1").DismissCard("ana", "POST_LIKES:p1"), As: "ana",
-			Query: `mutation { archivePost(postId: "p1") { postStatus } }`, Hears: Hears{}, Then: []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
-		{Name: "a dismissed one does not come back when a viewed comment is deleted", Given: given.Comment("ben", "p1", "c1").ViewPost("ana", "p1").Comment("ben", "p1", "c2").DismissCard("ana", "COMMENT_ACTIVITY:p1"),
-			As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`, Hears: Hears{}},
+			Query: `mutation { archivePost(postId: "p1") { postStatus } }`, Hears: Hears{},
+			Then: []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
+		{
+			Name:  "a dismissed one does not come back when a viewed comment is deleted",
+			Given: given.Comment("ben", "p1", "c1").ViewPost("ana", "p1").Comment("ben", "p1", "c2").DismissCard("ana", "COMMENT_ACTIVITY:p1"),
+			As:    "ben",
+			Query: `mutation { deleteComment(commentId: "c1") { commentId } }`,
+			Hears: Hears{},
+		},
 		{Name: "mentioned by oneself in a comment", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "@ana") { commentId } }`,
 			Hears: Hears{"ana": {heard("ADDED", "COMMENT_MENTION:c1", "@ana mentioned you in a comment")}}},
 		{Name: "all go with the post", Given: given.Comment("ben", "p1", "c1").Like("cleo", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`,
@@ -141,7 +168,12 @@ func TestPostMentions(t *testing.T) {
 		{Name: "in a new post", Given: given, As: "ben", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "@ana and @ana and @nobody") { postId } }`,
 			Counts: Counts{"ana.cardCount": 1, "ben.postCount": 1}, Hears: Hears{"ana": {mention}},
 			Then: []Scenario{
-				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_MENTION:p1","title":"@ben tagged you in a post","subTitle":null,"action":"https://app.example/user/{ben}/post/p1"}],"nextToken":null}}}`},
+				{
+					As:    "ana",
+					Query: myCards,
+					Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_MENTION:p1","title":"@ben tagged you in a ` +
+						`post","subTitle":null,"action":"https://app.example/user/{ben}/post/p1"}],"nextToken":null}}}`,
+				},
 				{As: "ana", Query: `mutation { deleteCard(cardId: "{ana}:POST_MENTION:p1") { cardId } }`},
 				{As: "ben", Query: fmt.Sprintf(edit, "still @ana"), Hears: Hears{}},
 				{As: "ben", Query: fmt.Sprintf(edit, "nobody"), Hears: Hears{}},

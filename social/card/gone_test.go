@@ -79,7 +79,13 @@ func TestDeviceOfANewProfile(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "removed meanwhile", Given: Users("ana"), Meanwhile: Given{}.Gone("ana"), As: "ana", Query: `mutation { setUserAPNSToken(token: "late") { userId } }`,
 			Error: "ClientError: User `{ana}` does not exist", Then: []Scenario{{As: "ana", Query: `{ user(userId: "{ana}") { userId } }`, Want: `{"user":null}`}}},
-		{Name: "disabled meanwhile", Given: Users("ana"), Meanwhile: Given{}.Does("ana", `mutation { disableUser { userId } }`), As: "ana", Query: `mutation { setUserAPNSToken(token: "late") { userId } }`,
-			Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{
+			Name:      "disabled meanwhile",
+			Given:     Users("ana"),
+			Meanwhile: Given{}.Does("ana", `mutation { disableUser { userId } }`),
+			As:        "ana",
+			Query:     `mutation { setUserAPNSToken(token: "late") { userId } }`,
+			Error:     "ClientError: User `{ana}` is not ACTIVE",
+		},
 	})
 }

@@ -17,7 +17,12 @@ func TestReposts(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "by another", Given: given, As: "ben", Query: repost("p2"), Hears: Hears{"ana": {heard("ADDED", "POST_REPOST:p2", title)}},
 			Then: []Scenario{
-				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_REPOST:p2","title":"` + title + `","subTitle":null,"action":"https://app.example/user/{ben}/post/p2"}],"nextToken":null}}}`},
+				{
+					As:    "ana",
+					Query: myCards,
+					Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_REPOST:p2","title":"` + title +
+						`","subTitle":null,"action":"https://app.example/user/{ben}/post/p2"}],"nextToken":null}}}`,
+				},
 				{As: "ana", Query: `mutation { reportPostViews(postIds: ["p1"]) }`, Hears: Hears{}, Adds: true},
 				{As: "ana", Query: `mutation { reportPostViews(postIds: ["p2"]) }`, Hears: Hears{"ana": {heard("DELETED", "POST_REPOST:p2", title)}}, Adds: true},
 			}},

@@ -34,15 +34,29 @@ func TestBlocksInGroups(t *testing.T) {
 		{Name: "mentions are told as they are, and shown as far as the viewer goes", Given: given.And(apptest.Listening("ben", tags)), As: "ana",
 			Query: `mutation { addChatMessage(chatId: "g1", messageId: "m3", text: "@ana @ben") { textTaggedUsers { tag } } }`,
 			Want:  `{"addChatMessage":{"textTaggedUsers":[{"tag":"@ana"},{"tag":"@ben"}]}}`,
-			Hears: Hears{"ben": {`{"onChatMessageNotification":{"type":"ADDED","message":{"textTaggedUsers":[{"tag":"@ana","user":{"userId":"{ana}"}},{"tag":"@ben","user":{"userId":"{ben}"}}],"authorUserId":"{ana}","author":null}}}`}},
+			Hears: Hears{
+				"ben": {
+					`{"onChatMessageNotification":{"type":"ADDED","message":{"textTaggedUsers":[{"tag":"@ana","user":{"userId":"{ana}"}},` +
+						`{"tag":"@ben","user":{"userId":"{ben}"}}],"authorUserId":"{ana}","author":null}}}`,
+				},
+			},
 			Then: []Scenario{{As: "ben", Query: `{ chat(chatId: "g1") { messages(reverse: true, limit: 1) { items { textTaggedUsers { tag } } } } }`,
 				Want: `{"chat":{"messages":{"items":[{"textTaggedUsers":[{"tag":"@ben"}]}]}}}`}}},
 		// chats 3.3: blocks between other users do not matter.
 		{Name: "both can be in a group of somebody else", Given: given, As: "cleo", Adds: true,
-			Query: `mutation { createGroupChat(chatId: "g2", userIds: ["{ana}", "{ben}"], messageId: "n1", messageText: "x") { usersCount } }`, Want: `{"createGroupChat":{"usersCount":3}}`},
+			Query: `mutation { createGroupChat(chatId: "g2", userIds: ["{ana}", "{ben}"], messageId: "n1", messageText: "x") { usersCount } }`,
+			Want:  `{"createGroupChat":{"usersCount":3}}`},
 		{Name: "neither brings the other in", Given: given, As: "ben", Adds: true,
-			Query: `mutation { createGroupChat(chatId: "g2", userIds: ["{ana}"], messageId: "n1", messageText: "x") { usersCount messagesCount } }`, Want: `{"createGroupChat":{"usersCount":1,"messagesCount":2}}`,
-			Then: []Scenario{{As: "ana", Adds: true, Query: `mutation { createGroupChat(chatId: "g3", userIds: ["{ben}"], messageId: "n2", messageText: "x") { usersCount messagesCount } }`, Want: `{"createGroupChat":{"usersCount":1,"messagesCount":2}}`}}},
+			Query: `mutation { createGroupChat(chatId: "g2", userIds: ["{ana}"], messageId: "n1", messageText: "x") { usersCount messagesCount } }`,
+			Want:  `{"createGroupChat":{"usersCount":1,"messagesCount":2}}`,
+			Then: []Scenario{
+				{
+					As:    "ana",
+					Adds:  true,
+					Query: `mutation { createGroupChat(chatId: "g3", userIds: ["{ben}"], messageId: "n2", messageText: "x") { usersCount messagesCount } }`,
+					Want:  `{"createGroupChat":{"usersCount":1,"messagesCount":2}}`,
+				},
+			}},
 	})
 }
 
@@ -57,9 +71,16 @@ func TestNothingIsLeftOfADirectChat(t *testing.T) {
 		Hears: Hears{},
 		Then: []Scenario{
 			{As: "ana", Query: `mutation { unblockUser(userId: "{ben}") { directChat { chatId } } }`, Want: `{"unblockUser":{"directChat":null}}`},
-			{As: "ben", Query: `mutation { createDirectChat(chatId: "c1", userId: "{ana}", messageId: "m1", messageText: "again") { usersCount messages { items { text viewedStatus } } } }`,
-				Want: `{"createDirectChat":{"usersCount":2,"messages":{"items":[{"text":"again","viewedStatus":"VIEWED"}]}}}`},
-			{As: "ana", Query: `{ chat(chatId: "c1") { flagStatus messages { items { viewedStatus } } } }`, Want: `{"chat":{"flagStatus":"NOT_FLAGGED","messages":{"items":[{"viewedStatus":"NOT_VIEWED"}]}}}`},
+			{
+				As:    "ben",
+				Query: `mutation { createDirectChat(chatId: "c1", userId: "{ana}", messageId: "m1", messageText: "again") { usersCount messages { items { text viewedStatus } } } }`,
+				Want:  `{"createDirectChat":{"usersCount":2,"messages":{"items":[{"text":"again","viewedStatus":"VIEWED"}]}}}`,
+			},
+			{
+				As:    "ana",
+				Query: `{ chat(chatId: "c1") { flagStatus messages { items { viewedStatus } } } }`,
+				Want:  `{"chat":{"flagStatus":"NOT_FLAGGED","messages":{"items":[{"viewedStatus":"NOT_VIEWED"}]}}}`,
+			},
 		},
 	}})
 }

@@ -39,13 +39,18 @@ func TestChatsOfAUserWhoIsGone(t *testing.T) {
 		}
 		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "c1") { chatId } self { chats { items { chatId } } } user(userId: "{ben}") { directChat { chatId } } }`,
 			Want: `{"chat":null,"self":{"chats":{"items":[{"chatId":"g1"},{"chatId":"c2"}]}},"user":null}`})
-		w.Play(Scenario{As: "cleo", Query: `{ chat(chatId: "g2") { usersCount users { items { username } } messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`,
-			Want: `{"chat":{"usersCount":1,"users":{"items":[{"username":"cleo"}]},"messages":{"items":[
+		w.Play(
+			Scenario{
+				As:    "cleo",
+				Query: `{ chat(chatId: "g2") { usersCount users { items { username } } messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`,
+				Want: `{"chat":{"usersCount":1,"users":{"items":[{"username":"cleo"}]},"messages":{"items":[
 				{"text":"@ben created the group","authorUserId":null,"author":null,"textTaggedUsers":[]},
 				{"text":"@ben added @cleo to the group","authorUserId":null,"author":null,"textTaggedUsers":[{"tag":"@cleo"}]},
 				{"text":"text of m5","authorUserId":"{ben}","author":null,"textTaggedUsers":[]},
 				{"text":"text of m6","authorUserId":"{cleo}","author":{"username":"cleo"},"textTaggedUsers":[]},
-				{"text":"@ben left the group","authorUserId":null,"author":null,"textTaggedUsers":[]}]}}}`})
+				{"text":"@ben left the group","authorUserId":null,"author":null,"textTaggedUsers":[]}]}}}`,
+			},
+		)
 		// Their messages that are removed no longer count for anyone.
 		w.Play(Scenario{As: "cleo", Query: `mutation { flagChatMessage(messageId: "m5") { authorUserId author { username } } }`,
 			Want: `{"flagChatMessage":{"authorUserId":"{ben}","author":null}}`, Counts: Counts{"g2.messagesCount": -1}})

@@ -27,7 +27,10 @@ func TestCreateGroupChat(t *testing.T) {
 				"g1 member/ana.messagesUnviewedCount": 2, "g1 member/ben.messagesUnviewedCount": 2},
 			Hears: Hears{
 				"ana": {heard("@ana created the group \\\"us\\\""), heard("@ana added @ben to the group")},
-				"ben": {heard("@ana added @ben to the group"), `{"onChatMessageNotification":{"type":"ADDED","message":{"text":"hi","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"g1"}}}}`},
+				"ben": {
+					heard("@ana added @ben to the group"),
+					`{"onChatMessageNotification":{"type":"ADDED","message":{"text":"hi","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"g1"}}}}`,
+				},
 			}},
 		{Name: "alone and without a name", Adds: true, Given: Users("ana"), As: "ana",
 			Query: `mutation { createGroupChat(chatId: "g1", userIds: [], messageId: "m1", messageText: "hi") { name usersCount messages { items { text } } } }`,
@@ -47,16 +50,27 @@ func TestGroups(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m1").DirectChat("ana", "ben", "c1", "m2")
 	const newest = `messages(reverse: true, limit: 1) { items { text } }`
 	Run(t, []Scenario{
-		{Name: "another joins", Adds: true, Given: given, As: "ben", Query: `mutation { addToGroupChat(chatId: "g1", userIds: ["{cleo}", "{ana}"]) { usersCount messagesCount ` + newest + ` } }`,
-			Want: `{"addToGroupChat":{"usersCount":3,"messagesCount":4,"messages":{"items":[{"text":"@ben added @cleo to the group"}]}}}`},
+		{
+			Name:  "another joins",
+			Adds:  true,
+			Given: given,
+			As:    "ben",
+			Query: `mutation { addToGroupChat(chatId: "g1", userIds: ["{cleo}", "{ana}"]) { usersCount messagesCount ` + newest + ` } }`,
+			Want:  `{"addToGroupChat":{"usersCount":3,"messagesCount":4,"messages":{"items":[{"text":"@ben added @cleo to the group"}]}}}`,
+		},
 		{Name: "nobody joins", Given: given, As: "ben", Query: `mutation { addToGroupChat(chatId: "g1", userIds: ["{ana}", "nobody"]) { usersCount messagesCount } }`,
 			Want: `{"addToGroupChat":{"usersCount":2,"messagesCount":3}}`, Counts: Counts{}},
 		{Name: "a name", Adds: true, Given: given, As: "ben", Query: `mutation { editGroupChat(chatId: "g1", name: "us") { name ` + newest + ` } }`,
 			Want: `{"editGroupChat":{"name":"us","messages":{"items":[{"text":"@ben changed the name of the group to \"us\""}]}}}`,
 			Then: []Scenario{{Adds: true, As: "ana", Query: `mutation { editGroupChat(chatId: "g1", name: "") { name ` + newest + ` } }`,
 				Want: `{"editGroupChat":{"name":null,"messages":{"items":[{"text":"@ana deleted the name of the group"}]}}}`}}},
-		{Name: "leaving, and the last one leaves", Adds: true, Given: given, As: "ana", Query: `mutation { leaveGroupChat(chatId: "g1") { usersCount users { items { username } } ` + newest + ` } }`,
-			Want: `{"leaveGroupChat":{"usersCount":1,"users":{"items":[{"username":"ben"}]},"messages":{"items":[{"text":"@ana left the group"}]}}}`,
+		{
+			Name:  "leaving, and the last one leaves",
+			Adds:  true,
+			Given: given,
+			As:    "ana",
+			Query: `mutation { leaveGroupChat(chatId: "g1") { usersCount users { items { username } } ` + newest + ` } }`,
+			Want:  `{"leaveGroupChat":{"usersCount":1,"users":{"items":[{"username":"ben"}]},"messages":{"items":[{"text":"@ana left the group"}]}}}`,
 			Then: []Scenario{
 				{As: "ana", Query: `{ chat(chatId: "g1") { chatId } }`, Want: `{"chat":null}`},
 				{As: "ana", Query: `mutation { leaveGroupChat(chatId: "g1") { chatId } }`, Error: "ClientError: User `{ana}` is not a member of chat `g1`"},
@@ -64,11 +78,36 @@ func TestGroups(t *testing.T) {
 					Want: `{"editChatMessage":{"text":"x","chat":{"chatId":"g1","flagStatus":"NOT_FLAGGED","users":{"items":[]}}}}`},
 				{As: "ben", Query: `mutation { leaveGroupChat(chatId: "g1") { usersCount } }`, Want: `{"leaveGroupChat":{"usersCount":0}}`},
 				{As: "ben", Query: `{ self { chatCount } }`, Want: `{"self":{"chatCount":1}}`},
-			}},
-		{Name: "direct: add", Given: given, As: "ana", Query: `mutation { addToGroupChat(chatId: "c1", userIds: ["{cleo}"]) { chatId } }`, Error: "ClientError: Cannot add users to non-GROUP chat `c1`"},
-		{Name: "direct: edit", Given: given, As: "ana", Query: `mutation { editGroupChat(chatId: "c1", name: "x") { chatId } }`, Error: "ClientError: Cannot edit non-GROUP chat `c1`"},
+			},
+		},
+		{
+			Name:  "direct: add",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { addToGroupChat(chatId: "c1", userIds: ["{cleo}"]) { chatId } }`,
+			Error: "ClientError: Cannot add users to non-GROUP chat `c1`",
+		},
+		{
+			Name:  "direct: edit",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editGroupChat(chatId: "c1", name: "x") { chatId } }`,
+			Error: "ClientError: Cannot edit non-GROUP chat `c1`",
+		},
 		{Name: "direct: leave", Given: given, As: "ana", Query: `mutation { leaveGroupChat(chatId: "c1") { chatId } }`, Error: "ClientError: Cannot leave non-GROUP chat `c1`"},
-		{Name: "a stranger adds", Given: given, As: "cleo", Query: `mutation { addToGroupChat(chatId: "g1", userIds: ["{cleo}"]) { chatId } }`, Error: "ClientError: User `{cleo}` is not a member of chat `g1`"},
-		{Name: "a stranger edits", Given: given, As: "cleo", Query: `mutation { editGroupChat(chatId: "g1", name: "x") { chatId } }`, Error: "ClientError: User `{cleo}` is not a member of chat `g1`"},
+		{
+			Name:  "a stranger adds",
+			Given: given,
+			As:    "cleo",
+			Query: `mutation { addToGroupChat(chatId: "g1", userIds: ["{cleo}"]) { chatId } }`,
+			Error: "ClientError: User `{cleo}` is not a member of chat `g1`",
+		},
+		{
+			Name:  "a stranger edits",
+			Given: given,
+			As:    "cleo",
+			Query: `mutation { editGroupChat(chatId: "g1", name: "x") { chatId } }`,
+			Error: "ClientError: User `{cleo}` is not a member of chat `g1`",
+		},
 	})
 }

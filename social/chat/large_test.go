@@ -40,7 +40,13 @@ func TestLargeGroups(t *testing.T) {
 		}
 		w.Settle()
 		heard := w.TakeHeard()
-		w.Play(Scenario{As: "u100", Query: `{ chat(chatId: "g") { usersCount messagesCount(viewedStatus: NOT_VIEWED) users(limit: 100) { items { username } nextToken } } self { chatCount chatsWithUnviewedMessagesCount chats { items { chatId } } } }`})
+		w.Play(
+			Scenario{
+				As: "u100",
+				Query: `{ chat(chatId: "g") { usersCount messagesCount(viewedStatus: NOT_VIEWED) users(limit: 100) { items { username } nextToken } } ` +
+					`self { chatCount chatsWithUnviewedMessagesCount chats { items { chatId } } } }`,
+			},
+		)
 		for name, want := range map[string]int{"u000": 2, "u001": 2, "u040": 2, "u041": 2, "u100": 2} {
 			if got := unviewed(w, name); got != want {
 				w.T.Errorf("%s has %d messages to view, want %d", name, got, want)
@@ -63,7 +69,13 @@ func TestLargeGroups(t *testing.T) {
 		w.Play(Scenario{As: "u050", Query: `mutation { addChatMessage(chatId: "g", messageId: "m1", text: "so") { viewedStatus chat { messagesCount } } }`,
 			Want:  `{"addChatMessage":{"viewedStatus":"VIEWED","chat":{"messagesCount":4}}}`,
 			Hears: Hears{"u000": {told("ADDED", "so", "u050")}, "u001": {told("ADDED", "so", "u050")}, "u100": {told("ADDED", "so", "u050")}}})
-		w.Play(Scenario{As: "u100", Query: `mutation { reportChatViews(chatIds: ["g"]) }`, Counts: Counts{"u100.chatsWithUnviewedMessagesCount": -1, "u100.cardCount": -1, "g member/u100.messagesUnviewedCount": -3, "g view/u100.viewCount": 1}})
+		w.Play(
+			Scenario{
+				As:     "u100",
+				Query:  `mutation { reportChatViews(chatIds: ["g"]) }`,
+				Counts: Counts{"u100.chatsWithUnviewedMessagesCount": -1, "u100.cardCount": -1, "g member/u100.messagesUnviewedCount": -3, "g view/u100.viewCount": 1},
+			},
+		)
 		w.Play(Scenario{As: "u050", Query: `mutation { editChatMessage(messageId: "m1", text: "no") { text } }`,
 			Hears: Hears{"u000": {told("EDITED", "no", "u050")}, "u001": {told("EDITED", "no", "u050")}, "u100": {told("EDITED", "no", "u050")}}})
 		w.Play(Scenario{As: "u050", Query: `mutation { deleteChatMessage(messageId: "m1") { text } }`,
@@ -91,7 +103,13 @@ func TestLargeGroups(t *testing.T) {
 			w.T.Errorf("u001 has %d messages to view, want 2", n)
 		}
 		w.Play(Scenario{As: "u001", Query: `mutation { leaveGroupChat(chatId: "g") { usersCount messagesCount users(limit: 1) { items { username } } } }`})
-		w.Play(Scenario{As: "u001", Query: `{ chat(chatId: "g") { chatId } self { chatCount chatsWithUnviewedMessagesCount } }`, Want: `{"chat":null,"self":{"chatCount":0,"chatsWithUnviewedMessagesCount":0}}`})
+		w.Play(
+			Scenario{
+				As:    "u001",
+				Query: `{ chat(chatId: "g") { chatId } self { chatCount chatsWithUnviewedMessagesCount } }`,
+				Want:  `{"chat":null,"self":{"chatCount":0,"chatsWithUnviewedMessagesCount":0}}`,
+			},
+		)
 		w.Play(Scenario{As: "u002", Query: `mutation { addToGroupChat(chatId: "g", userIds: ["{u001}", "{u003}"]) { usersCount } }`, Want: `{"addToGroupChat":{"usersCount":101}}`})
 		w.Play(Scenario{As: "u001", Query: `{ chat(chatId: "g") { messagesCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"chat":{"messagesCount":1}}`})
 		w.Play(Scenario{As: "u002", Query: `mutation { editGroupChat(chatId: "g", name: "x") { name } }`, Want: `{"editGroupChat":{"name":"x"}}`})
@@ -99,7 +117,8 @@ func TestLargeGroups(t *testing.T) {
 }
 
 func told(change, text, by string) string {
-	return `{"onChatMessageNotification":{"type":"` + change + `","message":{"text":"` + text + `","authorUserId":"{` + by + `}","author":{"username":"` + by + `"},"chat":{"chatId":"g"}}}}`
+	return `{"onChatMessageNotification":{"type":"` + change + `","message":{"text":"` + text + `","authorUserId":"{` + by + `}","author":{"username":"` + by +
+		`"},"chat":{"chatId":"g"}}}}`
 }
 
 func unviewed(w *World, name string) int {
@@ -136,7 +155,10 @@ func TestMembersOfALargeGroupCountRight(t *testing.T) {
 					w.Ask(by, `mutation { editGroupChat(chatId: "g", name: "n") { name } }`)
 				default:
 					w.Together(2, func(i int) {
-						w.Ask(names[(step+i)%len(names)], fmt.Sprintf(`mutation { addChatMessage(chatId: "g", messageId: "%s%d", text: "x") { messageId } }`, []string{"s", "t"}[i], step))
+						w.Ask(
+							names[(step+i)%len(names)],
+							fmt.Sprintf(`mutation { addChatMessage(chatId: "g", messageId: "%s%d", text: "x") { messageId } }`, []string{"s", "t"}[i], step),
+						)
 					})
 				}
 			}

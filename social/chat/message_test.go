@@ -13,10 +13,17 @@ func TestEditChatMessage(t *testing.T) {
 	const edit = `mutation { editChatMessage(messageId: "m1", text: "now @ben") { text lastEditedAt viewedStatus textTaggedUsers { tag } chat { chatId messagesCount } } }`
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1")
 	Run(t, []Scenario{
-		{Name: "by its author", Given: given.ListenToChats("ana", "ben"), As: "ana", Query: `mutation { editChatMessage(messageId: "m1", text: "now @ben") { text viewedStatus textTaggedUsers { tag } chat { chatId messagesCount } } }`,
+		{
+			Name:   "by its author",
+			Given:  given.ListenToChats("ana", "ben"),
+			As:     "ana",
+			Query:  `mutation { editChatMessage(messageId: "m1", text: "now @ben") { text viewedStatus textTaggedUsers { tag } chat { chatId messagesCount } } }`,
 			Want:   `{"editChatMessage":{"text":"now @ben","viewedStatus":"VIEWED","textTaggedUsers":[{"tag":"@ben"}],"chat":{"chatId":"c1","messagesCount":1}}}`,
 			Counts: Counts{},
-			Hears:  Hears{"ben": {`{"onChatMessageNotification":{"type":"EDITED","message":{"text":"now @ben","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"c1"}}}}`}}},
+			Hears: Hears{
+				"ben": {`{"onChatMessageNotification":{"type":"EDITED","message":{"text":"now @ben","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"c1"}}}}`},
+			},
+		},
 		{Name: "by the other", Given: given, As: "ben", Query: edit, Error: "ClientError: User `{ben}` cannot edit message `m1`"},
 		{Name: "there is none", Given: Users("ana"), As: "ana", Query: edit, Error: "ClientError: User `{ana}` cannot edit message `m1`"},
 	})
@@ -61,7 +68,14 @@ func TestReportChatViews(t *testing.T) {
 					Want: `{"chat":{"messagesCount":1,"messages":{"items":[{"viewedStatus":"VIEWED"}]}}}`},
 				{As: "ben", Query: `mutation { reportChatViews(chatIds: ["c1", "c1"]) }`, Counts: Counts{"c1 view/ben.viewCount": 2}, Adds: true},
 			}},
-		{Name: "a stranger's view is left out", Given: given, As: "cleo", Query: `mutation { reportChatViews(chatIds: ["c1"]) }`, Want: `{"reportChatViews":true}`, Counts: Counts{}},
+		{
+			Name:   "a stranger's view is left out",
+			Given:  given,
+			As:     "cleo",
+			Query:  `mutation { reportChatViews(chatIds: ["c1"]) }`,
+			Want:   `{"reportChatViews":true}`,
+			Counts: Counts{},
+		},
 		{Name: "too many ids", Given: Users("ana"), As: "ana", Query: `mutation { reportChatViews(chatIds: [` + strings.Repeat(`"c1" `, 101) + `]) }`,
 			Error: "ClientError: A max of 100 chat ids may be reported at a time"},
 		{Name: "as many as may be, of one chat", Given: given, As: "ben", Query: `mutation { reportChatViews(chatIds: [` + strings.Repeat(`"c1" `, 100) + `]) }`,

@@ -80,7 +80,12 @@ func TestAuthorshipAloneCounts(t *testing.T) {
 
 // chats 0.3#6: mentions survive a change of username.
 func TestMentionsOutliveNames(t *testing.T) {
-	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Does("ana", `mutation { editChatMessage(messageId: "m1", text: "hi @ben") { text } }`).Details("ben", `username: "benjamin"`)
+	given := Users(
+		"ana",
+		"ben",
+	).DirectChat("ana", "ben", "c1", "m1").
+		Does("ana", `mutation { editChatMessage(messageId: "m1", text: "hi @ben") { text } }`).
+		Details("ben", `username: "benjamin"`)
 	Run(t, []Scenario{{
 		Name: "renamed", Given: given, As: "ana", Query: `{ chat(chatId: "c1") { messages { items { textTaggedUsers { tag user { userId username } } } } } }`,
 		Want: `{"chat":{"messages":{"items":[{"textTaggedUsers":[{"tag":"@ben","user":{"userId":"{ben}","username":"benjamin"}}]}]}}}`,

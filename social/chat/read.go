@@ -86,7 +86,14 @@ func userOf(m *social.ChatMember) social.UserID { return m.UserID }
 
 // Messages returns the messages of a chat, oldest first or, if reverse, newest first.
 // Viewers who may not read the chat get none.
-func (s *Service) Messages(ctx context.Context, v social.Viewer, in *social.SeenChat, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenChatMessage], error) {
+func (s *Service) Messages(
+	ctx context.Context,
+	v social.Viewer,
+	in *social.SeenChat,
+	list page.Args,
+	reverse bool,
+	d social.Detail,
+) (*page.Page[*social.SeenChatMessage], error) {
 	q, err := list.Query()
 	if err != nil {
 		return nil, err
@@ -117,7 +124,14 @@ func (s *Service) Messages(ctx context.Context, v social.Viewer, in *social.Seen
 	return &seen, nil
 }
 
-func (s *Service) messageFacts(ctx context.Context, v social.Viewer, in *social.SeenChat, q page.Query, reverse bool, d social.Detail) (facts []social.ChatMessageFacts, next string, err error) {
+func (s *Service) messageFacts(
+	ctx context.Context,
+	v social.Viewer,
+	in *social.SeenChat,
+	q page.Query,
+	reverse bool,
+	d social.Detail,
+) (facts []social.ChatMessageFacts, next string, err error) {
 	if r := in.Remains(); r != nil {
 		facts = r.Oldest
 		if reverse {

@@ -46,18 +46,39 @@ func TestSystemMessages(t *testing.T) {
 			Query: `mutation { editGroupChat(chatId: "g1", name: "n") { name } }`, Hears: all(`@ben changed the name of the group to "n"`, "ana", "ben")},
 		{Name: "no name", Adds: true, Given: given, As: "ben", Query: `mutation { editGroupChat(chatId: "g1", name: "") { ` + newest + ` } }`,
 			Want: said("editGroupChat", `@ben deleted the name of the group`, `{"tag":"@ben"}`), Hears: all(`@ben deleted the name of the group`, "ana", "ben")},
-		{Name: "a group without a name and without others", Adds: true, Given: five.ListenToChats("ana"), As: "ana", Query: `mutation { createGroupChat(chatId: "g1", userIds: [], messageId: "m1", messageText: "x") { messagesCount } }`,
-			Want: `{"createGroupChat":{"messagesCount":2}}`, Hears: all("@ana created the group", "ana")},
-		{Name: "a name that is empty", Adds: true, Given: five.ListenToChats("ana"), As: "ana", Query: `mutation { createGroupChat(chatId: "g1", name: "", userIds: ["{ana}"], messageId: "m1", messageText: "x") { name messagesCount } }`,
-			Want: `{"createGroupChat":{"name":null,"messagesCount":2}}`, Hears: all("@ana created the group", "ana")},
+		{
+			Name:  "a group without a name and without others",
+			Adds:  true,
+			Given: five.ListenToChats("ana"),
+			As:    "ana",
+			Query: `mutation { createGroupChat(chatId: "g1", userIds: [], messageId: "m1", messageText: "x") { messagesCount } }`,
+			Want:  `{"createGroupChat":{"messagesCount":2}}`,
+			Hears: all("@ana created the group", "ana"),
+		},
+		{
+			Name:  "a name that is empty",
+			Adds:  true,
+			Given: five.ListenToChats("ana"),
+			As:    "ana",
+			Query: `mutation { createGroupChat(chatId: "g1", name: "", userIds: ["{ana}"], messageId: "m1", messageText: "x") { name messagesCount } }`,
+			Want:  `{"createGroupChat":{"name":null,"messagesCount":2}}`,
+			Hears: all("@ana created the group", "ana"),
+		},
 	})
 }
 
 // Former members and non-members get no notifications of a chat, and cannot do anything in
 // it.
 func TestChatsOfOthersAreClosed(t *testing.T) {
-	given := Users("ana", "ben", "cleo", "eve").Does("ana", `mutation { createGroupChat(chatId: "g1", userIds: ["{ben}", "{cleo}"], messageId: "m1", messageText: "x") { chatId } }`).
-		Does("ben", `mutation { leaveGroupChat(chatId: "g1") { chatId } }`).ListenToChats("ana", "ben", "cleo", "eve").Listen("ben", "eve")
+	given := Users(
+		"ana",
+		"ben",
+		"cleo",
+		"eve",
+	).Does("ana", `mutation { createGroupChat(chatId: "g1", userIds: ["{ben}", "{cleo}"], messageId: "m1", messageText: "x") { chatId } }`).
+		Does("ben", `mutation { leaveGroupChat(chatId: "g1") { chatId } }`).
+		ListenToChats("ana", "ben", "cleo", "eve").
+		Listen("ben", "eve")
 	const say = `{"onChatMessageNotification":{"type":"ADDED","message":{"text":"y","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"g1"}}}}`
 	var closed []Scenario
 	for _, name := range []string{"ben", "eve"} {
@@ -74,10 +95,22 @@ func TestChatsOfOthersAreClosed(t *testing.T) {
 			closed = append(closed, Scenario{As: name, Query: "mutation { " + strings.ReplaceAll(mutation, "%s", name) + " }",
 				Error: "ClientError: " + strings.ReplaceAll(refused, "%s", name), Hears: Hears{}})
 		}
-		closed = append(closed, Scenario{As: name, Query: `{ chat(chatId: "g1") { chatId } self { chatCount chats { items { chatId } } } }`, Want: `{"chat":null,"self":{"chatCount":0,"chats":{"items":[]}}}`})
+		closed = append(
+			closed,
+			Scenario{
+				As:    name,
+				Query: `{ chat(chatId: "g1") { chatId } self { chatCount chats { items { chatId } } } }`,
+				Want:  `{"chat":null,"self":{"chatCount":0,"chats":{"items":[]}}}`,
+			},
+		)
 	}
-	Run(t, []Scenario{{Name: "to who has left and who was never there", Given: given, As: "ana", Query: `mutation { addChatMessage(chatId: "g1", messageId: "m2", text: "y") { text } }`,
-		Hears: Hears{"cleo": {say}}, Then: closed}})
+	Run(
+		t,
+		[]Scenario{
+			{Name: "to who has left and who was never there", Given: given, As: "ana", Query: `mutation { addChatMessage(chatId: "g1", messageId: "m2", text: "y") { text } }`,
+				Hears: Hears{"cleo": {say}}, Then: closed},
+		},
+	)
 }
 
 // chats 3.6#9-10, 3.6#13-14: a system message has an ordinary id and no author, and cannot
@@ -116,7 +149,9 @@ func TestSystemMessagesAreOfNobody(t *testing.T) {
 		}
 		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "g1") { all: messagesCount new: messagesCount(viewedStatus: NOT_VIEWED) } self { chatsWithUnviewedMessagesCount } }`,
 			Want: `{"chat":{"all":3,"new":2},"self":{"chatsWithUnviewedMessagesCount":1}}`})
-		w.Play(Scenario{As: "ana", Query: `mutation { reportChatViews(chatIds: ["g1"]) }`, Counts: Counts{"ana.chatsWithUnviewedMessagesCount": -1, "ana.cardCount": -1}, Adds: true})
+		w.Play(
+			Scenario{As: "ana", Query: `mutation { reportChatViews(chatIds: ["g1"]) }`, Counts: Counts{"ana.chatsWithUnviewedMessagesCount": -1, "ana.cardCount": -1}, Adds: true},
+		)
 		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "g1") { messages { items { viewedStatus } } } }`,
 			Want: `{"chat":{"messages":{"items":[{"viewedStatus":"VIEWED"},{"viewedStatus":"VIEWED"},{"viewedStatus":"VIEWED"}]}}}`})
 	})

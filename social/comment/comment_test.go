@@ -13,7 +13,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-const commentP1 = `mutation { addComment(commentId: "c1", postId: "p1", text: " hi @ana ") { commentId commentedAt text viewedStatus flagStatus commentedBy { username followedStatus } textTaggedUsers { tag user { username } } } }`
+const commentP1 = `mutation { addComment(commentId: "c1", postId: "p1", text: " hi @ana ") { commentId commentedAt text viewedStatus flagStatus commentedBy { username ` +
+	`followedStatus } textTaggedUsers { tag user { username } } } }`
 
 // chats 0.2#4, 0.3#2,5, 1.1#7,16-17, 1.2#1-5,7, 1.5#7 and 1.8#1-2: the checks of a comment
 // in their order, and what a new one counts.
@@ -21,17 +22,46 @@ func TestAddComment(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
 		{Name: "by somebody else", Given: given, As: "ben", Query: commentP1, Counts: Counts{"p1.commentCount": 1, "p1.commentsUnviewedCount": 1, "ben.commentCount": 1},
-			Want: `{"addComment":{"commentId":"c1","commentedAt":"2026-01-01T12:00:04.000Z","text":" hi @ana ","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","commentedBy":{"username":"ben","followedStatus":"SELF"},"textTaggedUsers":[{"tag":"@ana","user":{"username":"ana"}}]}}`,
-			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) old: commentsCount(viewedStatus: VIEWED) comments { items { commentId viewedStatus } } } }`, Want: `{"post":{"commentsCount":1,"new":1,"old":0,"comments":{"items":[{"commentId":"c1","viewedStatus":"NOT_VIEWED"}]}}}`},
-				{As: "ben", Query: `{ post(postId: "p1") { commentCount commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentCount":1,"commentsCount":null}}`}}},
+			Want: `{"addComment":{"commentId":"c1","commentedAt":"2026-01-01T12:00:04.000Z","text":" hi @ana ` +
+				`","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","commentedBy":{"username":"ben","followedStatus":"SELF"},` +
+				`"textTaggedUsers":[{"tag":"@ana","user":{"username":"ana"}}]}}`,
+			Then: []Scenario{
+				{
+					As: "ana",
+					Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) old: commentsCount(viewedStatus: VIEWED) comments { items { commentId ` +
+						`viewedStatus } } } }`,
+					Want: `{"post":{"commentsCount":1,"new":1,"old":0,"comments":{"items":[{"commentId":"c1","viewedStatus":"NOT_VIEWED"}]}}}`,
+				},
+				{As: "ben", Query: `{ post(postId: "p1") { commentCount commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentCount":1,"commentsCount":null}}`},
+			}},
 		{Name: "by the owner", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "") { text } }`, Want: `{"addComment":{"text":""}}`,
 			Counts: Counts{"p1.commentCount": 1, "ana.commentCount": 1, "ana.commentsUnviewedCount": 0},
-			Then:   []Scenario{{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentsCount":1,"new":0}}`}}},
-		{Name: "on nothing", Given: given, As: "ben", Query: `mutation { addComment(commentId: "c1", postId: "p2", text: "x") { commentId } }`, Error: "ClientError: Post `p2` does not exist"},
-		{Name: "where comments are off, the owner too", Given: given.EditPost("ana", "p1", `commentsDisabled: true`), As: "ana", Query: commentP1, Error: "ClientError: Comments are disabled on post `p1`"},
+			Then: []Scenario{
+				{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentsCount":1,"new":0}}`},
+			}},
+		{
+			Name:  "on nothing",
+			Given: given,
+			As:    "ben",
+			Query: `mutation { addComment(commentId: "c1", postId: "p2", text: "x") { commentId } }`,
+			Error: "ClientError: Post `p2` does not exist",
+		},
+		{
+			Name:  "where comments are off, the owner too",
+			Given: given.EditPost("ana", "p1", `commentsDisabled: true`),
+			As:    "ana",
+			Query: commentP1,
+			Error: "ClientError: Comments are disabled on post `p1`",
+		},
 		{Name: "for whoever blocks the caller", Given: given.Block("ana", "ben"), As: "ben", Query: commentP1, Error: "ClientError: Post owner `{ana}` has blocked user `{ben}`"},
 		{Name: "for whom the caller blocks", Given: given.Block("ben", "ana"), As: "ben", Query: commentP1, Error: "ClientError: User `{ben}` has blocked post owner `{ana}`"},
-		{Name: "for a private user", Given: Users("ana!private", "ben").Post("ana", "p1"), As: "ben", Query: commentP1, Error: "ClientError: Post owner `{ana}` is private and user `{ben}` is not a follower"},
+		{
+			Name:  "for a private user",
+			Given: Users("ana!private", "ben").Post("ana", "p1"),
+			As:    "ben",
+			Query: commentP1,
+			Error: "ClientError: Post owner `{ana}` is private and user `{ben}` is not a follower",
+		},
 		{Name: "with an id in use", Given: given.Comment("ana", "p1", "c1"), As: "ben", Query: commentP1, Error: "ClientError: Comment `c1` already exists",
 			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { commentsCount } }`, Want: `{"post":{"commentsCount":1}}`}}},
 		{Name: "for a private user who was asked", Given: Users("ana!private", "ben").Post("ana", "p1").Follow("ben", "ana"), As: "ben", Query: commentP1,
@@ -41,8 +71,13 @@ func TestAddComment(t *testing.T) {
 		{Name: "for a private user who is followed", Given: Users("ana!private", "ben").Post("ana", "p1").Follow("ben", "ana").Accept("ana", "ben"), As: "ben", Query: commentP1,
 			Counts: Counts{"p1.commentCount": 1, "ben.commentCount": 1}},
 		{Name: "on an archived post", Given: given.Archived("ana", "p1"), As: "ben", Query: commentP1, Counts: Counts{"p1.commentCount": 1, "ben.commentCount": 1}},
-		{Name: "on nothing, with an id in use", Given: given.Comment("ben", "p1", "c1"), As: "ben", Query: `mutation { addComment(commentId: "c1", postId: "no/id", text: "x") { commentId } }`,
-			Error: "ClientError: Post `no/id` does not exist"},
+		{
+			Name:  "on nothing, with an id in use",
+			Given: given.Comment("ben", "p1", "c1"),
+			As:    "ben",
+			Query: `mutation { addComment(commentId: "c1", postId: "no/id", text: "x") { commentId } }`,
+			Error: "ClientError: Post `no/id` does not exist",
+		},
 		{Name: "with an id of no form", Given: given, As: "ben", Query: `mutation { addComment(commentId: "c/1", postId: "p1", text: "x") { commentId } }`,
 			Error: "ClientError: commentId must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID"},
 		{Name: "with the longest text", Given: given, As: "ben", Query: longComment(social.MaxText), Want: `{"addComment":{"commentId":"c1"}}`},
@@ -100,21 +135,59 @@ func TestManyCommentsAtOnceAllCount(t *testing.T) {
 func TestDeleteComment(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1")
 	const deleteC1 = `mutation { deleteComment(commentId: "c1") { commentId text } }`
-	gone := []Scenario{{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) comments { items { commentId } } } }`, Want: `{"post":{"commentsCount":0,"new":0,"comments":{"items":[]}}}`}}
+	gone := []Scenario{
+		{
+			As:    "ana",
+			Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) comments { items { commentId } } } }`,
+			Want:  `{"post":{"commentsCount":0,"new":0,"comments":{"items":[]}}}`,
+		},
+	}
 	Run(t, []Scenario{
 		{Name: "by its author", Given: given, As: "ben", Query: deleteC1, Want: `{"deleteComment":{"commentId":"c1","text":"text of c1"}}`, Then: gone},
 		{Name: "by the post's owner, comments off", Given: given, As: "ana", Query: deleteC1, Want: `{"deleteComment":{"commentId":"c1","text":"text of c1"}}`, Then: gone},
-		{Name: "counts", Given: given, As: "ben", Query: deleteC1, Counts: Counts{"p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1, "ben.commentDeletedCount": 1}},
+		{
+			Name:   "counts",
+			Given:  given,
+			As:     "ben",
+			Query:  deleteC1,
+			Counts: Counts{"p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1, "ben.commentDeletedCount": 1},
+		},
 		{Name: "a viewed one", Given: given.ViewPost("ana", "p1").Comment("ben", "p1", "late"), As: "ben", Query: deleteC1,
 			Counts: Counts{"p1.commentCount": -1, "p1.commentsUnviewedCount": 0, "ben.commentCount": -1},
-			Then:   []Scenario{{As: "ben", Query: `mutation { deleteComment(commentId: "late") { commentId } }`, Counts: Counts{"p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1}}}},
-		{Name: "the owner views it meanwhile, and another one comes", Given: given, Meanwhile: Given{}.ViewPost("ana", "p1").Comment("ben", "p1", "late"), As: "ben", Query: deleteC1,
-			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentsCount":1,"new":1}}`}}},
-		{Name: "while comments are off", Given: given.EditPost("ana", "p1", `commentsDisabled: true`), As: "ana", Query: deleteC1, Counts: Counts{"p1.commentCount": -1, "ben.commentCount": -1}},
+			Then: []Scenario{
+				{
+					As:     "ben",
+					Query:  `mutation { deleteComment(commentId: "late") { commentId } }`,
+					Counts: Counts{"p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1},
+				},
+			}},
+		{
+			Name:      "the owner views it meanwhile, and another one comes",
+			Given:     given,
+			Meanwhile: Given{}.ViewPost("ana", "p1").Comment("ben", "p1", "late"),
+			As:        "ben",
+			Query:     deleteC1,
+			Then: []Scenario{
+				{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentsCount":1,"new":1}}`},
+			},
+		},
+		{
+			Name:   "while comments are off",
+			Given:  given.EditPost("ana", "p1", `commentsDisabled: true`),
+			As:     "ana",
+			Query:  deleteC1,
+			Counts: Counts{"p1.commentCount": -1, "ben.commentCount": -1},
+		},
 		{Name: "answers with the comment as it was", Given: Users("ana", "ben").Post("ana", "p1").Comment("ben", "p1", "c1", "hi @ana"), As: "ana",
 			Query: `mutation { deleteComment(commentId: "c1") { text textTaggedUsers { tag } flagStatus viewedStatus } }`,
 			Want:  `{"deleteComment":{"text":"hi @ana","textTaggedUsers":[{"tag":"@ana"}],"flagStatus":"NOT_FLAGGED","viewedStatus":"NOT_VIEWED"}}`},
-		{Name: "an id of no form", Given: given, As: "ben", Query: `mutation { deleteComment(commentId: "c/1") { commentId } }`, Error: "ClientError: No comment with id `c/1` found"},
+		{
+			Name:  "an id of no form",
+			Given: given,
+			As:    "ben",
+			Query: `mutation { deleteComment(commentId: "c/1") { commentId } }`,
+			Error: "ClientError: No comment with id `c/1` found",
+		},
 		{Name: "by anybody else", Given: given, As: "cleo", Query: deleteC1, Error: "ClientError: User is not authorized to delete comment `c1`"},
 		{Name: "nothing there", Given: given, As: "ben", Query: `mutation { deleteComment(commentId: "c2") { commentId } }`, Error: "ClientError: No comment with id `c2` found"},
 	})
@@ -219,17 +292,44 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleComment(t *testing.T) {
 func TestComments(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1").Comment("cleo", "p1", "c2").Comment("ana", "p1", "c3")
 	Run(t, []Scenario{
-		{Name: "oldest first", Given: given, As: "cleo", Query: `{ post(postId: "p1") { commentsDisabled comments { items { commentId commentedBy { username blockerStatus } } nextToken } reversed: comments(reverse: true, limit: 1) { items { commentId } } } }`,
-			Want: `{"post":{"commentsDisabled":false,"comments":{"items":[{"commentId":"c1","commentedBy":{"username":"ben","blockerStatus":"NOT_BLOCKING"}},{"commentId":"c2","commentedBy":{"username":"cleo","blockerStatus":"SELF"}},{"commentId":"c3","commentedBy":{"username":"ana","blockerStatus":"NOT_BLOCKING"}}],"nextToken":null},"reversed":{"items":[{"commentId":"c3"}]}}}`},
-		{Name: "without those of whoever blocks the viewer", Given: given.Block("ben", "cleo"), As: "cleo", Query: `{ post(postId: "p1") { commentsCount comments { items { commentId } } } }`,
-			Want: `{"post":{"commentsCount":3,"comments":{"items":[{"commentId":"c2"},{"commentId":"c3"}]}}}`,
-			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { comments { items { commentId } } } }`, Want: `{"post":{"comments":{"items":[{"commentId":"c1"},{"commentId":"c2"},{"commentId":"c3"}]}}}`}}},
+		{
+			Name:  "oldest first",
+			Given: given,
+			As:    "cleo",
+			Query: `{ post(postId: "p1") { commentsDisabled comments { items { commentId commentedBy { username blockerStatus } } nextToken } ` +
+				`reversed: comments(reverse: true, limit: 1) { items { commentId } } } }`,
+			Want: `{"post":{"commentsDisabled":false,"comments":{"items":[{"commentId":"c1","commentedBy":{"username":"ben","blockerStatus":"NOT_BLOCKING"}},` +
+				`{"commentId":"c2","commentedBy":{"username":"cleo","blockerStatus":"SELF"}},` +
+				`{"commentId":"c3","commentedBy":{"username":"ana","blockerStatus":"NOT_BLOCKING"}}],"nextToken":null},"reversed":{"items":[{"commentId":"c3"}]}}}`,
+		},
+		{
+			Name:  "without those of whoever blocks the viewer",
+			Given: given.Block("ben", "cleo"),
+			As:    "cleo",
+			Query: `{ post(postId: "p1") { commentsCount comments { items { commentId } } } }`,
+			Want:  `{"post":{"commentsCount":3,"comments":{"items":[{"commentId":"c2"},{"commentId":"c3"}]}}}`,
+			Then: []Scenario{
+				{
+					As:    "ben",
+					Query: `{ post(postId: "p1") { comments { items { commentId } } } }`,
+					Want:  `{"post":{"comments":{"items":[{"commentId":"c1"},{"commentId":"c2"},{"commentId":"c3"}]}}}`,
+				},
+			},
+		},
 		{Name: "with the viewer's flags", Given: given.FlagComment("ben", "c2"), As: "ben", Query: `{ post(postId: "p1") { comments { items { commentId flagStatus } } } }`,
 			Want: `{"post":{"comments":{"items":[{"commentId":"c1","flagStatus":"NOT_FLAGGED"},{"commentId":"c2","flagStatus":"FLAGGED"},{"commentId":"c3","flagStatus":"NOT_FLAGGED"}]}}}`,
 			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { comments { items { flagStatus } } } }`,
 				Want: `{"post":{"comments":{"items":[{"flagStatus":"NOT_FLAGGED"},{"flagStatus":"NOT_FLAGGED"},{"flagStatus":"NOT_FLAGGED"}]}}}`}}},
-		{Name: "while comments are off", Given: given.EditPost("ana", "p1", `commentsDisabled: true`), As: "ana", Query: `{ post(postId: "p1") { comments { nextToken } } }`, Want: `{"post":{"comments":null}}`,
-			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { comments(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"}}},
+		{
+			Name:  "while comments are off",
+			Given: given.EditPost("ana", "p1", `commentsDisabled: true`),
+			As:    "ana",
+			Query: `{ post(postId: "p1") { comments { nextToken } } }`,
+			Want:  `{"post":{"comments":null}}`,
+			Then: []Scenario{
+				{As: "ana", Query: `{ post(postId: "p1") { comments(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+			},
+		},
 		{Name: "viewed since", Given: given.ViewPost("cleo", "p1"), As: "cleo", Query: `{ post(postId: "p1") { comments { items { viewedStatus } } } }`,
 			Want: `{"post":{"comments":{"items":[{"viewedStatus":"VIEWED"},{"viewedStatus":"VIEWED"},{"viewedStatus":"VIEWED"}]}}}`},
 	})
@@ -256,16 +356,23 @@ func TestPostsWithUnviewedComments(t *testing.T) {
 	const lists = `{ self { postsWithUnviewedComments { items { postId hasNewCommentActivity } } postsByNewCommentActivity { items { postId } } } }`
 	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Post("ana", "p3")
 	Run(t, []Scenario{
-		{Name: "latest comment first, those of the owner aside", Given: given.Comment("ben", "p2", "c1").Comment("ben", "p1", "c2").Comment("ana", "p3", "c3"), As: "ana", Query: lists,
-			Want: `{"self":{"postsWithUnviewedComments":{"items":[{"postId":"p1","hasNewCommentActivity":true},{"postId":"p2","hasNewCommentActivity":true}]},"postsByNewCommentActivity":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}`,
+		{
+			Name:  "latest comment first, those of the owner aside",
+			Given: given.Comment("ben", "p2", "c1").Comment("ben", "p1", "c2").Comment("ana", "p3", "c3"),
+			As:    "ana",
+			Query: lists,
+			Want: `{"self":{"postsWithUnviewedComments":{"items":[{"postId":"p1","hasNewCommentActivity":true},{"postId":"p2","hasNewCommentActivity":true}]},` +
+				`"postsByNewCommentActivity":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}`,
 			Then: []Scenario{
 				{As: "ana", Query: `{ post(postId: "p3") { hasNewCommentActivity } }`, Want: `{"post":{"hasNewCommentActivity":false}}`},
 				{As: "ana", Query: `mutation { deleteComment(commentId: "c2") { commentId } }`, Want: `{"deleteComment":{"commentId":"c2"}}`},
 				{As: "ana", Query: `{ self { postsWithUnviewedComments { items { postId } } } }`, Want: `{"self":{"postsWithUnviewedComments":{"items":[{"postId":"p2"}]}}}`},
-			}},
+			},
+		},
 		{Name: "of somebody else", Given: given.Comment("ben", "p2", "c1"), As: "ben",
 			Query: `{ user(userId: "{ana}") { postsWithUnviewedComments { nextToken } postsByNewCommentActivity { nextToken } posts { items { hasNewCommentActivity } } } }`,
-			Want:  `{"user":{"postsWithUnviewedComments":null,"postsByNewCommentActivity":null,"posts":{"items":[{"hasNewCommentActivity":null},{"hasNewCommentActivity":null},{"hasNewCommentActivity":null}]}}}`},
+			Want: `{"user":{"postsWithUnviewedComments":null,"postsByNewCommentActivity":null,"posts":{"items":[{"hasNewCommentActivity":null},{"hasNewCommentActivity":null},` +
+				`{"hasNewCommentActivity":null}]}}}`},
 		{Name: "of a size", Given: given, As: "ana", Query: `{ self { postsWithUnviewedComments(limit: 0) { nextToken } } }`,
 			Want: `{"self":{"postsWithUnviewedComments":null}}`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
 	})

@@ -38,8 +38,14 @@ func TestCommentsOfAUserWhoIsGone(t *testing.T) {
 				w.T.Errorf("%s shifts by %d, want %d", counter, got, want)
 			}
 		}
-		answer := w.Must("ana", `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) comments { items { commentId } } } self { cards { items { title } } } }`)
-		if want := `{"post":{"commentsCount":1,"new":1,"comments":{"items":[{"commentId":"c2"}]}},"self":{"cards":{"items":[{"title":"You have 1 new comment"},{"title":"Add a profile photo"}]}}}`; string(answer.Data) != want {
+		answer := w.Must(
+			"ana",
+			`{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) comments { items { commentId } } } self { cards { items { title } } } }`,
+		)
+		if want := `{"post":{"commentsCount":1,"new":1,"comments":{"items":[{"commentId":"c2"}]}},"self":{"cards":{"items":[{"title":"You have 1 new comment"},` +
+			`{"title":"Add a profile photo"}]}}}`; string(
+			answer.Data,
+		) != want {
 			w.T.Errorf("ana sees\n%s\nwant\n%s", answer.Data, want)
 		}
 		for _, id := range []string{"seen", "c1", "own"} {

@@ -11,7 +11,14 @@ import (
 // omits comments of authors who are gone or block the viewer, and those left of an earlier
 // post with the same id. It returns nil if comments are disabled. p must have been made for
 // v.
-func (s *Service) OfPost(ctx context.Context, v social.Viewer, p *social.SeenPost, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenComment], error) {
+func (s *Service) OfPost(
+	ctx context.Context,
+	v social.Viewer,
+	p *social.SeenPost,
+	list page.Args,
+	reverse bool,
+	d social.Detail,
+) (*page.Page[*social.SeenComment], error) {
 	q, err := list.Query()
 	if err != nil || !p.CommentsShown() {
 		return nil, err

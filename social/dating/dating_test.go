@@ -40,19 +40,43 @@ func TestSetUserDatingStatus(t *testing.T) {
 				{Name: "users M1: again", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`, Events: Events{}},
 				{Name: "users M3: off",
 					Later: 8 * time.Second, As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
-				{Name: "the date is for everybody", As: "ben", Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`, Want: `{"user":{"userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
+				{
+					Name:  "the date is for everybody",
+					As:    "ben",
+					Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`,
+					Want:  `{"user":{"userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`,
+				},
 				{Name: "users M1: off again",
 					As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`, Events: Events{}},
 				{Name: "users M3: less than three hours later", Later: 3*time.Hour - 4*time.Second, As: "ana", Query: enable, Error: soon},
-				{Name: "users M3: three hours later", As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`},
+				{
+					Name:  "users M3: three hours later",
+					As:    "ana",
+					Query: enable,
+					Want:  `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":"2026-01-01T12:00:16.000Z"}}`,
+				},
 			}},
 		{Name: "users M1: off without ever having been on",
 			Given: Users("ana"), As: "ana", Query: disable, Want: `{"setUserDatingStatus":{"datingStatus":"DISABLED","userDisableDatingDate":null}}`, Events: Events{}},
 		{Name: "the blocked see no date", Given: Daters("ana").Users("ben").NotDating("ana").Block("ana", "ben"), As: "ben",
 			Query: `{ user(userId: "{ana}") { userDisableDatingDate } }`, Want: `{"user":{"userDisableDatingDate":null}}`},
 		{Name: "not for the disabled", Given: given.Status("ana", social.UserDisabled), As: "ana", Query: enable, Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "switched on meanwhile", Given: given, Meanwhile: Given{}.Dating("ana"), As: "ana", Query: enable, Want: `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`},
-		{Name: "the name is gone meanwhile", Given: given, Meanwhile: Given{}.Details("ana", `fullName: ""`), As: "ana", Query: enable, Error: "ClientError: `{'fullName'}` required to enable dating"},
+		{
+			Name:      "switched on meanwhile",
+			Given:     given,
+			Meanwhile: Given{}.Dating("ana"),
+			As:        "ana",
+			Query:     enable,
+			Want:      `{"setUserDatingStatus":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`,
+		},
+		{
+			Name:      "the name is gone meanwhile",
+			Given:     given,
+			Meanwhile: Given{}.Details("ana", `fullName: ""`),
+			As:        "ana",
+			Query:     enable,
+			Error:     "ClientError: `{'fullName'}` required to enable dating",
+		},
 	})
 }
 
@@ -69,17 +93,20 @@ func TestReasonsAgainstDating(t *testing.T) {
 		text  string
 		codes []string
 	}{
-		"a fresh user":             {Users("ana"), required(names...), codes},
-		"a fresh user at DIAMOND":  {Users("ana").Bonus("ana"), required(names[:10]...), codes[:10]},
-		"no name":                  {Users("ana").Datable("ana").Details("ana", `fullName: ""`), required("fullName"), codes[:1]},
-		"neither name":             {Users("ana").Datable("ana").Details("ana", `fullName: "", displayName: ""`), required("fullName", "displayName"), codes[:2]},
-		"under age":                {Users("ana").Datable("ana").Details("ana", `dateOfBirth: "2008-01-02"`), "age `17` must be between 18 and 100 to enable dating", []string{"WRONG_AGE_MIN"}},
-		"over age":                 {Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1924-12-31"`), "age `101` must be between 18 and 100 to enable dating", []string{"WRONG_AGE_MAX"}},
+		"a fresh user":            {Users("ana"), required(names...), codes},
+		"a fresh user at DIAMOND": {Users("ana").Bonus("ana"), required(names[:10]...), codes[:10]},
+		"no name":                 {Users("ana").Datable("ana").Details("ana", `fullName: ""`), required("fullName"), codes[:1]},
+		"neither name":            {Users("ana").Datable("ana").Details("ana", `fullName: "", displayName: ""`), required("fullName", "displayName"), codes[:2]},
+		"under age": {Users("ana").Datable("ana").Details("ana", `dateOfBirth: "2008-01-02"`), "age `17` must be between 18 and 100 to enable dating",
+			[]string{"WRONG_AGE_MIN"}},
+		"over age": {Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1924-12-31"`), "age `101` must be between 18 and 100 to enable dating",
+			[]string{"WRONG_AGE_MAX"}},
 		"18":                       {Users("ana").Datable("ana").Details("ana", `dateOfBirth: "2008-01-01"`), "", nil},
 		"100":                      {Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1925-01-02"`), "", nil},
 		"just switched off":        {Daters("ana").NotDating("ana"), "User cannot re-enable dating within 3 hours", []string{"WRONG_THREE_HOUR_PERIOD"}},
 		"what is missing is first": {Daters("ana").NotDating("ana").Details("ana", `fullName: "", dateOfBirth: "2020-01-01"`), required("fullName"), codes[:1]},
-		"then the age":             {Daters("ana").NotDating("ana").Details("ana", `dateOfBirth: "2020-01-01"`), "age `6` must be between 18 and 100 to enable dating", []string{"WRONG_AGE_MIN"}},
+		"then the age": {Daters("ana").NotDating("ana").Details("ana", `dateOfBirth: "2020-01-01"`), "age `6` must be between 18 and 100 to enable dating",
+			[]string{"WRONG_AGE_MIN"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -114,7 +141,13 @@ func TestDatingGoesOff(t *testing.T) {
 					As: "ana", Query: `mutation { setUserDetails(dateOfBirth: "1990-01-01") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`},
 				{Name: "users M3: the three hours begin then", As: "ana", Query: enable, Error: "ClientError: User cannot re-enable dating within 3 hours"},
 			}},
-		{Name: "other details leave it on", Given: Daters("ana"), As: "ana", Query: off(`bio: "b", height: 70`), Want: `{"setUserDetails":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`},
+		{
+			Name:  "other details leave it on",
+			Given: Daters("ana"),
+			As:    "ana",
+			Query: off(`bio: "b", height: 70`),
+			Want:  `{"setUserDetails":{"datingStatus":"ENABLED","userDisableDatingDate":null}}`,
+		},
 		{Name: "users M5: and the matches go",
 			Given: matched, As: "ben", Query: `mutation { setUserDetails(displayName: "") { datingStatus } }`, Want: `{"setUserDetails":{"datingStatus":"DISABLED"}}`,
 			Hears: Hears{
@@ -122,7 +155,11 @@ func TestDatingGoesOff(t *testing.T) {
 				"ben": {`{"onNotification":{"type":"USER_DATING_MATCH_CHANGED","matchUserId":"{ana}"}}`},
 			},
 			Then: []Scenario{
-				{As: "ana", Query: `{ user(userId: "{ben}") { matchStatus } self { matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`, Want: `{"user":{"matchStatus":"NOT_MATCHED"},"self":{"matchedUsers":{"items":[]}}}`},
+				{
+					As:    "ana",
+					Query: `{ user(userId: "{ben}") { matchStatus } self { matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
+					Want:  `{"user":{"matchStatus":"NOT_MATCHED"},"self":{"matchedUsers":{"items":[]}}}`,
+				},
 				{As: "ben", Query: `{ user(userId: "{ana}") { matchStatus } }`, Want: `{"user":{"matchStatus":"NOT_MATCHED"}}`},
 			}},
 	})
@@ -136,10 +173,22 @@ func TestDatingGoesOffWithTheLevel(t *testing.T) {
 		w.Put(store.Main.Name, item)
 	}).Dating("ana")
 	Run(t, []Scenario{
-		{Name: "with nothing said", Given: anywhere.And(later(29*day)).Details("ana", `bio: "here"`).And(later(10 * day)), Job: "social.expire-subscriptions", As: "ana", Query: `{ self { subscriptionLevel datingStatus userDisableDatingDate } }`,
-			Want: `{"self":{"subscriptionLevel":"BASIC","datingStatus":"DISABLED","userDisableDatingDate":"2026-02-09T12:00:05.000Z"}}`},
-		{Name: "with a distance", Given: Users("ana").Bonus("ana").Datable("ana").Dating("ana").And(later(29*day)).Details("ana", `bio: "here"`).And(later(10 * day)), Job: "social.expire-subscriptions", As: "ana", Query: `{ self { subscriptionLevel datingStatus } }`,
-			Want: `{"self":{"subscriptionLevel":"BASIC","datingStatus":"ENABLED"}}`},
+		{
+			Name:  "with nothing said",
+			Given: anywhere.And(later(29*day)).Details("ana", `bio: "here"`).And(later(10 * day)),
+			Job:   "social.expire-subscriptions",
+			As:    "ana",
+			Query: `{ self { subscriptionLevel datingStatus userDisableDatingDate } }`,
+			Want:  `{"self":{"subscriptionLevel":"BASIC","datingStatus":"DISABLED","userDisableDatingDate":"2026-02-09T12:00:05.000Z"}}`,
+		},
+		{
+			Name:  "with a distance",
+			Given: Users("ana").Bonus("ana").Datable("ana").Dating("ana").And(later(29*day)).Details("ana", `bio: "here"`).And(later(10 * day)),
+			Job:   "social.expire-subscriptions",
+			As:    "ana",
+			Query: `{ self { subscriptionLevel datingStatus } }`,
+			Want:  `{"self":{"subscriptionLevel":"BASIC","datingStatus":"ENABLED"}}`,
+		},
 	})
 }
 
@@ -173,7 +222,13 @@ func TestInactivity(t *testing.T) {
 		ends("ana", "2026-02-01")
 		ends("ben", "")
 		w.Play(Scenario{As: "ben", Query: status, Want: dates("DISABLED")})
-		w.Play(Scenario{As: "ana", Query: `{ user(userId: "{ben}") { matchStatus userDisableDatingDate } }`, Want: `{"user":{"matchStatus":"NOT_MATCHED","userDisableDatingDate":"2026-01-31T12:00:10.000Z"}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: `{ user(userId: "{ben}") { matchStatus userDisableDatingDate } }`,
+				Want:  `{"user":{"matchStatus":"NOT_MATCHED","userDisableDatingDate":"2026-01-31T12:00:10.000Z"}}`,
+			},
+		)
 		w.RunJob(endIdle)
 		w.Advance(day)
 		w.RunJob(endIdle)
@@ -210,11 +265,27 @@ func TestBirthdays(t *testing.T) {
 	// Worlds start on 1 January 2026, and the jobs run a day later.
 	given := Daters("ana", "ben").Details("ana", `matchAgeRange: {min: 18, max: 30}`)
 	Run(t, []Scenario{
-		{Name: "too old for dating", Given: Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1925-01-02"`).Dating("ana"), Later: day, Job: ages, As: "ana", Query: status, Want: dates("DISABLED")},
+		{
+			Name:  "too old for dating",
+			Given: Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1925-01-02"`).Dating("ana"),
+			Later: day,
+			Job:   ages,
+			As:    "ana",
+			Query: status,
+			Want:  dates("DISABLED"),
+		},
 		{Name: "too old for another", Given: given.Details("ben", `dateOfBirth: "1995-01-02"`), Later: day, Job: ages, As: "ana", Query: stands("ben"), Want: is("NOT_MATCHED"),
 			Then: []Scenario{{As: "ben", Query: status, Want: dates("ENABLED")}}},
 		{Name: "the day before", Given: given.Details("ben", `dateOfBirth: "1995-01-02"`), Job: ages, As: "ana", Query: stands("ben"), Want: is("POTENTIAL")},
-		{Name: "old enough", Given: given.Details("ana", `matchAgeRange: {min: 36, max: 40}`).Details("ben", `dateOfBirth: "1990-01-02"`), Later: day, Job: ages, As: "ana", Query: stands("ben"), Want: is("POTENTIAL")},
+		{
+			Name:  "old enough",
+			Given: given.Details("ana", `matchAgeRange: {min: 36, max: 40}`).Details("ben", `dateOfBirth: "1990-01-02"`),
+			Later: day,
+			Job:   ages,
+			As:    "ana",
+			Query: stands("ben"),
+			Want:  is("POTENTIAL"),
+		},
 	})
 }
 

@@ -45,7 +45,8 @@ func TestMatching(t *testing.T) {
 	begins := func(name, arguments string) Scenario {
 		return Scenario{Name: "users M8 no match any more: " + name,
 			Given: Users("ana", "ben").Datable("ana", "ben").Details("ben", arguments).Dating("ana", "ben").ListenToMatches("ana", "ben"),
-			As:    "ben", Query: set(`gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, dateOfBirth: "1990-06-15", matchAgeRange: {min: 18, max: 100}, matchGenders: [FEMALE], matchHeightRange: {min: 0, max: 117}, matchLocationRadius: 50`),
+			As:    "ben", Query: set(`gender: FEMALE, height: 66, location: {latitude: 40, longitude: -75}, dateOfBirth: "1990-06-15", matchAgeRange: {min: 18, max: 100}, ` +
+				`matchGenders: [FEMALE], matchHeightRange: {min: 0, max: 117}, matchLocationRadius: 50`),
 			Hears: hears("ana", "ben"), Then: matched}
 	}
 	Run(t, []Scenario{
@@ -66,8 +67,14 @@ func TestMatching(t *testing.T) {
 			Given: given.Details("ben", `location: {latitude: 40.1, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Hears: Hears{}, Then: apart},
 		{Name: "users M6 and M11: within miles",
 			Given: given.Details("ben", `location: {latitude: 40.07, longitude: -75}, matchLocationRadius: 5`), As: "ben", Query: enable, Then: matched},
-		{Name: "users M8: what says nothing about the person", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`fullName: "Other", displayName: "O", bio: "b"`), Hears: Hears{},
-			Then: []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}}},
+		{
+			Name:  "users M8: what says nothing about the person",
+			Given: both.Approve("ana", "ben"),
+			As:    "ben",
+			Query: set(`fullName: "Other", displayName: "O", bio: "b"`),
+			Hears: Hears{},
+			Then:  []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}},
+		},
 		{Name: "users M8: what still fits", Given: both.Approve("ana", "ben"), As: "ben", Query: set(`height: 67, matchLocationRadius: 40`), Hears: Hears{},
 			Then: []Scenario{{As: "ana", Query: stands("ben"), Want: is("APPROVED")}}},
 		{Name: "users M8, D-b: nothing is kept of what was",
@@ -131,25 +138,52 @@ func TestJudging(t *testing.T) {
 				{Name: "which confirms nothing", As: "ben", Query: stands("ana"), Want: is("APPROVED")},
 			}},
 		{Name: "confirm", Given: both.Approve("ben", "ana"), As: "ana", Query: approve, Want: `{"approveMatch":true}`,
-			Adds:   true, // with an id of its own for the chat
-			Hears:  Hears{"ana": {match("ben"), unviewed}, "ben": {match("ana"), unviewed}},
-			Counts: Counts{"ana.chatCount": 1, "ben.chatCount": 1, "ana.chatsWithUnviewedMessagesCount": 1, "ben.chatsWithUnviewedMessagesCount": 1, "ana.cardCount": 1, "ben.cardCount": 1},
+			Adds:  true, // with an id of its own for the chat
+			Hears: Hears{"ana": {match("ben"), unviewed}, "ben": {match("ana"), unviewed}},
+			Counts: Counts{
+				"ana.chatCount":                      1,
+				"ben.chatCount":                      1,
+				"ana.chatsWithUnviewedMessagesCount": 1,
+				"ben.chatsWithUnviewedMessagesCount": 1,
+				"ana.cardCount":                      1,
+				"ben.cardCount":                      1,
+			},
 			Then: []Scenario{
 				{As: "ana", Query: stands("ben"), Want: is("CONFIRMED")},
 				{As: "ben", Query: stands("ana"), Want: is("CONFIRMED")},
 				{As: "ben", Query: lists, Want: `{"self":{"p":{"items":[]},"r":{"items":[]},"a":{"items":[]},"c":{"items":[{"username":"ana"}]}}}`},
 				{Name: "confirmed cannot be rejected", As: "ben", Query: `mutation { rejectMatch(userId: "{ana}") }`, Error: moved},
-				{Name: "the chat has one message of nobody", As: "ben", Query: `{ user(userId: "{ana}") { directChat { chatType userCount messagesCount messages { items { author { userId } authorUserId } } } } self { cards(limit: 1) { items { title } } } }`,
-					Want: `{"user":{"directChat":{"chatType":"DIRECT","userCount":2,"messagesCount":1,"messages":{"items":[{"author":null,"authorUserId":null}]}}},"self":{"cards":{"items":[{"title":"You have 1 chat with new messages"}]}}}`},
+				{
+					Name: "the chat has one message of nobody",
+					As:   "ben",
+					Query: `{ user(userId: "{ana}") { directChat { chatType userCount messagesCount messages { items { author { userId } authorUserId } } } } ` +
+						`self { cards(limit: 1) { items { title } } } }`,
+					Want: `{"user":{"directChat":{"chatType":"DIRECT","userCount":2,"messagesCount":1,"messages":{"items":[{"author":null,"authorUserId":null}]}}},` +
+						`"self":{"cards":{"items":[{"title":"You have 1 chat with new messages"}]}}}`,
+				},
 			}},
 		{Name: "of many, which only changes their order", Given: Daters("ana", "ben", "cem").ListenToMatches("ana", "ben", "cem"), As: "ana", Query: approve, Hears: Hears{},
-			Then: []Scenario{{As: "cem", Query: `{ self { matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`, Want: `{"self":{"matchedUsers":{"items":[{"username":"ben"},{"username":"ana"}]}}}`}}},
+			Then: []Scenario{
+				{
+					As:    "cem",
+					Query: `{ self { matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`,
+					Want:  `{"self":{"matchedUsers":{"items":[{"username":"ben"},{"username":"ana"}]}}}`,
+				},
+			}},
 		{Name: "no match", Given: Users("ana", "ben"), As: "ana", Query: approve, Error: none},
 		{Name: "no match to reject", Given: Users("ana", "ben"), As: "ana", Query: reject, Error: none},
 		{Name: "oneself", Given: both, As: "ben", Query: approve, Error: none},
 		{Name: "nobody", Given: both, As: "ana", Query: `mutation { approveMatch(userId: "nobody") }`, Error: none},
-		{Name: "a chat that is there stays alone", Given: Users("ana", "ben").DirectChat("ana", "ben", "chat", "first").Datable("ana", "ben").Dating("ana", "ben").Approve("ben", "ana"), As: "ana", Query: approve, Counts: Counts{"ana.chatCount": 0, "ben.cardCount": 0},
-			Then: []Scenario{{As: "ana", Query: `{ user(userId: "{ben}") { directChat { chatId messagesCount } } }`, Want: `{"user":{"directChat":{"chatId":"chat","messagesCount":1}}}`}}},
+		{
+			Name:   "a chat that is there stays alone",
+			Given:  Users("ana", "ben").DirectChat("ana", "ben", "chat", "first").Datable("ana", "ben").Dating("ana", "ben").Approve("ben", "ana"),
+			As:     "ana",
+			Query:  approve,
+			Counts: Counts{"ana.chatCount": 0, "ben.cardCount": 0},
+			Then: []Scenario{
+				{As: "ana", Query: `{ user(userId: "{ben}") { directChat { chatId messagesCount } } }`, Want: `{"user":{"directChat":{"chatId":"chat","messagesCount":1}}}`},
+			},
+		},
 		{Name: "the chat outlives the match", Given: both.Approve("ben", "ana").Approve("ana", "ben").NotDating("ben"), As: "ana",
 			Query: `{ user(userId: "{ben}") { matchStatus directChat { userCount } } }`, Want: `{"user":{"matchStatus":"NOT_MATCHED","directChat":{"userCount":2}}}`},
 		{Name: "approvals that meet confirm", Given: both, Meanwhile: Given{}.Approve("ben", "ana"), As: "ana", Query: approve, Want: `{"approveMatch":true}`,
@@ -204,9 +238,29 @@ func TestMatchedUsersRefusals(t *testing.T) {
 	given := Daters("ana", "ben")
 	const limit = "ClientError: Limit cannot be less than 1 or greater than 100"
 	Run(t, []Scenario{
-		{Name: "the limit", Given: given, As: "ana", Query: `{ user(userId: "{ben}") { matchedUsers(matchStatus: NOT_MATCHED, limit: 0) { items { userId } } } }`, Want: `{"user":{"matchedUsers":null}}`, Error: limit},
-		{Name: "then others", Given: given, As: "ana", Query: `{ user(userId: "{ben}") { matchedUsers(matchStatus: NOT_MATCHED) { items { userId } } } }`, Want: `{"user":{"matchedUsers":null}}`},
-		{Name: "then the status", Given: given, As: "ana", Query: `{ self { matchedUsers(matchStatus: NOT_MATCHED) { items { userId } } } }`, Want: `{"self":{"matchedUsers":null}}`, Error: "ClientError: Cannot request using status NOT_MATCHED"},
+		{
+			Name:  "the limit",
+			Given: given,
+			As:    "ana",
+			Query: `{ user(userId: "{ben}") { matchedUsers(matchStatus: NOT_MATCHED, limit: 0) { items { userId } } } }`,
+			Want:  `{"user":{"matchedUsers":null}}`,
+			Error: limit,
+		},
+		{
+			Name:  "then others",
+			Given: given,
+			As:    "ana",
+			Query: `{ user(userId: "{ben}") { matchedUsers(matchStatus: NOT_MATCHED) { items { userId } } } }`,
+			Want:  `{"user":{"matchedUsers":null}}`,
+		},
+		{
+			Name:  "then the status",
+			Given: given,
+			As:    "ana",
+			Query: `{ self { matchedUsers(matchStatus: NOT_MATCHED) { items { userId } } } }`,
+			Want:  `{"self":{"matchedUsers":null}}`,
+			Error: "ClientError: Cannot request using status NOT_MATCHED",
+		},
 	})
 }
 
@@ -216,7 +270,13 @@ func TestSwipedRightUsers(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "those who wait", Given: given, As: "ana", Query: query,
 			Want: `{"swipedRightUsers":[{"username":"dee","matchStatus":"POTENTIAL"},{"username":"cem","matchStatus":"POTENTIAL"},{"username":"ben","matchStatus":"POTENTIAL"}]}`},
-		{Name: "D-f: none who is judged", Given: given.Reject("ana", "cem").Approve("ana", "ben"), As: "ana", Query: query, Want: `{"swipedRightUsers":[{"username":"dee","matchStatus":"POTENTIAL"}]}`},
+		{
+			Name:  "D-f: none who is judged",
+			Given: given.Reject("ana", "cem").Approve("ana", "ben"),
+			As:    "ana",
+			Query: query,
+			Want:  `{"swipedRightUsers":[{"username":"dee","matchStatus":"POTENTIAL"}]}`,
+		},
 		{Name: "none", Given: Users("ana").Bonus("ana"), As: "ana", Query: query, Want: `{"swipedRightUsers":[]}`},
 		{Name: "at BASIC", Given: given, As: "ben", Query: query, Want: `{"swipedRightUsers":null}`, Error: "ClientError: User subscription level is not diamond"},
 		{Name: "disabled", Given: given.Status("ana", "DISABLED"), As: "ana", Query: query, Want: `{"swipedRightUsers":null}`, Error: "ClientError: User `{ana}` is not ACTIVE"},
@@ -239,15 +299,41 @@ func TestChatLock(t *testing.T) {
 		{Name: "one side rejected", Given: given.Reject("ben", "ana").Approve("ana", "ben"), As: "ana", Query: chat, Error: locked},
 		{Name: "nearly thirty days", Given: given.And(later(30*day-8*time.Second)).Details("ana", `bio: "here"`), As: "ana", Query: chat, Error: locked},
 		{Name: "thirty days", Given: given.And(later(30*day)).Details("ana", `bio: "here"`), As: "ana", Query: chat, Want: opened},
-		{Name: "D-i: an approval does not begin it anew", Given: given.And(later(day)).Approve("ana", "ben").And(later(29*day)).Details("ana", `bio: "here"`), As: "ana", Query: chat, Want: opened},
+		{
+			Name:  "D-i: an approval does not begin it anew",
+			Given: given.And(later(day)).Approve("ana", "ben").And(later(29*day)).Details("ana", `bio: "here"`),
+			As:    "ana",
+			Query: chat,
+			Want:  opened,
+		},
 		{Name: "no match any more", Given: given.NotDating("ben"), As: "ana", Query: chat, Want: opened},
-		{Name: "the other is disabled, which comes first", Given: given.Status("ben", "DISABLED"), As: "ana", Query: chat, Error: "ClientError: Cannot open direct chat with user with status `DISABLED`"},
+		{
+			Name:  "the other is disabled, which comes first",
+			Given: given.Status("ben", "DISABLED"),
+			As:    "ana",
+			Query: chat,
+			Error: "ClientError: Cannot open direct chat with user with status `DISABLED`",
+		},
 		{Name: "matched meanwhile", Given: Users("ana", "ben").Datable("ana", "ben").Dating("ana"), Meanwhile: Given{}.Dating("ben"), As: "ana", Query: chat, Error: locked},
 		{Name: "a group", Given: given, As: "ana", Query: group, Adds: true, Want: `{"createGroupChat":{"userCount":2}}`},
 		{Name: "a group that is there", Given: given.Group("ana", "cem", "g", "m"), As: "ana", Query: `mutation { addToGroupChat(chatId: "g", userIds: ["{ben}"]) { userCount } }`,
 			Want: `{"addToGroupChat":{"userCount":2}}`, Counts: Counts{}},
-		{Name: "a group after thirty days", Given: given.And(later(30*day)).Details("ana", `bio: "here"`), As: "ana", Query: group, Adds: true, Want: `{"createGroupChat":{"userCount":3}}`},
-		{Name: "a group of a confirmed match", Given: given.Approve("ana", "ben").Approve("ben", "ana"), As: "ana", Query: group, Adds: true, Want: `{"createGroupChat":{"userCount":3}}`},
+		{
+			Name:  "a group after thirty days",
+			Given: given.And(later(30*day)).Details("ana", `bio: "here"`),
+			As:    "ana",
+			Query: group,
+			Adds:  true,
+			Want:  `{"createGroupChat":{"userCount":3}}`,
+		},
+		{
+			Name:  "a group of a confirmed match",
+			Given: given.Approve("ana", "ben").Approve("ben", "ana"),
+			As:    "ana",
+			Query: group,
+			Adds:  true,
+			Want:  `{"createGroupChat":{"userCount":3}}`,
+		},
 	})
 }
 

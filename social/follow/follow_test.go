@@ -23,7 +23,13 @@ func TestFollowUser(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":1}}`}}},
 		{Name: "a private user is asked", Given: Users("ana", "ben!private"), As: "ana", Query: followBen,
 			Want: `{"followUser":{"followedStatus":"REQUESTED","followersCount":null}}`, Events: moved,
-			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`, Want: `{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
+			Then: []Scenario{
+				{
+					As:    "ben",
+					Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`,
+					Want:  `{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`,
+				},
+			}},
 		{Name: "asking twice is refused", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: followBen,
 			Error: "ClientError: User `{ana}` already is or has requested to follow user `{ben}`", Want: `{"followUser":null}`},
 		{Name: "users F1 a disabled caller, before any other mistake",
@@ -31,9 +37,21 @@ func TestFollowUser(t *testing.T) {
 			Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "users F1 an anonymous caller", Given: Users("ben").Anonymous("ana"), As: "ana", Query: followBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`, Error: "ClientError: User cannot follow themselves"},
-		{Name: "nobody", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "nobody") { userId } }`, Error: "ClientError: No user profile found for followed `nobody`"},
+		{
+			Name:  "nobody",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: `mutation { followUser(userId: "nobody") { userId } }`,
+			Error: "ClientError: No user profile found for followed `nobody`",
+		},
 		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "x/y") { userId } }`, Error: "ClientError: No user profile found for followed `x/y`"},
-		{Name: "a disabled user", Given: Users("ana", "ben").Status("ben", social.UserDisabled), As: "ana", Query: followBen, Error: "ClientError: Cannot follow user with status `DISABLED`"},
+		{
+			Name:  "a disabled user",
+			Given: Users("ana", "ben").Status("ben", social.UserDisabled),
+			As:    "ana",
+			Query: followBen,
+			Error: "ClientError: Cannot follow user with status `DISABLED`",
+		},
 		{Name: "whoever blocks the caller", Given: Users("ana", "ben").Block("ben", "ana"), As: "ana", Query: followBen,
 			Error: "ClientError: User has been blocked by user `{ben}`"},
 		{Name: "whom the caller blocks", Given: Users("ana", "ben").Block("ana", "ben"), As: "ana", Query: followBen,
@@ -99,17 +117,37 @@ func TestAnswerFollowers(t *testing.T) {
 		{Name: "accept", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben"),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId followerStatus } }`,
 			Want: `{"acceptFollowerUser":{"userId":"{ana}","followerStatus":"FOLLOWING"}}`, Events: moved,
-			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`}}},
-		{Name: "users F16 deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
-			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`,
-			Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`, Events: moved,
-			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } post(postId: "p1") { postId } }`, Want: `{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`},
-				{As: "ben", Query: `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, Want: `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`}}},
+			Then: []Scenario{
+				{
+					As:    "ana",
+					Query: `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`,
+					Want:  `{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`,
+				},
+			}},
+		{
+			Name:   "users F16 deny after accepting takes everything back",
+			Given:  Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
+			As:     "ben",
+			Query:  `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`,
+			Want:   `{"denyFollowerUser":{"followerStatus":"DENIED"}}`,
+			Events: moved,
+			Then: []Scenario{
+				{
+					As: "ana",
+					Query: `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } ` +
+						`post(postId: "p1") { postId } }`,
+					Want: `{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`,
+				},
+				{As: "ben", Query: `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, Want: `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`},
+			},
+		},
 		{Name: "users F14 a request that is denied was never counted as a follower", Given: Users("ana", "ben!private").Follow("ana", "ben"),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`,
 			Counts: Counts{"ben.followersRequestedCount": -1, "ben.followerCount": 0, "ana.followedCount": 0},
-			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0,"requested":0}}`},
-				{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":0}}`}}},
+			Then: []Scenario{
+				{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0,"requested":0}}`},
+				{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":0}}`},
+			}},
 		{Name: "users F13 a disabled caller accepts nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ben}` is not ACTIVE"},
 		{Name: "users F13 a disabled caller denies nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
@@ -117,10 +155,13 @@ func TestAnswerFollowers(t *testing.T) {
 		{Name: "a disabled follower may be answered", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ana", social.UserDisabled),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"acceptFollowerUser":{"followerStatus":"FOLLOWING"}}`},
 		{Name: "answers do not move the time of the follow", Given: Users("ana", "ben!private", "cleo").Follow("ana", "ben").Follow("cleo", "ben").Accept("ben", "cleo"),
-			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1, "ben.followersRequestedCount": -1},
-			Then: []Scenario{{As: "ben", Query: `{ self { followerUsers { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"cleo"},{"username":"ana"}]}}}`},
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
+			Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1, "ben.followersRequestedCount": -1},
+			Then: []Scenario{
+				{As: "ben", Query: `{ self { followerUsers { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"cleo"},{"username":"ana"}]}}}`},
 				{As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`, Counts: Counts{"ana.followedCount": -1, "ben.followerCount": -1}},
-				{As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1}}}},
+				{As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1}},
+			}},
 		{Name: "a request is withdrawn meanwhile", Given: Users("ana", "ben!private").Follow("ana", "ben"), Meanwhile: Given{}.Unfollow("ana", "ben"),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` has not requested to follow user `{ben}`",
 			Counts: Counts{"ben.followersRequestedCount": -1}, Events: moved},
@@ -151,11 +192,19 @@ func TestUnfollowUser(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedsCount } }`, Want: `{"self":{"feed":{"items":[]},"followedsCount":0}}`}}},
 		{Name: "users F16 keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
 			As: "ana", Query: leaveBen, Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
-			Then: []Scenario{{As: "ana", Query: `{ self { anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
+			Then: []Scenario{
+				{As: "ana", Query: `{ self { anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`},
+			}},
 		{Name: "a request is taken back", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: leaveBen,
 			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":null}}`, Events: moved,
 			Then: []Scenario{{As: "ben", Query: `{ self { followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0}}`}}},
-		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` is not following `{ana}`"},
+		{
+			Name:  "oneself",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: `mutation { unfollowUser(userId: "{ana}") { userId } }`,
+			Error: "ClientError: User `{ana}` is not following `{ana}`",
+		},
 		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "") { userId } }`, Error: "ClientError: User `{ana}` is not following ``"},
 		{Name: "nobody is followed", Given: Users("ana", "ben"), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not following `{ben}`"},
 		{Name: "users F13 a disabled caller",
@@ -169,8 +218,14 @@ func TestUnfollowUser(t *testing.T) {
 func TestFollowLists(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben")
 	Run(t, []Scenario{
-		{Name: "newest follow first", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { items { username followedStatus } nextToken } followedUsers { items { username } } } }`,
-			Want: `{"user":{"followerUsers":{"items":[{"username":"cleo","followedStatus":"NOT_FOLLOWING"},{"username":"ben","followedStatus":"SELF"}],"nextToken":null},"followedUsers":{"items":[{"username":"ben"}]}}}`},
+		{
+			Name:  "newest follow first",
+			Given: given,
+			As:    "ben",
+			Query: `{ user(userId: "{ana}") { followerUsers { items { username followedStatus } nextToken } followedUsers { items { username } } } }`,
+			Want: `{"user":{"followerUsers":{"items":[{"username":"cleo","followedStatus":"NOT_FOLLOWING"},{"username":"ben","followedStatus":"SELF"}],"nextToken":null},` +
+				`"followedUsers":{"items":[{"username":"ben"}]}}}`,
+		},
 		{Name: "others' requests", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED) { nextToken } } }`,
 			Error: "ClientError: May only query FOLLOWING relationships of other users", Want: `{"user":{"followerUsers":null}}`},
 		{Name: "no follow is no list", Given: given, As: "ana", Query: `{ self { followerUsers(followStatus: NOT_FOLLOWING, limit: 0) { nextToken } } }`,
@@ -179,30 +234,65 @@ func TestFollowLists(t *testing.T) {
 			Error: "ClientError: Limit cannot be less than 1 or greater than 100", Want: `{"self":{"userId":"{ana}","followedUsers":null}}`},
 		{Name: "SELF is an empty list of oneself", Given: given, As: "ana", Query: `{ self { followerUsers(followStatus: SELF) { items { userId } nextToken } } }`,
 			Want: `{"self":{"followerUsers":{"items":[],"nextToken":null}}}`},
-		{Name: "a null status is FOLLOWING", Given: given, As: "ana", Query: `{ self { followerUsers(followStatus: null, limit: 1) { items { username } } followersCount(followStatus: null) } }`,
-			Want: `{"self":{"followerUsers":{"items":[{"username":"cleo"}]},"followersCount":2}}`},
+		{
+			Name:  "a null status is FOLLOWING",
+			Given: given,
+			As:    "ana",
+			Query: `{ self { followerUsers(followStatus: null, limit: 1) { items { username } } followersCount(followStatus: null) } }`,
+			Want:  `{"self":{"followerUsers":{"items":[{"username":"cleo"}]},"followersCount":2}}`,
+		},
 		{Name: "a token of another list", Given: given, As: "ana", Query: `{ self { followerUsers(nextToken: "made up") { nextToken } } }`,
 			Error: "ClientError: nextToken is not from this list: leave it out to start from the first page"},
 		{Name: "by status", Given: Users("ana", "first", "second", "asked!private", "denies!private").Follow("ana", "first").Follow("ana", "second").
 			Follow("ana", "asked").Follow("ana", "denies").Deny("denies", "ana"),
-			As: "ana", Query: `{ self { a: followedUsers { items { username } } b: followedUsers(followStatus: REQUESTED) { items { username } } c: followedUsers(followStatus: DENIED) { items { username } } d: followedUsers(followStatus: SELF) { items { username } } } }`,
+			As: "ana", Query: `{ self { a: followedUsers { items { username } } b: followedUsers(followStatus: REQUESTED) { items { username } } ` +
+				`c: followedUsers(followStatus: DENIED) { items { username } } d: followedUsers(followStatus: SELF) { items { username } } } }`,
 			Want: `{"self":{"a":{"items":[{"username":"second"},{"username":"first"}]},"b":{"items":[{"username":"asked"}]},"c":{"items":[{"username":"denies"}]},"d":{"items":[]}}}`,
-			Then: []Scenario{{As: "denies", Query: `{ self { followerUsers(followStatus: DENIED) { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
+			Then: []Scenario{
+				{As: "denies", Query: `{ self { followerUsers(followStatus: DENIED) { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"ana"}]}}}`},
+			}},
 		{Name: "of a private user, for followers alone", Given: Users("ana!private", "ben", "cleo").Follow("ben", "ana").Accept("ana", "ben").Follow("cleo", "ana"),
 			As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { items { username } } followedUsers { items { username } } } }`,
 			Want: `{"user":{"followerUsers":{"items":[{"username":"ben"}]},"followedUsers":{"items":[]}}}`,
-			Then: []Scenario{{As: "cleo", Query: `{ user(userId: "{ana}") { followerUsers { nextToken } followedUsers { nextToken } } }`, Want: `{"user":{"followerUsers":null,"followedUsers":null}}`}}},
-		{Name: "of whoever blocks the viewer", Given: given.Block("ana", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { nextToken } followedUsers { nextToken } } }`,
-			Want: `{"user":{"followerUsers":null,"followedUsers":null}}`},
-		{Name: "a wrong status comes before a bad limit", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED, limit: 0) { nextToken } } }`,
-			Error: "ClientError: May only query FOLLOWING relationships of other users"},
-		{Name: "users T12 a bad limit comes before privacy", Given: Users("ana!private", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
-			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+			Then: []Scenario{
+				{
+					As:    "cleo",
+					Query: `{ user(userId: "{ana}") { followerUsers { nextToken } followedUsers { nextToken } } }`,
+					Want:  `{"user":{"followerUsers":null,"followedUsers":null}}`,
+				},
+			}},
+		{
+			Name:  "of whoever blocks the viewer",
+			Given: given.Block("ana", "ben"),
+			As:    "ben",
+			Query: `{ user(userId: "{ana}") { followerUsers { nextToken } followedUsers { nextToken } } }`,
+			Want:  `{"user":{"followerUsers":null,"followedUsers":null}}`,
+		},
+		{
+			Name:  "a wrong status comes before a bad limit",
+			Given: given,
+			As:    "ben",
+			Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED, limit: 0) { nextToken } } }`,
+			Error: "ClientError: May only query FOLLOWING relationships of other users",
+		},
+		{
+			Name:  "users T12 a bad limit comes before privacy",
+			Given: Users("ana!private", "ben"),
+			As:    "ben",
+			Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
+			Error: "ClientError: Limit cannot be less than 1 or greater than 100",
+		},
 		{Name: "denials are not counted", Given: given, As: "ana", Query: `{ self { followersCount(followStatus: DENIED) } }`,
 			Error: "ClientError: Cannot request followStatus of DENIED"},
 		{Name: "hidden from others, not from oneself", Given: given.Details("ana", `followCountsHidden: true`),
 			As: "ben", Query: `{ user(userId: "{ana}") { followersCount followerUsers { nextToken } } }`, Want: `{"user":{"followersCount":null,"followerUsers":null}}`,
-			Then: []Scenario{{As: "ana", Query: `{ self { followersCount followerUsers { items { username } } } }`, Want: `{"self":{"followersCount":2,"followerUsers":{"items":[{"username":"cleo"},{"username":"ben"}]}}}`}}},
+			Then: []Scenario{
+				{
+					As:    "ana",
+					Query: `{ self { followersCount followerUsers { items { username } } } }`,
+					Want:  `{"self":{"followersCount":2,"followerUsers":{"items":[{"username":"cleo"},{"username":"ben"}]}}}`,
+				},
+			}},
 	})
 }
 
@@ -232,7 +322,14 @@ func TestLimitsOfFollowLists(t *testing.T) {
 			}
 		}
 		for _, limit := range []string{"-1", "0", "101"} {
-			w.Play(Scenario{As: "ana", Query: `{ self { username followerUsers(limit: ` + limit + `) { nextToken } } }`, Error: refusal, Want: `{"self":{"username":"ana","followerUsers":null}}`})
+			w.Play(
+				Scenario{
+					As:    "ana",
+					Query: `{ self { username followerUsers(limit: ` + limit + `) { nextToken } } }`,
+					Error: refusal,
+					Want:  `{"self":{"username":"ana","followerUsers":null}}`,
+				},
+			)
 		}
 	})
 }
@@ -261,7 +358,13 @@ func TestTokensOfFollowListsAreTheirOwn(t *testing.T) {
 			w.T.Fatal(err)
 		}
 		token := of.Self.FollowerUsers.NextToken
-		w.Play(Scenario{As: "ana", Query: fmt.Sprintf(`{ self { followerUsers(nextToken: %q) { items { username } } } }`, token), Want: `{"self":{"followerUsers":{"items":[{"username":"ben"}]}}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: fmt.Sprintf(`{ self { followerUsers(nextToken: %q) { items { username } } } }`, token),
+				Want:  `{"self":{"followerUsers":{"items":[{"username":"ben"}]}}}`,
+			},
+		)
 		const refusal = "ClientError: nextToken is not from this list: leave it out to start from the first page"
 		for _, list := range []string{"self { followedUsers", `user(userId: "{cleo}") { followerUsers`, "self { blockedUsers"} {
 			w.Play(Scenario{As: "ana", Query: fmt.Sprintf(`{ %s(nextToken: %q) { nextToken } } }`, list, token), Error: refusal})

@@ -48,9 +48,19 @@ func TestBlocksOfFormerProfiles(t *testing.T) {
 				Tells(w, "ana", lookAtBen, strangers)
 				Tells(w, "ana", `mutation { unblockUser(userId: "{ben}") { userId } }`, "ClientError: User `{ana}` has not blocked user `{ben}`")
 				Tells(w, "ana", `mutation { followUser(userId: "{ben}") { followedStatus } }`, `{"followUser":{"followedStatus":"FOLLOWING"}}`)
-				Tells(w, "ana", `mutation { blockUser(userId: "{ben}") { blockedStatus followedStatus } }`, `{"blockUser":{"blockedStatus":"BLOCKING","followedStatus":"NOT_FOLLOWING"}}`)
+				Tells(
+					w,
+					"ana",
+					`mutation { blockUser(userId: "{ben}") { blockedStatus followedStatus } }`,
+					`{"blockUser":{"blockedStatus":"BLOCKING","followedStatus":"NOT_FOLLOWING"}}`,
+				)
 				Deliver(w, removed)
-				Tells(w, "ana", lookAtBen, `{"user":{"followedStatus":"NOT_FOLLOWING","followerStatus":"NOT_FOLLOWING","blockedStatus":"BLOCKING","blockerStatus":"NOT_BLOCKING","userStatus":"ACTIVE"}}`)
+				Tells(
+					w,
+					"ana",
+					lookAtBen,
+					`{"user":{"followedStatus":"NOT_FOLLOWING","followerStatus":"NOT_FOLLOWING","blockedStatus":"BLOCKING","blockerStatus":"NOT_BLOCKING","userStatus":"ACTIVE"}}`,
+				)
 				Sound(w)
 			})
 		})

@@ -101,7 +101,11 @@ func says(d *draw, text string) []arg {
 var _ = add(area{
 	acts: []kind{
 		{4, func(d *draw) act {
-			return act{By: d.One(everybody), Do: "createDirectChat", Args: append([]arg{with("chatId", d.One(chatIDs)), with("userId", "{"+d.One(everybody)+"}")}, says(d, "messageText")...)}
+			return act{
+				By:   d.One(everybody),
+				Do:   "createDirectChat",
+				Args: append([]arg{with("chatId", d.One(chatIDs)), with("userId", "{"+d.One(everybody)+"}")}, says(d, "messageText")...),
+			}
 		}},
 		{3, func(d *draw) act {
 			a := act{By: d.One(everybody), Do: "createGroupChat", Args: append([]arg{with("chatId", d.One(chatIDs)), with("userIds", some(d))}, says(d, "messageText")...)}

@@ -100,12 +100,17 @@ var _ = add(area{
 			}
 			return s
 		}},
-		{"Own", "User", `pending: posts(postStatus: PENDING, limit: 9) { items { ...P } } archived: posts(postStatus: ARCHIVED, limit: 9) { items { ...P } } failed: posts(postStatus: ERROR, limit: 9) { items { ...P } }`,
+		{
+			"Own",
+			"User",
+			`pending: posts(postStatus: PENDING, limit: 9) { items { ...P } } archived: posts(postStatus: ARCHIVED, limit: 9) { items { ...P } } ` +
+				`failed: posts(postStatus: ERROR, limit: 9) { items { ...P } }`,
 			func(m *model, _, id string) shown {
 				return shown{
 					"pending": m.visible(id, m.postsIn("PENDING", id)), "archived": m.visible(id, m.postsIn("ARCHIVED", id)), "failed": m.visible(id, m.postsIn("ERROR", id)),
 				}
-			}},
+			},
+		},
 	},
 	rows: map[string]func(*model, row){
 		"post image": func(m *model, r row) {

@@ -56,7 +56,8 @@ func newModel() *model {
 	return &model{
 		deleted:       map[string]bool{},
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
-		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{}, trends: trends{}, talk: newTalk(),
+		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{},
+		trends: trends{}, talk: newTalk(),
 	}
 }
 

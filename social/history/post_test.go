@@ -101,8 +101,11 @@ var _ = add(area{
 	rows: map[string]func(*model, row){
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
-				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"), kind: r.text("postType"), status: r.text("postStatus"), condemned: r.text("removedBy") == "MODERATOR",
-				textAt: r.textAt(), tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), image: r.image(), album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
+				id: r.text(
+					"postId",
+				), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"), kind: r.text("postType"), status: r.text("postStatus"),
+				condemned: r.text("removedBy") == "MODERATOR",
+				textAt:    r.textAt(), tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), image: r.image(), album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
 			}
 		},
 	},

@@ -18,12 +18,32 @@ func TestLikePost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
 		{Name: "shown to the owner", Given: given, As: "ben", Query: likeP1, Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":null}}`,
-			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount onymouslyLikedBy { items { username } } likeStatus } }`, Want: `{"post":{"onymousLikeCount":1,"anonymousLikeCount":0,"onymouslyLikedBy":{"items":[{"username":"ben"}]},"likeStatus":"NOT_LIKED"}}`},
-				{As: "ben", Query: `{ self { onymouslyLikedPosts { items { postId likeStatus } } } }`, Want: `{"self":{"onymouslyLikedPosts":{"items":[{"postId":"p1","likeStatus":"ONYMOUSLY_LIKED"}]}}}`}}},
+			Then: []Scenario{
+				{
+					As:    "ana",
+					Query: `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount onymouslyLikedBy { items { username } } likeStatus } }`,
+					Want:  `{"post":{"onymousLikeCount":1,"anonymousLikeCount":0,"onymouslyLikedBy":{"items":[{"username":"ben"}]},"likeStatus":"NOT_LIKED"}}`,
+				},
+				{
+					As:    "ben",
+					Query: `{ self { onymouslyLikedPosts { items { postId likeStatus } } } }`,
+					Want:  `{"self":{"onymouslyLikedPosts":{"items":[{"postId":"p1","likeStatus":"ONYMOUSLY_LIKED"}]}}}`,
+				},
+			}},
 		{Name: "without showing it", Given: given, As: "ben", Query: `mutation { anonymouslyLikePost(postId: "p1") { likeStatus onymouslyLikedBy { nextToken } } }`,
 			Want: `{"anonymouslyLikePost":{"likeStatus":"ANONYMOUSLY_LIKED","onymouslyLikedBy":null}}`,
-			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount onymouslyLikedBy { items { username } } } }`, Want: `{"post":{"onymousLikeCount":0,"anonymousLikeCount":1,"onymouslyLikedBy":{"items":[]}}}`},
-				{As: "ben", Query: `{ self { onymouslyLikedPosts { items { postId } } anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"onymouslyLikedPosts":{"items":[]},"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
+			Then: []Scenario{
+				{
+					As:    "ana",
+					Query: `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount onymouslyLikedBy { items { username } } } }`,
+					Want:  `{"post":{"onymousLikeCount":0,"anonymousLikeCount":1,"onymouslyLikedBy":{"items":[]}}}`,
+				},
+				{
+					As:    "ben",
+					Query: `{ self { onymouslyLikedPosts { items { postId } } anonymouslyLikedPosts { items { postId } } } }`,
+					Want:  `{"self":{"onymouslyLikedPosts":{"items":[]},"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`,
+				},
+			}},
 		{Name: "one's own", Given: given, As: "ana", Query: likeP1, Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":1}}`},
 		{Name: "twice in either way", Given: given.Like("ben", "p1"), As: "ben", Query: `mutation { anonymouslyLikePost(postId: "p1") { postId } }`,
 			Error: "ClientError: User `{ben}` has already liked post `p1`"},
@@ -40,8 +60,20 @@ func TestLikePost(t *testing.T) {
 		{Name: "no id", Given: given, As: "ben", Query: `mutation { onymouslyLikePost(postId: "no/id") { postId } }`, Error: "ClientError: Post `no/id` does not exist"},
 		{Name: "an archived post", Given: given.Archived("ana", "p1"), As: "ben", Query: likeP1, Error: "ClientError: Cannot like posts with status `ARCHIVED`"},
 		{Name: "one's own archived post", Given: given.Archived("ana", "p1"), As: "ana", Query: likeP1, Error: "ClientError: Cannot like posts with status `ARCHIVED`"},
-		{Name: "likes off for the post, the owner too", Given: given.EditPost("ana", "p1", `likesDisabled: true`), As: "ana", Query: likeP1, Error: "ClientError: Likes are disabled for this post `p1`"},
-		{Name: "likes off for the owner", Given: given.Details("ana", `likesDisabled: true`), As: "ben", Query: likeP1, Error: "ClientError: Owner of this post (user `{ana}` has disabled likes"},
+		{
+			Name:  "likes off for the post, the owner too",
+			Given: given.EditPost("ana", "p1", `likesDisabled: true`),
+			As:    "ana",
+			Query: likeP1,
+			Error: "ClientError: Likes are disabled for this post `p1`",
+		},
+		{
+			Name:  "likes off for the owner",
+			Given: given.Details("ana", `likesDisabled: true`),
+			As:    "ben",
+			Query: likeP1,
+			Error: "ClientError: Owner of this post (user `{ana}` has disabled likes",
+		},
 		{Name: "likes off for the caller", Given: given.Details("ben", `likesDisabled: true`), As: "ben", Query: likeP1, Error: "ClientError: Caller `{ben}` has disabled likes"},
 	})
 }
@@ -101,7 +133,14 @@ func TestOneOfManyLikesOfAUserCounts(t *testing.T) {
 // A like is dated no earlier than its post, even if the clock is behind.
 func TestNoLikeComesBeforeItsPost(t *testing.T) {
 	Test(t, Users("ana", "ben").And(apptest.Later(time.Hour)).Post("ana", "p1").And(apptest.Later(-time.Hour)).Like("ben", "p1"), func(w *World) {
-		w.Play(Scenario{As: "ben", Query: `mutation { dislikePost(postId: "p1") { likeStatus } }`, Want: `{"dislikePost":{"likeStatus":"NOT_LIKED"}}`, Counts: Counts{"p1.onymousLikeCount": -1}})
+		w.Play(
+			Scenario{
+				As:     "ben",
+				Query:  `mutation { dislikePost(postId: "p1") { likeStatus } }`,
+				Want:   `{"dislikePost":{"likeStatus":"NOT_LIKED"}}`,
+				Counts: Counts{"p1.onymousLikeCount": -1},
+			},
+		)
 	})
 }
 
@@ -135,8 +174,20 @@ func TestLikers(t *testing.T) {
 	const likers = `{ post(postId: "p1") { onymouslyLikedBy { items { username } } } }`
 	Run(t, []Scenario{
 		{Name: "another's", Given: given, As: "ben", Query: likers, Want: `{"post":{"onymouslyLikedBy":null}}`},
-		{Name: "one's own while likes are off for oneself", Given: given.Details("ana", `likesDisabled: true`), As: "ana", Query: likers, Want: `{"post":{"onymouslyLikedBy":null}}`},
-		{Name: "one's own while likes are off for the post", Given: given.EditPost("ana", "p1", `likesDisabled: true`), As: "ana", Query: likers, Want: `{"post":{"onymouslyLikedBy":null}}`},
+		{
+			Name:  "one's own while likes are off for oneself",
+			Given: given.Details("ana", `likesDisabled: true`),
+			As:    "ana",
+			Query: likers,
+			Want:  `{"post":{"onymouslyLikedBy":null}}`,
+		},
+		{
+			Name:  "one's own while likes are off for the post",
+			Given: given.EditPost("ana", "p1", `likesDisabled: true`),
+			As:    "ana",
+			Query: likers,
+			Want:  `{"post":{"onymouslyLikedBy":null}}`,
+		},
 		{Name: "a bad limit comes before privacy", Given: given, As: "ben", Query: `{ post(postId: "p1") { onymouslyLikedBy(limit: 0) { nextToken } } }`,
 			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
 	})

@@ -77,7 +77,11 @@ func TestLikesOfAnEarlierPostAreNoneOfANewOne(t *testing.T) {
 		w.Must("ana", `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "new") { postId } }`)
 		w.Must("cem", `mutation { anonymouslyLikePost(postId: "p1") { postId } }`)
 		w.Compare("", w.Must("ben", `{ post(postId: "p1") { likeStatus } }`).Data, `{"post":{"likeStatus":"NOT_LIKED"}}`)
-		if a := w.Ask("ben", `mutation { dislikePost(postId: "p1") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
+		if a := w.Ask(
+			"ben",
+			`mutation { dislikePost(postId: "p1") { postId } }`,
+		); len(a.Errors) != 1 ||
+			a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
 			w.T.Errorf("a like of the earlier post is taken back: %v", a)
 		}
 		w.Settle()
@@ -101,7 +105,8 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleLikeIt(t *testing.T) {
 				for _, mutation := range []string{"onymouslyLikePost", "dislikePost"} {
 					// The like may be missing just before the post is.
 					a := w.Ask(fmt.Sprint("fan", i), `mutation { `+mutation+`(postId: "p1") { postId } }`)
-					if len(a.Errors) > 0 && a.Errors[0].Message != "ClientError: Post `p1` does not exist" && a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
+					if len(a.Errors) > 0 && a.Errors[0].Message != "ClientError: Post `p1` does not exist" &&
+						a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
 						w.T.Errorf("fan %d: %v", i, a.Errors)
 					}
 				}

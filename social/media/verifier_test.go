@@ -22,7 +22,8 @@ func TestVerificationService(t *testing.T) {
 		verdict  bool
 		reason   string
 	}{
-		"verified":          {&social.PostImage{Format: social.ImageJPEG, OriginalFormat: "JPG", TakenInReal: &yes}, 200, `{"data": {"isVerified": true}}`, `{"url":"https://u/n.jpg?a=b\u0026c","metadata":{"imageFormat":"JPEG","originalFormat":"JPG","takenInReal":true}}`, true, ""},
+		"verified": {&social.PostImage{Format: social.ImageJPEG, OriginalFormat: "JPG", TakenInReal: &yes}, 200, `{"data": {"isVerified": true}}`,
+			`{"url":"https://u/n.jpg?a=b\u0026c","metadata":{"imageFormat":"JPEG","originalFormat":"JPG","takenInReal":true}}`, true, ""},
 		"nothing said":      {nil, 200, `{"data": {"isVerified": false}}`, `{"url":"https://u/n.jpg?a=b\u0026c","metadata":{}}`, false, ""},
 		"no verdict":        {nil, 200, `{"data": {}}`, "", false, "Image cannot be verified: the service gives no verdict"},
 		"not JSON":          {nil, 200, `oops`, "", false, "Image cannot be verified: "},

@@ -65,8 +65,14 @@ func TestUnreliableBus(t *testing.T) {
 			b := &unreliable{instead: c.instead}
 			option := func(_ *World, config *host.Config) { config.Bus = b }
 			apptest.Test(t, System, func(w *World) {
-				w.Do(Users("ana", "ben", "cleo").Does("ana", `mutation { createGroupChat(chatId: "g", userIds: ["{ben}", "{cleo}"], messageId: "n0", messageText: "n0") { chatId } }`).
-					ListenToChats("ben", "cleo").Listen("ben", "cleo")...)
+				w.Do(
+					Users(
+						"ana",
+						"ben",
+						"cleo",
+					).Does("ana", `mutation { createGroupChat(chatId: "g", userIds: ["{ben}", "{cleo}"], messageId: "n0", messageText: "n0") { chatId } }`).
+						ListenToChats("ben", "cleo").
+						Listen("ben", "cleo")...)
 				w.TakeHeard()
 				id := string(w.ID("cleo"))
 				b.toCleo = func(subject string) bool { return subject == "chatMessage/"+id }
@@ -82,8 +88,15 @@ func TestUnreliableBus(t *testing.T) {
 					w.T.Errorf("ben hears %q, want %q", got, want)
 				}
 				for _, name := range []string{"ben", "cleo"} {
-					w.Compare(name, w.Must(name, `{ chat(chatId: "g") { all: messagesCount new: messagesCount(viewedStatus: NOT_VIEWED) messages(reverse: true, limit: 4) { items { text } } } self { chatsWithUnviewedMessagesCount cardCount } }`).Data,
-						`{"chat":{"all":7,"new":6,"messages":{"items":[{"text":"n4"},{"text":"n3"},{"text":"n2"},{"text":"n1"}]}},"self":{"chatsWithUnviewedMessagesCount":1,"cardCount":2}}`)
+					w.Compare(
+						name,
+						w.Must(
+							name,
+							`{ chat(chatId: "g") { all: messagesCount new: messagesCount(viewedStatus: NOT_VIEWED) messages(reverse: true, limit: 4) { items { text } } } `+
+								`self { chatsWithUnviewedMessagesCount cardCount } }`,
+						).Data,
+						`{"chat":{"all":7,"new":6,"messages":{"items":[{"text":"n4"},{"text":"n3"},{"text":"n2"},{"text":"n1"}]}},"self":{"chatsWithUnviewedMessagesCount":1,"cardCount":2}}`,
+					)
 				}
 				// The subscription survives, also after the bus has recovered.
 				b.toCleo = nil

@@ -18,7 +18,8 @@ func TestAddPublishesAtOnce(t *testing.T) {
 		`postStatus viewedStatus likeStatus flagStatus text postedBy { followedStatus } textTaggedUsers { tag user { username } }`)
 	Run(t, []Scenario{
 		{Name: "with mentions", Given: given, As: "ana", Query: add, Counts: Counts{"ana.postCount": 1}, Events: Events{"post.moved": 1}, Adds: true,
-			Want: `{"addPost":{"postStatus":"COMPLETED","viewedStatus":"VIEWED","likeStatus":"NOT_LIKED","flagStatus":"NOT_FLAGGED","text":"` + text + `","postedBy":{"followedStatus":"SELF"},
+			Want: `{"addPost":{"postStatus":"COMPLETED","viewedStatus":"VIEWED","likeStatus":"NOT_LIKED","flagStatus":"NOT_FLAGGED","text":"` + text +
+				`","postedBy":{"followedStatus":"SELF"},
 				"textTaggedUsers":[{"tag":"@Ben","user":{"username":"Ben"}},{"tag":"@ana","user":{"username":"ana"}}]}}`},
 		{Name: "without mentions, one call besides the caller's check and what it causes", Given: given, As: "ana", Query: addText("p1", `text: "x"`, "postId"), Adds: true,
 			Want: `{"addPost":{"postId":"p1"}}`, Calls: Calls{Total: 2 + 4}},
@@ -70,7 +71,14 @@ func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 func TestAddRefuses(t *testing.T) {
 	then := []Scenario{{As: "ana", Query: `{ post(postId: "p1") { postId } self { postCount } }`, Want: `{"post":null,"self":{"postCount":0}}`}}
 	Run(t, []Scenario{
-		{Name: "no text", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY) { postId } }`, Error: "ClientError: Cannot add text-only post without text", Then: then},
+		{
+			Name:  "no text",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY) { postId } }`,
+			Error: "ClientError: Cannot add text-only post without text",
+			Then:  then,
+		},
 		{Name: "a video as photo", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: VIDEO, setAsUserPhoto: true) { postId } }`,
 			Error: "ClientError: Cannot add video post with setAsUserPhoto", Then: then},
 		{Name: "an id of no form", Given: Users("ana"), As: "ana", Query: addText("p/1", `text: "x"`, "postId"),
@@ -83,8 +91,14 @@ func TestAddRefuses(t *testing.T) {
 func TestAddStoresTheLargestPost(t *testing.T) {
 	text, keywords := strings.Repeat("é", social.MaxText/2), []string{strings.Repeat("k", 64<<10)}
 	Test(t, Users("ana"), func(w *World) {
-		w.Play(Scenario{As: "ana", Query: `mutation add($text: String, $keywords: [String!]) { addPost(postId: "p1", postType: TEXT_ONLY, text: $text, keywords: $keywords) { postId } }`,
-			Variables: map[string]any{"text": text, "keywords": keywords}, Counts: Counts{"ana.postCount": 1}})
+		w.Play(
+			Scenario{
+				As:        "ana",
+				Query:     `mutation add($text: String, $keywords: [String!]) { addPost(postId: "p1", postType: TEXT_ONLY, text: $text, keywords: $keywords) { postId } }`,
+				Variables: map[string]any{"text": text, "keywords": keywords},
+				Counts:    Counts{"ana.postCount": 1},
+			},
+		)
 		if p := stored(w, "p1"); p.Text != text || !reflect.DeepEqual(p.Keywords, keywords) {
 			w.T.Error("the text or the keywords came back changed")
 		}
@@ -93,7 +107,9 @@ func TestAddStoresTheLargestPost(t *testing.T) {
 
 func TestAddKeepsThePostWhoseIDIsTaken(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
-	then := []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text postedBy { username postCount } } }`, Want: `{"post":{"text":"text of p1","postedBy":{"username":"ana","postCount":1}}}`}}
+	then := []Scenario{
+		{As: "ben", Query: `{ post(postId: "p1") { text postedBy { username postCount } } }`, Want: `{"post":{"text":"text of p1","postedBy":{"username":"ana","postCount":1}}}`},
+	}
 	Run(t, []Scenario{
 		{Name: "by oneself", Given: given, As: "ana", Query: addText("p1", `text: "another"`, "postId"), Error: "ClientError: Post `p1` duplicated", Then: then},
 		{Name: "by somebody else", Given: given, As: "ben", Query: addText("p1", `text: "another"`, "postId"), Error: "ClientError: Post `p1` duplicated", Then: then},

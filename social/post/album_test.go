@@ -16,16 +16,36 @@ func TestAddPostToAnAlbum(t *testing.T) {
 	Run(t, []Scenario{
 		// posts 24.19: the time is between those of the post and of the query.
 		{Name: "at the back, a millisecond after the post", Given: given.Post("ana", "p1", InAlbum("a1")), As: "ana",
-			Query:  `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "x", albumId: "a1") { postedAt album { postCount postsLastUpdatedAt posts { items { postId } } } } }`,
-			Want:   `{"addPost":{"postedAt":"2026-01-01T12:00:06.000Z","album":{"postCount":2,"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z","posts":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}}`,
+			Query: `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "x", albumId: "a1") { postedAt album { postCount postsLastUpdatedAt posts { items { postId } } } } }`,
+			Want: `{"addPost":{"postedAt":"2026-01-01T12:00:06.000Z","album":{"postCount":2,"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z","posts":{"items":[{"postId":"p1"},` +
+				`{"postId":"p2"}]}}}}`,
 			Counts: Counts{"a1.postCount": 1, "a1.rankCount": 1, "ana.postCount": 1}},
-		{Name: "an empty id is none", Given: given, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "") { album { name } } }`, Want: `{"addPost":{"album":null}}`},
-		{Name: "an unknown album", Given: given, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "a/2") { postId } }`, Error: "ClientError: Album `a/2` does not exist"},
+		{
+			Name:  "an empty id is none",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "") { album { name } } }`,
+			Want:  `{"addPost":{"album":null}}`,
+		},
+		{
+			Name:  "an unknown album",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "a/2") { postId } }`,
+			Error: "ClientError: Album `a/2` does not exist",
+		},
 		{Name: "somebody else's album", Given: given, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "b1") { postId } }`,
 			Error: "ClientError: Album `b1` does not belong to caller user `{ana}`"},
-		{Name: "the text comes first", Given: given, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, albumId: "b1") { postId } }`, Error: "ClientError: Cannot add text-only post without text"},
+		{
+			Name:  "the text comes first",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, albumId: "b1") { postId } }`,
+			Error: "ClientError: Cannot add text-only post without text",
+		},
 		{Name: "the album is deleted meanwhile", Given: given, Meanwhile: Given{}.DeleteAlbum("ana", "a1"), As: "ana",
-			Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "a1") { postId } }`, Error: "ClientError: Album `a1` does not exist", Counts: Counts{"ana.albumCount": -1}},
+			Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", albumId: "a1") { postId } }`, Error: "ClientError: Album `a1` does not exist",
+			Counts: Counts{"ana.albumCount": -1}},
 	})
 }
 
@@ -38,13 +58,28 @@ func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 			Want: `{"archivePost":{"album":{"albumId":"a1","postCount":1}}}`, Counts: Counts{"ana.postCount": -1, "a1.postCount": -1, "a1.rankCount": 0},
 			Then: []Scenario{
 				{As: "ben", Query: inA1, Want: `{"album":{"postCount":1,"postsLastUpdatedAt":"2026-01-01T12:00:06.000Z","posts":{"items":[{"postId":"p2"}]}}}`},
-				{As: "ana", Query: `mutation { restoreArchivedPost(postId: "p1") { album { postCount } } }`, Want: `{"restoreArchivedPost":{"album":{"postCount":2}}}`, Counts: Counts{"ana.postCount": 1, "a1.postCount": 1, "a1.rankCount": 1}},
+				{
+					As:     "ana",
+					Query:  `mutation { restoreArchivedPost(postId: "p1") { album { postCount } } }`,
+					Want:   `{"restoreArchivedPost":{"album":{"postCount":2}}}`,
+					Counts: Counts{"ana.postCount": 1, "a1.postCount": 1, "a1.rankCount": 1},
+				},
 				{As: "ben", Query: inA1, Want: `{"album":{"postCount":2,"postsLastUpdatedAt":"2026-01-01T12:00:08.000Z","posts":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`},
 			}},
 		{Name: "deleted", Given: given, As: "ana", Query: `mutation { deletePost(postId: "p1") { album { postCount } } }`, Want: `{"deletePost":{"album":{"postCount":1}}}`,
-			Counts: Counts{"ana.postCount": -1, "a1.postCount": -1, "a1.rankCount": 0}, Then: []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { posts { items { postId } } } }`, Want: `{"album":{"posts":{"items":[{"postId":"p2"}]}}}`}}},
-		{Name: "an archived one is deleted", Given: given.Archive("ana", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postId } }`, Counts: Counts{"a1.postCount": 0, "a1.rankCount": 0},
-			Then: []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { postsLastUpdatedAt } }`, Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:06.000Z"}}`}}},
+			Counts: Counts{
+				"ana.postCount": -1,
+				"a1.postCount":  -1,
+				"a1.rankCount":  0,
+			}, Then: []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { posts { items { postId } } } }`, Want: `{"album":{"posts":{"items":[{"postId":"p2"}]}}}`}}},
+		{
+			Name:   "an archived one is deleted",
+			Given:  given.Archive("ana", "p1"),
+			As:     "ana",
+			Query:  `mutation { deletePost(postId: "p1") { postId } }`,
+			Counts: Counts{"a1.postCount": 0, "a1.rankCount": 0},
+			Then:   []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { postsLastUpdatedAt } }`, Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:06.000Z"}}`}},
+		},
 		{Name: "another enters meanwhile", Given: given, Meanwhile: Given{}.Post("ana", "p3", InAlbum("a1")), As: "ana", Query: `mutation { archivePost(postId: "p1") { postId } }`,
 			Counts: Counts{"a1.postCount": 0, "a1.rankCount": 1}},
 	})
@@ -58,22 +93,95 @@ func TestEditPostAlbum(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "to the back of the other album", Given: given, As: "ana", Query: move, Want: `{"editPostAlbum":{"album":{"albumId":"a2","postCount":2}}}`,
 			Counts: Counts{"a1.postCount": -1, "a1.rankCount": 0, "a2.postCount": 1, "a2.rankCount": 1},
-			Then: []Scenario{{As: "ben", Query: `{ a: album(albumId: "a1") { postsLastUpdatedAt posts { items { postId } } } b: album(albumId: "a2") { postsLastUpdatedAt posts { items { postId } } } }`,
-				Want: `{"a":{"postsLastUpdatedAt":"2026-01-01T12:00:08.000Z","posts":{"items":[]}},"b":{"postsLastUpdatedAt":"2026-01-01T12:00:08.000Z","posts":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`}}},
-		{Name: "out", Given: given, As: "ana", Query: `mutation { editPostAlbum(postId: "p1") { album { albumId } } }`, Want: `{"editPostAlbum":{"album":null}}`, Counts: Counts{"a1.postCount": -1, "a1.rankCount": 0}},
-		{Name: "out by an empty id", Given: given, As: "ana", Query: `mutation { editPostAlbum(postId: "p1", albumId: "") { album { albumId } } }`, Want: `{"editPostAlbum":{"album":null}}`},
-		{Name: "the same album", Given: given, As: "ana", Query: `mutation { editPostAlbum(postId: "p1", albumId: "a1") { album { albumId } } }`, Want: `{"editPostAlbum":{"album":{"albumId":"a1"}}}`,
-			Counts: Counts{"a1.rankCount": 0}, Then: []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { postsLastUpdatedAt } }`, Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z"}}`}}},
-		{Name: "none while it is in none", Given: given.Post("ana", "p3"), As: "ana", Query: `mutation { editPostAlbum(postId: "p3") { album { albumId } } }`, Want: `{"editPostAlbum":{"album":null}}`},
+			Then: []Scenario{
+				{
+					As:    "ben",
+					Query: `{ a: album(albumId: "a1") { postsLastUpdatedAt posts { items { postId } } } b: album(albumId: "a2") { postsLastUpdatedAt posts { items { postId } } } }`,
+					Want: `{"a":{"postsLastUpdatedAt":"2026-01-01T12:00:08.000Z","posts":{"items":[]}},` +
+						`"b":{"postsLastUpdatedAt":"2026-01-01T12:00:08.000Z","posts":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`,
+				},
+			}},
+		{
+			Name:   "out",
+			Given:  given,
+			As:     "ana",
+			Query:  `mutation { editPostAlbum(postId: "p1") { album { albumId } } }`,
+			Want:   `{"editPostAlbum":{"album":null}}`,
+			Counts: Counts{"a1.postCount": -1, "a1.rankCount": 0},
+		},
+		{
+			Name:  "out by an empty id",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editPostAlbum(postId: "p1", albumId: "") { album { albumId } } }`,
+			Want:  `{"editPostAlbum":{"album":null}}`,
+		},
+		{
+			Name:  "the same album",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editPostAlbum(postId: "p1", albumId: "a1") { album { albumId } } }`,
+			Want:  `{"editPostAlbum":{"album":{"albumId":"a1"}}}`,
+			Counts: Counts{
+				"a1.rankCount": 0,
+			},
+			Then: []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { postsLastUpdatedAt } }`, Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z"}}`}},
+		},
+		{
+			Name:  "none while it is in none",
+			Given: given.Post("ana", "p3"),
+			As:    "ana",
+			Query: `mutation { editPostAlbum(postId: "p3") { album { albumId } } }`,
+			Want:  `{"editPostAlbum":{"album":null}}`,
+		},
 		{Name: "an archived post changes nothing", Given: given.Archive("ana", "p1"), As: "ana", Query: move, Want: `{"editPostAlbum":{"album":{"albumId":"a2","postCount":1}}}`,
 			Counts: Counts{"a1.postCount": 0, "a2.postCount": 0, "a2.rankCount": 0},
-			Then:   []Scenario{{As: "ana", Query: `{ album(albumId: "a2") { postsLastUpdatedAt posts { items { postId } } } }`, Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:07.001Z","posts":{"items":[{"postId":"p2"}]}}}`}}},
-		{Name: "an unknown post", Given: given, As: "ana", Query: `mutation { editPostAlbum(postId: "p/9", albumId: "a2") { postId } }`, Error: "ClientError: Post `p/9` does not exist"},
+			Then: []Scenario{
+				{
+					As:    "ana",
+					Query: `{ album(albumId: "a2") { postsLastUpdatedAt posts { items { postId } } } }`,
+					Want:  `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:07.001Z","posts":{"items":[{"postId":"p2"}]}}}`,
+				},
+			}},
+		{
+			Name:  "an unknown post",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editPostAlbum(postId: "p/9", albumId: "a2") { postId } }`,
+			Error: "ClientError: Post `p/9` does not exist",
+		},
 		{Name: "somebody else's post", Given: given, As: "ben", Query: move, Error: "ClientError: Cannot edit another user's post"},
-		{Name: "an unknown album", Given: given, As: "ana", Query: `mutation { editPostAlbum(postId: "p1", albumId: "a9") { postId } }`, Error: "ClientError: Album `a9` does not exist"},
-		{Name: "somebody else's album", Given: given, As: "ana", Query: `mutation { editPostAlbum(postId: "p1", albumId: "b1") { postId } }`, Error: "ClientError: Album `b1` and post `p1` belong to different users"},
-		{Name: "the album is deleted meanwhile", Given: given, Meanwhile: Given{}.DeleteAlbum("ana", "a2"), As: "ana", Query: move, Error: "ClientError: Album `a2` does not exist", Counts: Counts{"ana.albumCount": -1}},
-		{Name: "the post is archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: move, Counts: Counts{"ana.postCount": -1, "a1.postCount": -1, "a2.postCount": 0}},
+		{
+			Name:  "an unknown album",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editPostAlbum(postId: "p1", albumId: "a9") { postId } }`,
+			Error: "ClientError: Album `a9` does not exist",
+		},
+		{
+			Name:  "somebody else's album",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editPostAlbum(postId: "p1", albumId: "b1") { postId } }`,
+			Error: "ClientError: Album `b1` and post `p1` belong to different users",
+		},
+		{
+			Name:      "the album is deleted meanwhile",
+			Given:     given,
+			Meanwhile: Given{}.DeleteAlbum("ana", "a2"),
+			As:        "ana",
+			Query:     move,
+			Error:     "ClientError: Album `a2` does not exist",
+			Counts:    Counts{"ana.albumCount": -1},
+		},
+		{
+			Name:      "the post is archived meanwhile",
+			Given:     given,
+			Meanwhile: Given{}.Archive("ana", "p1"),
+			As:        "ana",
+			Query:     move,
+			Counts:    Counts{"ana.postCount": -1, "a1.postCount": -1, "a2.postCount": 0},
+		},
 	})
 }
 
@@ -93,7 +201,8 @@ func TestEditPostAlbumOrder(t *testing.T) {
 		return `{"editPostAlbumOrder":{"album":{"posts":{"items":[` + items + `]}}}}`
 	}
 	given := Users("ana", "ben").Album("ana", "a1").Album("ana", "a2").
-		Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")).Post("ana", "loose").Post("ana", "other", InAlbum("a2")).Post("ben", "bens")
+		Post("ana", "p1", InAlbum("a1")).
+		Post("ana", "p2", InAlbum("a1")).Post("ana", "p3", InAlbum("a1")).Post("ana", "loose").Post("ana", "other", InAlbum("a2")).Post("ben", "bens")
 	moved, stays := Counts{"a1.rankCount": 1, "a1.postCount": 0}, Counts{"a1.rankCount": 0, "a1.postCount": 0}
 	unmoved := []Scenario{{As: "ana", Query: `{ album(albumId: "a1") { postsLastUpdatedAt } }`, Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:07.001Z"}}`}}
 	Run(t, []Scenario{
@@ -109,15 +218,41 @@ func TestEditPostAlbumOrder(t *testing.T) {
 			Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p1", precedingPostId: "p3"`), Want: shows("p2", "p3"), Counts: stays},
 		{Name: "behind an archived post is the front (posts Q8)",
 			Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p3", precedingPostId: "p1"`), Want: shows("p3", "p2"), Counts: moved},
-		{Name: "first although an archived post is there (posts Q8)", Given: given.Archive("ana", "p1"), As: "ana", Query: order(`postId: "p2"`), Want: shows("p2", "p3"), Counts: stays},
+		{
+			Name:   "first although an archived post is there (posts Q8)",
+			Given:  given.Archive("ana", "p1"),
+			As:     "ana",
+			Query:  order(`postId: "p2"`),
+			Want:   shows("p2", "p3"),
+			Counts: stays,
+		},
 		{Name: "an unknown post", Given: given, As: "ana", Query: order(`postId: "p9"`), Error: "ClientError: Post `p9` does not exist"},
 		{Name: "somebody else's post", Given: given, As: "ben", Query: order(`postId: "p1"`), Error: "ClientError: Cannot edit another user's post"},
 		{Name: "in no album", Given: given, As: "ana", Query: order(`postId: "loose", precedingPostId: "p9"`), Error: "ClientError: Post `loose` is not in an album"},
 		{Name: "behind an unknown post", Given: given, As: "ana", Query: order(`postId: "p1", precedingPostId: "p9"`), Error: "ClientError: Preceding post `p9` does not exist"},
-		{Name: "behind somebody else's", Given: given, As: "ana", Query: order(`postId: "p1", precedingPostId: "bens"`), Error: "ClientError: Preceding post `bens` does not belong to caller"},
-		{Name: "behind one of another album", Given: given, As: "ana", Query: order(`postId: "p1", precedingPostId: "other"`), Error: "ClientError: Preceding post `other` is not in album post is in"},
-		{Name: "the neighbour moves meanwhile", Given: given, Meanwhile: Given{}.Does("ana", "%s", order(`postId: "p2"`)), As: "ana", Query: order(`postId: "p3", precedingPostId: "p1"`),
-			Want: shows("p2", "p1", "p3"), Counts: Counts{"a1.rankCount": 1}},
+		{
+			Name:  "behind somebody else's",
+			Given: given,
+			As:    "ana",
+			Query: order(`postId: "p1", precedingPostId: "bens"`),
+			Error: "ClientError: Preceding post `bens` does not belong to caller",
+		},
+		{
+			Name:  "behind one of another album",
+			Given: given,
+			As:    "ana",
+			Query: order(`postId: "p1", precedingPostId: "other"`),
+			Error: "ClientError: Preceding post `other` is not in album post is in",
+		},
+		{
+			Name:      "the neighbour moves meanwhile",
+			Given:     given,
+			Meanwhile: Given{}.Does("ana", "%s", order(`postId: "p2"`)),
+			As:        "ana",
+			Query:     order(`postId: "p3", precedingPostId: "p1"`),
+			Want:      shows("p2", "p1", "p3"),
+			Counts:    Counts{"a1.rankCount": 1},
+		},
 	})
 }
 
@@ -164,7 +299,13 @@ func TestPostsOfAnAlbumThatIsGone(t *testing.T) {
 		w.Play(Scenario{As: "ana", Query: order, Error: "ClientError: Post `p1` is not in an album"})
 	})
 	Test(t, given.Post("ana", "p1", InAlbum("a1")).Archive("ana", "p1").And(without("a1")), func(w *World) {
-		w.Play(Scenario{As: "ana", Query: `mutation { restoreArchivedPost(postId: "p1") { postStatus album { albumId } } }`, Want: `{"restoreArchivedPost":{"postStatus":"COMPLETED","album":null}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: `mutation { restoreArchivedPost(postId: "p1") { postStatus album { albumId } } }`,
+				Want:  `{"restoreArchivedPost":{"postStatus":"COMPLETED","album":null}}`,
+			},
+		)
 		left(w)
 	})
 	Test(t, pending.And(without("a1")), func(w *World) {

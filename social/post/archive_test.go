@@ -18,8 +18,12 @@ func TestArchivePost(t *testing.T) {
 			Counts: Counts{"ana.postCount": -1, "ana.postArchivedCount": 1, "p1.onymousLikeCount": -1},
 			Hears:  Hears{"ana": {`{"onNotification":{"type":"USER_FEED_CHANGED"}}`}, "ben": {`{"onNotification":{"type":"USER_FEED_CHANGED"}}`}},
 			Then: []Scenario{
-				{As: "ben", Query: `{ post(postId: "p1") { postId } self { feed { items { postId } } onymouslyLikedPosts { items { postId } } } user(userId: "{ana}") { postCount posts { items { postId } } } }`,
-					Want: `{"post":null,"self":{"feed":{"items":[]},"onymouslyLikedPosts":{"items":[]}},"user":{"postCount":0,"posts":{"items":[]}}}`},
+				{
+					As: "ben",
+					Query: `{ post(postId: "p1") { postId } self { feed { items { postId } } onymouslyLikedPosts { items { postId } } } ` +
+						`user(userId: "{ana}") { postCount posts { items { postId } } } }`,
+					Want: `{"post":null,"self":{"feed":{"items":[]},"onymouslyLikedPosts":{"items":[]}},"user":{"postCount":0,"posts":{"items":[]}}}`,
+				},
 				{As: "ana", Query: `{ post(postId: "p1") { postStatus onymousLikeCount commentsCount } self { posts(postStatus: ARCHIVED) { items { postId } } } }`,
 					Want: `{"post":{"postStatus":"ARCHIVED","onymousLikeCount":0,"commentsCount":1},"self":{"posts":{"items":[{"postId":"p1"}]}}}`},
 				{As: "ana", Query: archive, Error: "ClientError: Cannot archive post with status `ARCHIVED`"},
@@ -40,7 +44,11 @@ func TestRestoreArchivedPost(t *testing.T) {
 			Counts: Counts{"ana.postCount": 1, "ana.postArchivedCount": -1},
 			Hears:  Hears{"ana": {`{"onNotification":{"type":"USER_FEED_CHANGED"}}`}, "ben": {`{"onNotification":{"type":"USER_FEED_CHANGED"}}`}},
 			Then: []Scenario{
-				{As: "ben", Query: `{ self { feed { items { postId likeStatus } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p2","likeStatus":"NOT_LIKED"},{"postId":"p1","likeStatus":"NOT_LIKED"}]}}}`},
+				{
+					As:    "ben",
+					Query: `{ self { feed { items { postId likeStatus } } } }`,
+					Want:  `{"self":{"feed":{"items":[{"postId":"p2","likeStatus":"NOT_LIKED"},{"postId":"p1","likeStatus":"NOT_LIKED"}]}}}`,
+				},
 				{As: "ben", Query: `mutation { onymouslyLikePost(postId: "p1") { likeStatus } }`, Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED"}}`},
 			}},
 		{Name: "not archived", Given: given, As: "ana", Query: restore, Error: "ClientError: Post `p1` is not archived (has status `COMPLETED`)"},
@@ -77,12 +85,24 @@ func TestWhatAModeratorRemovesStaysRemoved(t *testing.T) {
 		{Name: "by the crowd, before a moderator saw it", Given: crowd, As: "mod", Query: flag, Want: `{"flagPost":null}`,
 			Counts: marks, Events: Events{}, Then: []Scenario{{As: "ana", Query: restore, Error: removed}}},
 		{Name: "by a moderator, and flagged by others", Given: given.FlagPost("mod", "p1").FlagPost("ben", "p1"), As: "ana", Query: restore, Error: removed},
-		{Name: "before this was recorded", Given: given.Archive("ana", "p1").And(Change("post/p1", "-", map[string]any{"removedBy": nil})), As: "ana", Query: restore, Want: restored},
+		{
+			Name:  "before this was recorded",
+			Given: given.Archive("ana", "p1").And(Change("post/p1", "-", map[string]any{"removedBy": nil})),
+			As:    "ana",
+			Query: restore,
+			Want:  restored,
+		},
 		{Name: "a moderator flags while it is restored", Given: given.Archive("ana", "p1"), Meanwhile: Given{}.FlagPost("mod", "p1"), As: "ana", Query: restore, Error: removed,
 			Counts: marks, Events: Events{}},
 		{Name: "it is restored while a moderator flags", Given: given.Archive("ana", "p1"), Meanwhile: Given{}.Restore("ana", "p1"), As: "mod", Query: flag,
 			Then: []Scenario{still, {As: "ana", Query: restore, Error: removed}}},
-		{Name: "it can be deleted", Given: given.FlagPost("mod", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`, Want: `{"deletePost":{"postStatus":"DELETING"}}`},
+		{
+			Name:  "it can be deleted",
+			Given: given.FlagPost("mod", "p1"),
+			As:    "ana",
+			Query: `mutation { deletePost(postId: "p1") { postStatus } }`,
+			Want:  `{"deletePost":{"postStatus":"DELETING"}}`,
+		},
 		{Name: "it expires", Given: given.FlagPost("mod", "p1").Does("ana", `mutation { editPostExpiresAt(postId: "p1", expiresAt: "2026-01-01T13:00:00Z") { postId } }`),
 			Later: 2 * time.Hour, Job: post.DeleteExpiredJob, As: "ana", Query: `{ post(postId: "p1") { postId } }`, Want: `{"post":null}`},
 	})

@@ -23,14 +23,34 @@ func TestDeleteRefuses(t *testing.T) {
 func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Like("ana", "p1").Like("ben", "p1").Like("ana", "p2").Like("ben", "p2")
 	Run(t, []Scenario{
-		{Name: "the answer is the post as it was", Given: given, As: "ana", Query: deleteP1, Want: `{"deletePost":{"postStatus":"DELETING","text":"text of p1","likeStatus":"ONYMOUSLY_LIKED"}}`,
-			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1}, Events: Events{"post.moved": 1},
+		{
+			Name:   "the answer is the post as it was",
+			Given:  given,
+			As:     "ana",
+			Query:  deleteP1,
+			Want:   `{"deletePost":{"postStatus":"DELETING","text":"text of p1","likeStatus":"ONYMOUSLY_LIKED"}}`,
+			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1},
+			Events: Events{"post.moved": 1},
 			Then: []Scenario{
-				{As: "ana", Query: `{ post(postId: "p1") { postId } self { posts(postStatus: DELETING) { items { postId } } } }`, Want: `{"post":null,"self":{"posts":{"items":[]}}}`},
-				{As: "ana", Query: `{ post(postId: "p2") { onymousLikeCount } self { onymouslyLikedPosts { items { postId } } } }`, Want: `{"post":{"onymousLikeCount":2},"self":{"onymouslyLikedPosts":{"items":[{"postId":"p2"}]}}}`},
+				{
+					As:    "ana",
+					Query: `{ post(postId: "p1") { postId } self { posts(postStatus: DELETING) { items { postId } } } }`,
+					Want:  `{"post":null,"self":{"posts":{"items":[]}}}`,
+				},
+				{
+					As:    "ana",
+					Query: `{ post(postId: "p2") { onymousLikeCount } self { onymouslyLikedPosts { items { postId } } } }`,
+					Want:  `{"post":{"onymousLikeCount":2},"self":{"onymouslyLikedPosts":{"items":[{"postId":"p2"}]}}}`,
+				},
 				{As: "ana", Query: deleteP1, Error: "ClientError: Post `p1` does not exist"},
-				{Name: "the id can be used again", As: "ben", Query: addText("p1", `text: "x"`, "text likeStatus onymousLikeCount"), Want: `{"addPost":{"text":"x","likeStatus":"NOT_LIKED","onymousLikeCount":0}}`},
-			}},
+				{
+					Name:  "the id can be used again",
+					As:    "ben",
+					Query: addText("p1", `text: "x"`, "text likeStatus onymousLikeCount"),
+					Want:  `{"addPost":{"text":"x","likeStatus":"NOT_LIKED","onymousLikeCount":0}}`,
+				},
+			},
+		},
 	})
 	Test(t, given.DeletePost("ana", "p1"), func(w *World) {
 		left := map[any]int{}
@@ -47,11 +67,34 @@ func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
 
 func TestDeleteCountsByStatus(t *testing.T) {
 	Run(t, []Scenario{
-		{Name: "COMPLETED", Given: Users("ana").Post("ana", "p1"), As: "ana", Query: deleteP1, Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}},
-		{Name: "ARCHIVED", Given: Users("ana").Post("ana", "p1").Archive("ana", "p1"), As: "ana", Query: deleteP1, Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": -1}},
-		{Name: "PENDING", Given: Users("ana").Post("ana", "p1", `postType: IMAGE`), As: "ana", Query: deleteP1, Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}},
-		{Name: "ERROR", Given: Users("ana").Does("ana", `mutation { addPost(postId: "p1", imageInput: {imageData: "%s"}) { postId } }`, Base64([]byte("<html>"))), As: "ana", Query: deleteP1,
-			Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}},
+		{
+			Name:   "COMPLETED",
+			Given:  Users("ana").Post("ana", "p1"),
+			As:     "ana",
+			Query:  deleteP1,
+			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0},
+		},
+		{
+			Name:   "ARCHIVED",
+			Given:  Users("ana").Post("ana", "p1").Archive("ana", "p1"),
+			As:     "ana",
+			Query:  deleteP1,
+			Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": -1},
+		},
+		{
+			Name:   "PENDING",
+			Given:  Users("ana").Post("ana", "p1", `postType: IMAGE`),
+			As:     "ana",
+			Query:  deleteP1,
+			Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0},
+		},
+		{
+			Name:   "ERROR",
+			Given:  Users("ana").Does("ana", `mutation { addPost(postId: "p1", imageInput: {imageData: "%s"}) { postId } }`, Base64([]byte("<html>"))),
+			As:     "ana",
+			Query:  deleteP1,
+			Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0},
+		},
 		{Name: "archived meanwhile", Given: Users("ana").Post("ana", "p1"), Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: deleteP1,
 			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}, Events: Events{"post.moved": 2}},
 	})

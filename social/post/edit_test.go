@@ -19,8 +19,22 @@ func TestEditRefuses(t *testing.T) {
 	then := []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text keywords } }`, Want: `{"post":{"text":"text of p1","keywords":null}}`}}
 	Run(t, []Scenario{
 		{Name: "no such post", Given: given, As: "ana", Query: `mutation { editPost(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist", Then: then},
-		{Name: "an id that no post has", Given: given, As: "ana", Query: `mutation { editPost(postId: "p/1") { postId } }`, Error: "ClientError: Post `p/1` does not exist", Then: then},
-		{Name: "another's post", Given: given, As: "ben", Query: `mutation { editPost(postId: "p1") { postId } }`, Error: "ClientError: Cannot edit another User's post", Then: then},
+		{
+			Name:  "an id that no post has",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { editPost(postId: "p/1") { postId } }`,
+			Error: "ClientError: Post `p/1` does not exist",
+			Then:  then,
+		},
+		{
+			Name:  "another's post",
+			Given: given,
+			As:    "ben",
+			Query: `mutation { editPost(postId: "p1") { postId } }`,
+			Error: "ClientError: Cannot edit another User's post",
+			Then:  then,
+		},
 		{Name: "nothing to do", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1") { postId } }`, Error: "ClientError: Empty edit requested", Then: then},
 		{Name: "no text left", Given: given, As: "ana", Query: editText(`text: ""`, "postId"), Error: "ClientError: Cannot set text to null on text-only post", Then: then},
 	})
@@ -82,11 +96,25 @@ func TestEditMeetsOtherChanges(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	edit := editText(`text: "new"`, "text")
 	Run(t, []Scenario{
-		{Name: "another edit: both changes are kept", Given: given, Meanwhile: Given{}.EditPost("ana", "p1", `keywords: ["k"]`), As: "ana", Query: edit, Want: `{"editPost":{"text":"new"}}`,
-			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text keywords } }`, Want: `{"post":{"text":"new","keywords":["k"]}}`}}},
+		{
+			Name:      "another edit: both changes are kept",
+			Given:     given,
+			Meanwhile: Given{}.EditPost("ana", "p1", `keywords: ["k"]`),
+			As:        "ana",
+			Query:     edit,
+			Want:      `{"editPost":{"text":"new"}}`,
+			Then:      []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text keywords } }`, Want: `{"post":{"text":"new","keywords":["k"]}}`}},
+		},
 		{Name: "the post goes", Given: given, Meanwhile: Given{}.DeletePost("ana", "p1"), As: "ana", Query: edit, Error: "ClientError: Post `p1` does not exist",
 			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":null}`}}},
-		{Name: "its id is given to another's post", Given: given, Meanwhile: Given{}.DeletePost("ana", "p1").Post("ben", "p1"), As: "ana", Query: edit, Error: "ClientError: Cannot edit another User's post",
-			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":{"text":"text of p1"}}`}}},
+		{
+			Name:      "its id is given to another's post",
+			Given:     given,
+			Meanwhile: Given{}.DeletePost("ana", "p1").Post("ben", "p1"),
+			As:        "ana",
+			Query:     edit,
+			Error:     "ClientError: Cannot edit another User's post",
+			Then:      []Scenario{{As: "ana", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":{"text":"text of p1"}}`}},
+		},
 	})
 }

@@ -72,7 +72,8 @@ func TestUploadsOfAllKinds(t *testing.T) {
 				if reason, _ := row["postStatusReason"].(string); !strings.HasPrefix(reason, c.reason) || c.reason == "" && reason != "" {
 					t.Errorf("reason %q, want %q", reason, c.reason)
 				}
-				if want := map[string]string{"ERROR": "POST_ERROR", "COMPLETED": "POST_COMPLETED"}[c.status]; strings.Count(heard, want) != 1 || strings.Count(heard, "POST_") != 1 {
+				if want := map[string]string{"ERROR": "POST_ERROR", "COMPLETED": "POST_COMPLETED"}[c.status]; strings.Count(heard, want) != 1 ||
+					strings.Count(heard, "POST_") != 1 {
 					t.Errorf("heard %s, want %s once", heard, want)
 				}
 				if files := strings.Join(Files(w), " "); strings.Contains(files, "upload-") || strings.Contains(files, "native.jpg.") || c.status == "ERROR" && files != "" {
@@ -249,7 +250,9 @@ func TestPostsOfARemovedUser(t *testing.T) {
 		Does("ana", `mutation { addPost(postId: "waits", imageInput: {originalMetadata: "{}"}) { postId } }`).Image("ben", "bens", 50, 40)
 	Test(t, given, func(w *World) {
 		removed := Renew(w, "ana")
-		if got := string(w.Must("ana", `{ post(postId: "text") { postId } self { posts { items { postId } } } }`).Data); got != `{"post":null,"self":{"posts":{"items":[]}}}` { // gone at once (service E7)
+		if got := string(
+			w.Must("ana", `{ post(postId: "text") { postId } self { posts { items { postId } } } }`).Data,
+		); got != `{"post":null,"self":{"posts":{"items":[]}}}` { // gone at once (service E7)
 			t.Errorf("before anything is cleared away: %s", got)
 		}
 		if a := w.Ask("ana", `mutation { archivePost(postId: "text") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `text` does not exist" {
@@ -289,7 +292,13 @@ func TestUploadsAreResumed(t *testing.T) {
 		leaveUpload(w, "p", "upload-1", JPEG(40, 30), 0)
 		leaveUpload(w, "hopeless", "upload-1", JPEG(40, 30), 3)
 		w.RunJob("social.resume-uploads")
-		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus originalPost { postId } } }`, Want: `{"post": {"postStatus": "PROCESSING", "originalPost": {"postId": "p"}}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: `{ post(postId: "p") { postStatus originalPost { postId } } }`,
+				Want:  `{"post": {"postStatus": "PROCESSING", "originalPost": {"postId": "p"}}}`,
+			},
+		)
 		w.Advance(time.Minute)
 		w.RunJob("social.resume-uploads")
 		w.Settle()
@@ -329,8 +338,20 @@ func TestImagesOfADeletedUser(t *testing.T) {
 		if files := Files(w); len(files) > 0 {
 			t.Errorf("left: %v", files)
 		}
-		w.Play(Scenario{As: "ben", Query: ImagePost("again", photo, "", "", "postStatus originalPost { postId }"), Want: `{"addPost": {"postStatus": "COMPLETED", "originalPost": {"postId": "again"}}}`})
-		w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postId } self { feed { items { postId } } } }`, Want: `{"post": null, "self": {"feed": {"items": [{"postId": "again"}]}}}`})
+		w.Play(
+			Scenario{
+				As:    "ben",
+				Query: ImagePost("again", photo, "", "", "postStatus originalPost { postId }"),
+				Want:  `{"addPost": {"postStatus": "COMPLETED", "originalPost": {"postId": "again"}}}`,
+			},
+		)
+		w.Play(
+			Scenario{
+				As:    "ben",
+				Query: `{ post(postId: "p") { postId } self { feed { items { postId } } } }`,
+				Want:  `{"post": null, "self": {"feed": {"items": [{"postId": "again"}]}}}`,
+			},
+		)
 	})
 }
 

@@ -8,7 +8,8 @@ import (
 
 // service E7: mentions of a former profile are no longer shown, in texts of others, too.
 func TestMentionsOfAFormerProfile(t *testing.T) {
-	const look = `{ post(postId: "p1") { textTaggedUsers { tag } comments { items { textTaggedUsers { tag } } } } chat(chatId: "g1") { messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`
+	const look = `{ post(postId: "p1") { textTaggedUsers { tag } comments { items { textTaggedUsers { tag } } } } ` +
+		`chat(chatId: "g1") { messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`
 	given := Users("ana", "ben", "cleo").Post("ben", "p1", `text: "hi @ana"`).Comment("cleo", "p1", "c1", "and @ana").Group("ben", "ana", "g1", "m1").Say("ana", "g1", "m2").
 		Does("ben", `mutation { addChatMessage(chatId: "g1", messageId: "m3", text: "@ana !") { messageId } }`).
 		Does("ana", `mutation { resetUser(newUsername: "ana") { userId } }`)
@@ -18,10 +19,14 @@ func TestMentionsOfAFormerProfile(t *testing.T) {
 		w.Must("ben", `mutation { editPost(postId: "p1", text: "again @ana") { postId } }`)
 		w.Must("ben", `mutation { editChatMessage(messageId: "m3", text: "@ana again") { messageId } }`)
 		Tells(w, "ben", `{ post(postId: "p1") { textTaggedUsers { tag user { userId } } } }`, `{"post":{"textTaggedUsers":[{"tag":"@ana","user":{"userId":"{ana}"}}]}}`)
-		w.Compare("messages", w.Must("ben", `{ chat(chatId: "g1") { messages(reverse: true, limit: 3) { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`).Data, w.People.Fill(`{"chat":{"messages":{"items":[
+		w.Compare(
+			"messages",
+			w.Must("ben", `{ chat(chatId: "g1") { messages(reverse: true, limit: 3) { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`).Data,
+			w.People.Fill(`{"chat":{"messages":{"items":[
 			{"text":"@ana left the group","authorUserId":null,"author":null,"textTaggedUsers":[]},
 			{"text":"@ana again","authorUserId":"{ben}","author":{"username":"ben"},"textTaggedUsers":[{"tag":"@ana"}]},
-			{"text":"text of m2","authorUserId":"{ana}","author":null,"textTaggedUsers":[]}]}}}`))
+			{"text":"text of m2","authorUserId":"{ana}","author":null,"textTaggedUsers":[]}]}}}`),
+		)
 	})
 }
 
@@ -32,8 +37,32 @@ func TestStepsOfOwnersRemovedMeanwhile(t *testing.T) {
 	given := Users("ana").Post("ana", "p1").Album("ana", "a1")
 	none := []Scenario{{As: "ana", Query: look, Want: `{"self":{"postCount":0,"albumCount":0,"posts":{"items":[]},"archived":{"items":[]}}}`}}
 	Run(t, []Scenario{
-		{Name: "archiving", Given: given, Meanwhile: reset, As: "ana", Query: `mutation { archivePost(postId: "p1") { postId } }`, Error: "ClientError: Post `p1` does not exist", Then: none},
-		{Name: "deleting", Given: given, Meanwhile: reset, As: "ana", Query: `mutation { deletePost(postId: "p1") { postId } }`, Error: "ClientError: Post `p1` does not exist", Then: none},
-		{Name: "deleting an album", Given: given, Meanwhile: reset, As: "ana", Query: `mutation { deleteAlbum(albumId: "a1") { albumId } }`, Error: "ClientError: Album `a1` does not exist", Then: none},
+		{
+			Name:      "archiving",
+			Given:     given,
+			Meanwhile: reset,
+			As:        "ana",
+			Query:     `mutation { archivePost(postId: "p1") { postId } }`,
+			Error:     "ClientError: Post `p1` does not exist",
+			Then:      none,
+		},
+		{
+			Name:      "deleting",
+			Given:     given,
+			Meanwhile: reset,
+			As:        "ana",
+			Query:     `mutation { deletePost(postId: "p1") { postId } }`,
+			Error:     "ClientError: Post `p1` does not exist",
+			Then:      none,
+		},
+		{
+			Name:      "deleting an album",
+			Given:     given,
+			Meanwhile: reset,
+			As:        "ana",
+			Query:     `mutation { deleteAlbum(albumId: "a1") { albumId } }`,
+			Error:     "ClientError: Album `a1` does not exist",
+			Then:      none,
+		},
 	})
 }

@@ -24,7 +24,8 @@ func TestImagePosts(t *testing.T) {
 		{
 			Name:  "posts 24.1 an image without data waits for its upload",
 			Given: Users("ana"),
-			As:    "ana", Query: `mutation { addPost(postId: "p") { postType postStatus text textTaggedUsers { tag } isVerified viewedStatus flagStatus image { url } originalPost { postId } video { urlMasterM3U8 } videoUploadUrl } }`,
+			As:    "ana", Query: `mutation { addPost(postId: "p") { postType postStatus text textTaggedUsers { tag } isVerified viewedStatus flagStatus image { url } ` +
+				`originalPost { postId } video { urlMasterM3U8 } videoUploadUrl } }`,
 			Want: `{"addPost": {"postType": "IMAGE", "postStatus": "PENDING", "text": null, "textTaggedUsers": [], "isVerified": null, "viewedStatus": "VIEWED", "flagStatus": "NOT_FLAGGED",
 				"image": null, "originalPost": null, "video": null, "videoUploadUrl": null}}`,
 			Counts: Counts{}, Events: Events{"post.moved": 1}, Hears: Hears{},
@@ -48,7 +49,8 @@ func TestImagePosts(t *testing.T) {
 		{
 			Name:  "posts Q16 data that are no image end in ERROR, without an error of the request",
 			Given: Users("ana").Listen("ana"),
-			As:    "ana", Query: `mutation { addPost(postId: "p", imageInput: {imageData: "%%% no base64 at all %%%", takenInReal: true}, setAsUserPhoto: true) { ` + everythingOfAnImage + ` } }`,
+			As:    "ana", Query: `mutation { addPost(postId: "p", imageInput: {imageData: "%%% no base64 at all %%%", takenInReal: true}, setAsUserPhoto: true) { ` +
+				everythingOfAnImage + ` } }`,
 			Want:   `{"addPost": {"postStatus": "ERROR", "isVerified": null, "image": null, "imageUploadUrl": null, "originalPost": null}}`,
 			Counts: Counts{}, Events: Events{"post.moved": 1},
 			Hears: Hears{"ana": {`{"onNotification": {"type": "POST_ERROR"}}`}},
@@ -101,8 +103,16 @@ func TestImagePosts(t *testing.T) {
 			As:    "ben", Query: ImagePost("copy", photo, "", "", "postStatus originalPost { postId postedBy { username } likeStatus }"),
 			Want: `{"addPost": {"postStatus": "COMPLETED", "originalPost": {"postId": "p", "postedBy": {"username": "ana"}, "likeStatus": "NOT_LIKED"}}}`,
 			Then: []Scenario{
-				{As: "ana", Query: `{ post(postId: "copy") { originalPost { postId originalPost { postId } } } }`, Want: `{"post": {"originalPost": {"postId": "p", "originalPost": {"postId": "p"}}}}`},
-				{As: "ana", Query: `mutation { archivePost(postId: "p") { postStatus image { width } } }`, Want: `{"archivePost": {"postStatus": "ARCHIVED", "image": {"width": 320}}}`},
+				{
+					As:    "ana",
+					Query: `{ post(postId: "copy") { originalPost { postId originalPost { postId } } } }`,
+					Want:  `{"post": {"originalPost": {"postId": "p", "originalPost": {"postId": "p"}}}}`,
+				},
+				{
+					As:    "ana",
+					Query: `mutation { archivePost(postId: "p") { postStatus image { width } } }`,
+					Want:  `{"archivePost": {"postStatus": "ARCHIVED", "image": {"width": 320}}}`,
+				},
 				{As: "ben", Query: `{ post(postId: "copy") { originalPost { postId } } }`, Want: `{"post": {"originalPost": null}}`},
 				{As: "ana", Query: `mutation { deletePost(postId: "p") { postStatus image { width } } }`, Want: `{"deletePost": {"postStatus": "DELETING", "image": null}}`},
 				{As: "ana", Query: ImagePost("third", photo, "", "", "originalPost { postId }"), Want: `{"addPost": {"originalPost": {"postId": "copy"}}}`},
@@ -127,13 +137,20 @@ func TestImagePosts(t *testing.T) {
 				Does("ben", "%s", ImagePost("own", JPEG(50, 40), "", "", "postId")).
 				Does("ben", "%s", ImagePost("repeated", JPEG(50, 40), "", "", "postId")).
 				Like("ben", "p").FlagPost("ben", "p"),
-			As: "ben", Query: `{ self { posts { items { postId album { name } originalPost { postId album { name } likeStatus flagStatus postedBy { username blockedStatus } originalPost { postId likeStatus } } } } } }`,
+			As: "ben", Query: `{ self { posts { items { postId album { name } originalPost { postId album { name } likeStatus flagStatus postedBy { username blockedStatus } ` +
+				`originalPost { postId likeStatus } } } } } }`,
 			Want: `{"self": {"posts": {"items": [
-				{"postId": "repeated", "album": null, "originalPost": {"postId": "own", "album": null, "likeStatus": "NOT_LIKED", "flagStatus": "NOT_FLAGGED", "postedBy": {"username": "ben", "blockedStatus": "SELF"}, "originalPost": {"postId": "own", "likeStatus": "NOT_LIKED"}}},
-				{"postId": "own", "album": null, "originalPost": {"postId": "own", "album": null, "likeStatus": "NOT_LIKED", "flagStatus": "NOT_FLAGGED", "postedBy": {"username": "ben", "blockedStatus": "SELF"}, "originalPost": {"postId": "own", "likeStatus": "NOT_LIKED"}}},
+				{"postId": "repeated", "album": null, "originalPost": {"postId": "own", "album": null, "likeStatus": "NOT_LIKED", "flagStatus": "NOT_FLAGGED", ` +
+				`"postedBy": {"username": "ben", "blockedStatus": "SELF"}, "originalPost": {"postId": "own", "likeStatus": "NOT_LIKED"}}},
+				{"postId": "own", "album": null, "originalPost": {"postId": "own", "album": null, "likeStatus": "NOT_LIKED", "flagStatus": "NOT_FLAGGED", ` +
+				`"postedBy": {"username": "ben", "blockedStatus": "SELF"}, "originalPost": {"postId": "own", "likeStatus": "NOT_LIKED"}}},
 				{"postId": "hidden", "album": null, "originalPost": null},
-				{"postId": "again", "album": null, "originalPost": {"postId": "p", "album": {"name": "name of anas"}, "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"}, "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}},
-				{"postId": "copy", "album": null, "originalPost": {"postId": "p", "album": {"name": "name of anas"}, "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"}, "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}}
+				{"postId": "again", "album": null, "originalPost": {"postId": "p", "album": {"name": "name of anas"},` +
+				` "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"},` +
+				` "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}},
+				{"postId": "copy", "album": null, "originalPost": {"postId": "p", "album": {"name": "name of anas"},` +
+				` "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"},` +
+				` "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}}
 			]}}}`,
 			Calls: Calls{Total: 9},
 		},
@@ -194,84 +211,89 @@ func TestImagePosts(t *testing.T) {
 // posts 24.3: an uploaded image is available in all sizes, byte for byte where possible, and only
 // the first upload counts.
 func TestUploads(t *testing.T) {
-	Test(t, Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "p", text: "hi", imageInput: {takenInReal: true}) { postId } }`).Listen("ana"), func(w *World) {
-		photo := JPEG(1000, 500)
-		url := Address(w, "ana", `{ post(postId: "p") { imageUploadUrl } }`, "UploadUrl")
-		if !strings.Contains(url, "/post/p/image/native.jpg?Method=PUT&") {
-			t.Errorf("upload address %s", url)
-		}
-		for name, c := range map[string]struct {
-			method, url, kind string
-			want              int
-		}{
-			"a type that is none":     {"PUT", url, "text/html", http.StatusUnsupportedMediaType},
-			"an address to read":      {"GET", url, "", http.StatusForbidden},
-			"another post":            {"PUT", strings.Replace(url, "/p/", "/q/", 1), "", http.StatusForbidden},
-			"up the tree":             {"PUT", strings.Replace(url, "/p/", "/.p/", 1), "", http.StatusForbidden},
-			"without a right":         {"PUT", url[:strings.IndexByte(url, '?')], "", http.StatusForbidden},
-			"a signature for another": {"PUT", strings.Replace(url, "Signature=", "Signature=x", 1), "", http.StatusForbidden},
-		} {
-			if status, _ := Send(w, c.method, c.url, c.kind, photo); status != c.want {
-				t.Errorf("%s: %d, want %d", name, status, c.want)
+	Test(
+		t,
+		Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "p", text: "hi", imageInput: {takenInReal: true}) { postId } }`).Listen("ana"),
+		func(w *World) {
+			photo := JPEG(1000, 500)
+			url := Address(w, "ana", `{ post(postId: "p") { imageUploadUrl } }`, "UploadUrl")
+			if !strings.Contains(url, "/post/p/image/native.jpg?Method=PUT&") {
+				t.Errorf("upload address %s", url)
 			}
-		}
-		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus } }`, Want: `{"post": {"postStatus": "PENDING"}}`})
-		w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postStatus } self { feed { items { postId } } } }`, Want: `{"post": null, "self": {"feed": {"items": []}}}`})
-		for range 2 {
-			if status, _ := Send(w, "PUT", url, "image/jpeg", photo); status != http.StatusOK {
-				t.Fatalf("upload: %d", status)
+			for name, c := range map[string]struct {
+				method, url, kind string
+				want              int
+			}{
+				"a type that is none":     {"PUT", url, "text/html", http.StatusUnsupportedMediaType},
+				"an address to read":      {"GET", url, "", http.StatusForbidden},
+				"another post":            {"PUT", strings.Replace(url, "/p/", "/q/", 1), "", http.StatusForbidden},
+				"up the tree":             {"PUT", strings.Replace(url, "/p/", "/.p/", 1), "", http.StatusForbidden},
+				"without a right":         {"PUT", url[:strings.IndexByte(url, '?')], "", http.StatusForbidden},
+				"a signature for another": {"PUT", strings.Replace(url, "Signature=", "Signature=x", 1), "", http.StatusForbidden},
+			} {
+				if status, _ := Send(w, c.method, c.url, c.kind, photo); status != c.want {
+					t.Errorf("%s: %d, want %d", name, status, c.want)
+				}
 			}
-			photo = JPEG(30, 20) // comes too late
-		}
-		w.Settle()
-		if heard := fmt.Sprint(w.TakeHeard()); strings.Count(heard, "POST_COMPLETED") != 1 {
-			t.Errorf("heard %s, want one completion", heard)
-		}
-		w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postStatus isVerified imageUploadUrl image { width height } } self { feed { items { postId } } } }`,
-			Want: `{"post": {"postStatus": "COMPLETED", "isVerified": true, "imageUploadUrl": null, "image": {"width": 1000, "height": 500}}, "self": {"feed": {"items": [{"postId": "p"}]}}}`})
-		var a struct {
-			Post struct {
-				Image map[string]string
+			w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus } }`, Want: `{"post": {"postStatus": "PENDING"}}`})
+			w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postStatus } self { feed { items { postId } } } }`, Want: `{"post": null, "self": {"feed": {"items": []}}}`})
+			for range 2 {
+				if status, _ := Send(w, "PUT", url, "image/jpeg", photo); status != http.StatusOK {
+					t.Fatalf("upload: %d", status)
+				}
+				photo = JPEG(30, 20) // comes too late
 			}
-		}
-		if err := json.Unmarshal(w.Must("ben", `{ post(postId: "p") { image { url url4k url1080p url480p url64p } } }`).Data, &a); err != nil {
-			t.Fatal(err)
-		}
-		for name, want := range map[string]image.Point{
-			"url": {1000, 500}, "url4k": {1000, 500}, "url1080p": {1000, 500}, "url480p": {854, 427}, "url64p": {114, 57},
-		} {
-			status, body := Get(w, a.Post.Image[name])
-			if status != http.StatusOK || Bounds(w, body) != want {
-				t.Errorf("%s: %d, %v, want %v", name, status, Bounds(w, body), want)
+			w.Settle()
+			if heard := fmt.Sprint(w.TakeHeard()); strings.Count(heard, "POST_COMPLETED") != 1 {
+				t.Errorf("heard %s, want one completion", heard)
 			}
-			if name == "url" && !bytes.Equal(body, JPEG(1000, 500)) {
-				t.Error("the native file is not what was uploaded")
+			w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postStatus isVerified imageUploadUrl image { width height } } self { feed { items { postId } } } }`,
+				Want: `{"post": {"postStatus": "COMPLETED", "isVerified": true, "imageUploadUrl": null, "image": {"width": 1000, "height": 500}}, ` +
+					`"self": {"feed": {"items": [{"postId": "p"}]}}}`})
+			var a struct {
+				Post struct {
+					Image map[string]string
+				}
 			}
-			if status, _ := Send(w, "HEAD", a.Post.Image[name], "", nil); status != http.StatusOK {
-				t.Errorf("HEAD of %s: %d", name, status)
+			if err := json.Unmarshal(w.Must("ben", `{ post(postId: "p") { image { url url4k url1080p url480p url64p } } }`).Data, &a); err != nil {
+				t.Fatal(err)
 			}
-			if status, _ := Send(w, "PUT", a.Post.Image[name], "image/jpeg", body); status != http.StatusForbidden {
-				t.Errorf("PUT to %s: %d", name, status)
+			for name, want := range map[string]image.Point{
+				"url": {1000, 500}, "url4k": {1000, 500}, "url1080p": {1000, 500}, "url480p": {854, 427}, "url64p": {114, 57},
+			} {
+				status, body := Get(w, a.Post.Image[name])
+				if status != http.StatusOK || Bounds(w, body) != want {
+					t.Errorf("%s: %d, %v, want %v", name, status, Bounds(w, body), want)
+				}
+				if name == "url" && !bytes.Equal(body, JPEG(1000, 500)) {
+					t.Error("the native file is not what was uploaded")
+				}
+				if status, _ := Send(w, "HEAD", a.Post.Image[name], "", nil); status != http.StatusOK {
+					t.Errorf("HEAD of %s: %d", name, status)
+				}
+				if status, _ := Send(w, "PUT", a.Post.Image[name], "image/jpeg", body); status != http.StatusForbidden {
+					t.Errorf("PUT to %s: %d", name, status)
+				}
 			}
-		}
-		w.Advance(time.Hour)
-		again := w.Must("ana", `{ post(postId: "p") { image { url url4k url1080p url480p url64p } } }`)
-		for _, address := range a.Post.Image {
-			if !strings.Contains(string(again.Data), strings.ReplaceAll(address, "&", `\u0026`)) && !strings.Contains(string(again.Data), address) {
-				t.Errorf("%s is not the same an hour later", address)
+			w.Advance(time.Hour)
+			again := w.Must("ana", `{ post(postId: "p") { image { url url4k url1080p url480p url64p } } }`)
+			for _, address := range a.Post.Image {
+				if !strings.Contains(string(again.Data), strings.ReplaceAll(address, "&", `\u0026`)) && !strings.Contains(string(again.Data), address) {
+					t.Errorf("%s is not the same an hour later", address)
+				}
 			}
-		}
-		w.Advance(4 * 24 * time.Hour)
-		if status, _ := Get(w, a.Post.Image["url"]); status != http.StatusForbidden {
-			t.Errorf("days later: %d", status)
-		}
-		// Everything is removed with the post.
-		w.Must("ana", `mutation { deletePost(postId: "p") { postId } }`)
-		w.Settle()
-		if left := Files(w); len(left) > 0 {
-			t.Errorf("left behind: %v", left)
-		}
-	})
+			w.Advance(4 * 24 * time.Hour)
+			if status, _ := Get(w, a.Post.Image["url"]); status != http.StatusForbidden {
+				t.Errorf("days later: %d", status)
+			}
+			// Everything is removed with the post.
+			w.Must("ana", `mutation { deletePost(postId: "p") { postId } }`)
+			w.Settle()
+			if left := Files(w); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		},
+	)
 }
 
 // HEIC is converted, and verified by its original bytes.
@@ -294,8 +316,15 @@ func TestHEIC(t *testing.T) {
 				t.Errorf("%s: %d", id, status)
 			}
 		}
-		w.Play(Scenario{As: "ana", Query: `{ whole: post(postId: "whole") { postStatus isVerified } cropped: post(postId: "cropped") { postStatus image { width height } } lying: post(postId: "lying") { postStatus imageUploadUrl } }`,
-			Want: `{"whole": {"postStatus": "COMPLETED", "isVerified": true}, "cropped": {"postStatus": "COMPLETED", "image": {"width": 10, "height": 10}}, "lying": {"postStatus": "ERROR", "imageUploadUrl": null}}`})
+		w.Play(
+			Scenario{
+				As: "ana",
+				Query: `{ whole: post(postId: "whole") { postStatus isVerified } cropped: post(postId: "cropped") { postStatus image { width height } } ` +
+					`lying: post(postId: "lying") { postStatus imageUploadUrl } }`,
+				Want: `{"whole": {"postStatus": "COMPLETED", "isVerified": true}, "cropped": {"postStatus": "COMPLETED", "image": {"width": 10, "height": 10}}, ` +
+					`"lying": {"postStatus": "ERROR", "imageUploadUrl": null}}`,
+			},
+		)
 		if _, body := Get(w, Address(w, "ana", `{ post(postId: "whole") { image { url } } }`, "url")); !bytes.HasPrefix(body, []byte{0xff, 0xd8}) {
 			t.Error("what is shown is no JPEG")
 		}

@@ -26,7 +26,13 @@ func TestPostsOfOneOperationKeepTheirOrder(t *testing.T) {
 			second: addPost(postId: "a", postType: TEXT_ONLY, text: "x") { postId }
 			third: addPost(postId: "m", postType: TEXT_ONLY, text: "x") { postId }
 		}`)
-		w.Play(Scenario{As: "ana", Query: inOrder, Want: `{"self": {"posts": {"items": [{"postId": "m"}, {"postId": "a"}, {"postId": "z"}]}, "feed": {"items": [{"postId": "m"}, {"postId": "a"}, {"postId": "z"}]}}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: inOrder,
+				Want:  `{"self": {"posts": {"items": [{"postId": "m"}, {"postId": "a"}, {"postId": "z"}]}, "feed": {"items": [{"postId": "m"}, {"postId": "a"}, {"postId": "z"}]}}}`,
+			},
+		)
 	})
 }
 
@@ -38,7 +44,9 @@ func TestAPostComesAfterOneThatComesInBetween(t *testing.T) {
 		As:    "ana", Query: `mutation { addPost(postId: "a", postType: TEXT_ONLY, text: "x") { postId } }`,
 		Meanwhile: Given{}.Post("ana", "z"),
 		Want:      `{"addPost": {"postId": "a"}}`,
-		Then:      []Scenario{{As: "ana", Query: inOrder, Want: `{"self": {"posts": {"items": [{"postId": "a"}, {"postId": "z"}]}, "feed": {"items": [{"postId": "a"}, {"postId": "z"}]}}}`}},
+		Then: []Scenario{
+			{As: "ana", Query: inOrder, Want: `{"self": {"posts": {"items": [{"postId": "a"}, {"postId": "z"}]}, "feed": {"items": [{"postId": "a"}, {"postId": "z"}]}}}`},
+		},
 	}})
 }
 

@@ -51,8 +51,13 @@ func fromUploadToEnd(t *testing.T, film []byte) {
 		Does("ana", `mutation { addPost(postId: "v", postType: VIDEO, text: "look", albumId: "a1", lifetime: "P1D") { postId } }`).Listen("ana", "ben")
 	Test(t, given, func(w *World) {
 		w.TakeHeard()
-		w.Play(Scenario{As: "ana", Query: `{ post(postId: "v") { postStatus video { urlMasterM3U8 } image { url } imageUploadUrl } self { feed { items { postId } } } album(albumId: "a1") { postCount } }`,
-			Want: `{"post":{"postStatus":"PENDING","video":null,"image":null,"imageUploadUrl":null},"self":{"feed":{"items":[]}},"album":{"postCount":0}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: `{ post(postId: "v") { postStatus video { urlMasterM3U8 } image { url } imageUploadUrl } self { feed { items { postId } } } album(albumId: "a1") { postCount } }`,
+				Want:  `{"post":{"postStatus":"PENDING","video":null,"image":null,"imageUploadUrl":null},"self":{"feed":{"items":[]}},"album":{"postCount":0}}`,
+			},
+		)
 		w.Play(Scenario{As: "ben", Query: `{ post(postId: "v") { postId } }`, Want: `{"post":null}`})
 		if status := Upload(w, "ana", "v", film); status != http.StatusOK {
 			t.Errorf("upload: %d", status)
@@ -60,10 +65,18 @@ func fromUploadToEnd(t *testing.T, film []byte) {
 		if heard := fmt.Sprint(w.TakeHeard()); strings.Count(heard, "POST_COMPLETED") != 1 || strings.Count(heard, "USER_FEED_CHANGED") != 2 {
 			t.Errorf("heard %s", heard)
 		}
-		w.Play(Scenario{As: "ben", Query: `{ post(postId: "v") { postStatus isVerified videoUploadUrl imageUploadUrl image { width height colors { r } } originalPost { postId } } self { feed { items { postId } } }
+		w.Play(
+			Scenario{
+				As: "ben",
+				Query: `{ post(postId: "v") { postStatus isVerified videoUploadUrl imageUploadUrl image { width height colors { r } } originalPost { postId } } ` +
+					`self { feed { items { postId } } }
 			user(userId: "{ana}") { stories { items { postId } } posts(postType: VIDEO) { items { postId } } } album(albumId: "a1") { postCount posts { items { postId } } } }`,
-			Want: `{"post":{"postStatus":"COMPLETED","isVerified":null,"videoUploadUrl":null,"imageUploadUrl":null,"image":{"width":null,"height":null,"colors":null},"originalPost":{"postId":"v"}},
-				"self":{"feed":{"items":[{"postId":"v"}]}},"user":{"stories":{"items":[{"postId":"v"}]},"posts":{"items":[{"postId":"v"}]}},"album":{"postCount":1,"posts":{"items":[{"postId":"v"}]}}}`})
+				Want: `{"post":{"postStatus":"COMPLETED","isVerified":null,"videoUploadUrl":null,"imageUploadUrl":null,"image":{"width":null,"height":null,"colors":null},` +
+					`"originalPost":{"postId":"v"}},
+				"self":{"feed":{"items":[{"postId":"v"}]}},"user":{"stories":{"items":[{"postId":"v"}]},"posts":{"items":[{"postId":"v"}]}},` +
+					`"album":{"postCount":1,"posts":{"items":[{"postId":"v"}]}}}`,
+			},
+		)
 		for _, name := range []string{"checksum", "isVerified", "originalPostId", "gsiK2PartitionKey"} {
 			if value, found := w.Get(store.Main.Name, "post/v", "-")[name]; found {
 				t.Errorf("%s of a video is %v", name, value)
@@ -78,7 +91,10 @@ func fromUploadToEnd(t *testing.T, film []byte) {
 				}
 			}
 		}
-		answer := w.Must("ben", `{ post(postId: "v") { image { url url4k url1080p url480p url64p } video { urlMasterM3U8 accessCookies { domain path expiresAt policy signature keyPairId } } } }`)
+		answer := w.Must(
+			"ben",
+			`{ post(postId: "v") { image { url url4k url1080p url480p url64p } video { urlMasterM3U8 accessCookies { domain path expiresAt policy signature keyPairId } } } }`,
+		)
 		if err := json.Unmarshal(answer.Data, &a); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +116,11 @@ func fromUploadToEnd(t *testing.T, film []byte) {
 		}
 		files := []string{"video.m3u8", "video_Ott_Hls_Ts_Avc_Aac_16x9_1280x720p_30Hz_3500Kbps.m3u8"}
 		for i := 0; i < len(files); i++ {
-			status, text := withCookies(w, "https://stoa.example"+path+files[i], map[string]string{"CloudFront-Policy": cookies.Policy, "CloudFront-Signature": cookies.Signature, "CloudFront-Key-Pair-Id": cookies.KeyPairID})
+			status, text := withCookies(
+				w,
+				"https://stoa.example"+path+files[i],
+				map[string]string{"CloudFront-Policy": cookies.Policy, "CloudFront-Signature": cookies.Signature, "CloudFront-Key-Pair-Id": cookies.KeyPairID},
+			)
 			if status != http.StatusOK {
 				t.Errorf("%s with cookies: %d", files[i], status)
 			}

@@ -36,7 +36,13 @@ func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostI
 // visible reads posts, and then the users, albums and originals of those that are chosen
 // and not hidden by their status, so that these are no older than the posts. It omits posts
 // that the viewer may not see.
-func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail, chosen func(social.PostFacts) bool) (map[social.PostID]*social.SeenPost, error) {
+func (s *Service) visible(
+	ctx context.Context,
+	v social.Viewer,
+	ids []social.PostID,
+	d social.Detail,
+	chosen func(social.PostFacts) bool,
+) (map[social.PostID]*social.SeenPost, error) {
 	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^social.PostAlbum)
 	if err != nil {
 		return nil, err
@@ -84,7 +90,13 @@ func (s *Service) ImageFiles(ctx context.Context, ids []social.PostID) (map[soci
 // ByUser returns the posts of a user, newest first, with the given status, by default
 // COMPLETED, and type, by default any. It returns nil if the viewer may not see what the
 // user publishes, and refuses to list other users' posts of other statuses.
-func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error) {
+func (s *Service) ByUser(
+	ctx context.Context,
+	of *social.SeenUser,
+	status *social.PostStatus,
+	postType *social.PostType,
+	list page.Args,
+) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil {
 		return nil, err

@@ -82,9 +82,16 @@ func TestMarksOfAnOlderPostDoNotCount(t *testing.T) {
 // are not.
 func TestItemsByViewedStatus(t *testing.T) {
 	given := Users("hub", "ana", "ben").Follow("ana", "ben").Post("ana", "own").Post("ben", "viewed").Post("ben", "new").Post("hub", "hub").ViewPost("ana", "viewed")
-	const hub, unseen, viewed, own = `{"postId":"hub","viewedStatus":"VIEWED"}`, `{"postId":"new","viewedStatus":"NOT_VIEWED"}`, `{"postId":"viewed","viewedStatus":"VIEWED"}`, `{"postId":"own","viewedStatus":"VIEWED"}`
+	const hub, unseen, viewed, own = `{"postId":"hub","viewedStatus":"VIEWED"}`, `{"postId":"new","viewedStatus":"NOT_VIEWED"}`,
+		`{"postId":"viewed","viewedStatus":"VIEWED"}`, `{"postId":"own","viewedStatus":"VIEWED"}`
 	look := func(choice, items string) Scenario {
-		return Scenario{Name: "of " + choice, Given: given, As: "ana", Query: `{ self { feed { items` + choice + ` { postId viewedStatus } } } }`, Want: `{"self":{"feed":{"items":[` + items + `]}}}`}
+		return Scenario{
+			Name:  "of " + choice,
+			Given: given,
+			As:    "ana",
+			Query: `{ self { feed { items` + choice + ` { postId viewedStatus } } } }`,
+			Want:  `{"self":{"feed":{"items":[` + items + `]}}}`,
+		}
 	}
 	RunStaffed(t, []Scenario{
 		look("", hub+","+unseen+","+viewed+","+own),
@@ -101,7 +108,13 @@ func TestItemsByIsVerified(t *testing.T) {
 	}
 	given := unverified(unverified(Users("ana").Post("ana", "text").Image("ana", "real", 30, 20), "not", 31, ""), "hidden", 32, ", verificationHidden: true")
 	look := func(choice, items string) Scenario {
-		return Scenario{Name: "of " + choice, Given: given, As: "ana", Query: `{ self { posts { items` + choice + ` { postId } } } }`, Want: `{"self":{"posts":{"items":[` + items + `]}}}`}
+		return Scenario{
+			Name:  "of " + choice,
+			Given: given,
+			As:    "ana",
+			Query: `{ self { posts { items` + choice + ` { postId } } } }`,
+			Want:  `{"self":{"posts":{"items":[` + items + `]}}}`,
+		}
 	}
 	const text, real, not, hidden = `{"postId":"text"}`, `{"postId":"real"}`, `{"postId":"not"}`, `{"postId":"hidden"}`
 	Run(t, []Scenario{
@@ -167,7 +180,14 @@ func TestPostsOfAUser(t *testing.T) {
 				return `{ user(userId: "{` + c.of + `}") { posts(` + arguments + `) { items { postId } nextToken } } }`
 			}
 			w.Play(Scenario{As: c.viewer, Query: posts("limit: 100 " + c.arguments), Want: `{"user":{"posts":` + c.want + `}}`, Error: c.err})
-			w.Play(Scenario{As: c.viewer, Query: posts("limit: 101 " + c.arguments), Want: `{"user":{"posts":null}}`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"})
+			w.Play(
+				Scenario{
+					As:    c.viewer,
+					Query: posts("limit: 101 " + c.arguments),
+					Want:  `{"user":{"posts":null}}`,
+					Error: "ClientError: Limit cannot be less than 1 or greater than 100",
+				},
+			)
 		}
 	})
 }
@@ -182,7 +202,9 @@ func TestPostsOfAUserByPages(t *testing.T) {
 		}
 		token := Address(w, "ana", `{ self { posts(limit: 2) { nextToken } } }`, "nextToken")
 		for _, token := range []string{token, "nonsense"} {
-			w.Play(Scenario{As: "ben", Query: fmt.Sprintf(`{ self { posts(limit: 2, nextToken: %q) { items { postId } } } }`, token), Want: `{"self":{"posts":null}}`, Error: foreign})
+			w.Play(
+				Scenario{As: "ben", Query: fmt.Sprintf(`{ self { posts(limit: 2, nextToken: %q) { items { postId } } } }`, token), Want: `{"self":{"posts":null}}`, Error: foreign},
+			)
 		}
 	})
 }

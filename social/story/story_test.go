@@ -50,7 +50,13 @@ func TestStories(t *testing.T) {
 		{Name: "of a private user", Given: given.Details("ana", `privacyStatus: PRIVATE`), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
 		{Name: "of a blocking user", Given: given.Block("ana", "ben"), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
 		{Name: "of a blocked user", Given: given.Block("ben", "ana"), As: "ben", Query: look, Want: stories("hour", "day")},
-		{Name: "a bad size", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { stories(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{
+			Name:  "a bad size",
+			Given: given,
+			As:    "ben",
+			Query: `{ user(userId: "{ana}") { stories(limit: 0) { nextToken } } }`,
+			Error: "ClientError: Limit cannot be less than 1 or greater than 100",
+		},
 		{Name: "users F21 whom others follow",
 			Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
 	})
@@ -78,7 +84,8 @@ func TestFollowedUsersWithStories(t *testing.T) {
 		{Name: "who is blocked by the user", Given: given.Block("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
 		{Name: "users F21 as users of any list",
 			Given: given.Follow("ben", "dan"), As: "dan", Query: `{ self { followedUsersWithStories { items { username followedStatus followerStatus blockerStatus } } } }`,
-			Want: `{"self":{"followedUsersWithStories":{"items":[{"username":"ben","followedStatus":"FOLLOWING","followerStatus":"FOLLOWING","blockerStatus":"NOT_BLOCKING"},{"username":"ana","followedStatus":"FOLLOWING","followerStatus":"NOT_FOLLOWING","blockerStatus":"NOT_BLOCKING"}]}}}`},
+			Want: `{"self":{"followedUsersWithStories":{"items":[{"username":"ben","followedStatus":"FOLLOWING","followerStatus":"FOLLOWING","blockerStatus":"NOT_BLOCKING"},` +
+				`{"username":"ana","followedStatus":"FOLLOWING","followerStatus":"NOT_FOLLOWING","blockerStatus":"NOT_BLOCKING"}]}}}`},
 		{Name: "who was denied", Given: given.Deny("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
 	})
 }
@@ -133,16 +140,17 @@ func TestFirstStoryRows(t *testing.T) {
 		given Given
 		want  string
 	}{
-		"a follower":                            {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), a1},
-		"follows later":                         {Users("ana", "ben").Post("ana", "a0").Post("ana", "a00").Post("ana", "a1", Lifetime("P1D")).Follow("ben", "ana"), a1},
-		"asks only":                             {private.Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), ""},
-		"is accepted":                           {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben"), a1},
-		"is denied after that":                  {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben").Deny("ana", "ben"), ""},
-		"unfollows":                             {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Unfollow("ben", "ana"), ""},
-		"is blocked":                            {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Block("ana", "ben"), ""},
-		"nobody's":                              {Users("ana", "ben").Post("ana", "a1", Lifetime("P1D")), ""},
-		"a post ends that waits for its upload": {Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "a1") { postId } }`).Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
-		"an archived post ends (Q14)":           {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1").Archive("ana", "a1").Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
+		"a follower":           {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), a1},
+		"follows later":        {Users("ana", "ben").Post("ana", "a0").Post("ana", "a00").Post("ana", "a1", Lifetime("P1D")).Follow("ben", "ana"), a1},
+		"asks only":            {private.Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), ""},
+		"is accepted":          {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben"), a1},
+		"is denied after that": {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben").Deny("ana", "ben"), ""},
+		"unfollows":            {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Unfollow("ben", "ana"), ""},
+		"is blocked":           {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Block("ana", "ben"), ""},
+		"nobody's":             {Users("ana", "ben").Post("ana", "a1", Lifetime("P1D")), ""},
+		"a post ends that waits for its upload": {Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "a1") { postId } }`).Expires("ana", "a1",
+			"2026-01-02T12:00:00Z"), ""},
+		"an archived post ends (Q14)": {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1").Archive("ana", "a1").Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
 	} {
 		Test(t, c.given, func(w *World) {
 			if got := firstStories(w); got != c.want {
@@ -161,19 +169,36 @@ func TestEditPostExpiresAt(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "another zone is the same instant (posts Q6)",
 			Given: given, As: "ana", Query: edit(`"2026-01-03T01:00:00+02:00"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`,
-			Counts: Counts{"al.rankCount": 0}, Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`}}},
+			Counts: Counts{
+				"al.rankCount": 0,
+			}, Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`}}},
 		{Name: "never", Given: given, As: "ana", Query: edit(`null`), Want: `{"editPostExpiresAt":{"expiresAt":null}}`,
-			Then: []Scenario{{Job: "social.delete-expired-posts", Later: 48 * 3600e9, As: "ana", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":null}}`}}},
+			Then: []Scenario{
+				{Job: "social.delete-expired-posts", Later: 48 * 3600e9, As: "ana", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":null}}`},
+			}},
 		{Name: "the past (posts Q5)",
 			Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
-		{Name: "the last year that sorts", Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59.999Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"9999-12-31T23:59:59.999Z"}}`,
-			Then: []Scenario{{As: "ana", Query: `{ self { stories { items { postId } } } }`, Want: `{"self":{"stories":{"items":[]}}}`}}},
+		{
+			Name:  "the last year that sorts",
+			Given: given,
+			As:    "ana",
+			Query: edit(`"9999-12-31T23:59:59.999Z"`),
+			Want:  `{"editPostExpiresAt":{"expiresAt":"9999-12-31T23:59:59.999Z"}}`,
+			Then:  []Scenario{{As: "ana", Query: `{ self { stories { items { postId } } } }`, Want: `{"self":{"stories":{"items":[]}}}`}},
+		},
 		{Name: "later than dates sort, once in UTC",
 			Given: given, As: "ana", Query: edit(`"9999-12-31T23:59:59-07:00"`), Error: "ClientError: Cannot set expiresAt to date time after the year 9999: 10000-01-01T06:59:59.000Z"},
 		{Name: "somebody else's comes first", Given: given, As: "ben", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot edit another User's post"},
 		{Name: "nothing there", Given: given, As: "ana", Query: `mutation { editPostExpiresAt(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist"},
-		{Name: "archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: edit(`"2026-01-03T01:00:00Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-03T01:00:00.000Z"}}`,
-			Counts: Counts{"ana.postCount": -1, "al.postCount": -1, "ana.postArchivedCount": 1}},
+		{
+			Name:      "archived meanwhile",
+			Given:     given,
+			Meanwhile: Given{}.Archive("ana", "p1"),
+			As:        "ana",
+			Query:     edit(`"2026-01-03T01:00:00Z"`),
+			Want:      `{"editPostExpiresAt":{"expiresAt":"2026-01-03T01:00:00.000Z"}}`,
+			Counts:    Counts{"ana.postCount": -1, "al.postCount": -1, "ana.postArchivedCount": 1},
+		},
 	})
 }
 
@@ -183,11 +208,29 @@ func TestAddPostWithALifetime(t *testing.T) {
 		return `mutation { addPost(postId: "p1", postType: TEXT_ONLY, ` + arguments + `) { postedAt expiresAt } }`
 	}
 	Run(t, []Scenario{
-		{Name: "exactly", Given: Users("ana"), As: "ana", Query: add(`text: "x", lifetime: "PT0.001S"`), Want: `{"addPost":{"postedAt":"2026-01-01T12:00:02.000Z","expiresAt":"2026-01-01T12:00:02.001Z"}}`},
-		{Name: "an empty one is none", Given: Users("ana"), As: "ana", Query: add(`text: "x", lifetime: ""`), Want: `{"addPost":{"postedAt":"2026-01-01T12:00:02.000Z","expiresAt":null}}`},
+		{
+			Name:  "exactly",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: add(`text: "x", lifetime: "PT0.001S"`),
+			Want:  `{"addPost":{"postedAt":"2026-01-01T12:00:02.000Z","expiresAt":"2026-01-01T12:00:02.001Z"}}`,
+		},
+		{
+			Name:  "an empty one is none",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: add(`text: "x", lifetime: ""`),
+			Want:  `{"addPost":{"postedAt":"2026-01-01T12:00:02.000Z","expiresAt":null}}`,
+		},
 		{Name: "unreadable, before the text is missed", Given: Users("ana"), As: "ana", Query: add(`lifetime: "1d"`), Error: "ClientError: Unable to parse lifetime `1d`"},
 		{Name: "negative", Given: Users("ana"), As: "ana", Query: add(`lifetime: "-P1D"`), Error: "ClientError: Unable to parse lifetime `-P1D` as duration"},
-		{Name: "none at all, after the text is missed", Given: Users("ana"), As: "ana", Query: add(`lifetime: "P0D"`), Error: "ClientError: Cannot add text-only post without text"},
+		{
+			Name:  "none at all, after the text is missed",
+			Given: Users("ana"),
+			As:    "ana",
+			Query: add(`lifetime: "P0D"`),
+			Error: "ClientError: Cannot add text-only post without text",
+		},
 		{Name: "none at all, before the album is missed", Given: Users("ana"), As: "ana", Query: add(`text: "x", lifetime: "P0D", albumId: "none"`),
 			Error: "ClientError: Refusing to add post `p1` for user `{ana}` with non-positive lifetime"},
 	})
@@ -222,8 +265,16 @@ func TestExpiredPostsAreDeleted(t *testing.T) {
 				{As: "ana", Query: `{ album(albumId: "al") { postCount posts { items { postId } } } }`, Want: `{"album":{"postCount":0,"posts":{"items":[]}}}`},
 			}},
 		{Name: "on the next day", Given: given, Later: 15 * 3600e9, Job: "social.delete-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")},
-		{Name: "days later they are missed", Given: given, Later: 72 * 3600e9, Job: "social.delete-expired-posts", As: "ana", Query: look, Want: shown(3, ever+","+late+","+soon, kept),
-			Then: []Scenario{{Job: "social.delete-long-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")}}},
+		{
+			Name:  "days later they are missed",
+			Given: given,
+			Later: 72 * 3600e9,
+			Job:   "social.delete-expired-posts",
+			As:    "ana",
+			Query: look,
+			Want:  shown(3, ever+","+late+","+soon, kept),
+			Then:  []Scenario{{Job: "social.delete-long-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")}},
+		},
 	})
 }
 

@@ -21,7 +21,8 @@ func TestRowsOfTheFirstAttemptAreToldOf(t *testing.T) {
 	}
 	for name, fault := range map[string]faultdb.Fault{
 		"the first are not written": faultdb.On("TransactWriteItems", 2, faultdb.Internal), "the others are not written": faultdb.On("TransactWriteItems", 3, faultdb.Internal),
-		"the first are written and nobody knows": faultdb.On("TransactWriteItems", 2, faultdb.Internal).Late(), "so are the others": faultdb.On("TransactWriteItems", 3, faultdb.Internal).Late(),
+		"the first are written and nobody knows": faultdb.On("TransactWriteItems", 2, faultdb.Internal).Late(),
+		"so are the others":                      faultdb.On("TransactWriteItems", 3, faultdb.Internal).Late(),
 	} {
 		Test(t, given, func(w *World) {
 			w.TakeHeard()

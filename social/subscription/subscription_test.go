@@ -46,7 +46,8 @@ func TestGrantUserSubscriptionBonus(t *testing.T) {
 			Hears: Hears{"ana": {`{"onCardNotification":{"type":"ADDED","card":{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond"}}}`}},
 			Then: []Scenario{
 				{Name: "the card", As: "ana", Query: `{ self { cards(limit: 1) { items { cardId title subTitle action } } } }`,
-					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond","subTitle":"Enjoy exclusive perks of being a subscriber","action":"https://app.example/diamond"}]}}}`},
+					Want: `{"self":{"cards":{"items":[{"cardId":"{ana}:USER_SUBSCRIPTION_LEVEL","title":"Welcome to Diamond","subTitle":"Enjoy exclusive perks of being a ` +
+						`subscriber","action":"https://app.example/diamond"}]}}}`},
 				{Name: "users L3 others see no time", As: "ben", Query: `{ user(userId: "{ana}") { subscriptionLevel subscriptionExpiresAt } }`,
 					Want: `{"user":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":null}}`},
 				{Name: "users L2: once", As: "ana", Query: grant, Error: again},
@@ -112,9 +113,16 @@ func TestAddAppStoreReceipt(t *testing.T) {
 		{Name: "users L8: out of order", Given: given(appstoretest.Receipt{Code: 503}), As: "ana", Query: add("r"), Error: refused(production, "status `21005`")},
 		{Name: "users L8: no base64", Given: Users("ana"), As: "ana", Query: `mutation { addAppStoreReceipt(receiptData: "no base64!") }`,
 			Error: "ServerError: AppStore " + production + " responded with status `21002` for receipt `no base64!`"},
-		{Name: "two at once", Given: given(appstoretest.Receipt{ExpiresAt: soon}), Meanwhile: Given{}.Buy("ben", "r"), As: "ana", Query: add("r"), Counts: Counts{"ben.cardCount": 1},
-			Error: "ClientError: AppStore sub with original transaction ID of `1000` already exists",
-			Then:  []Scenario{{As: "ana", Query: level, Want: basic}, {As: "ben", Query: level, Want: forever}}},
+		{
+			Name:      "two at once",
+			Given:     given(appstoretest.Receipt{ExpiresAt: soon}),
+			Meanwhile: Given{}.Buy("ben", "r"),
+			As:        "ana",
+			Query:     add("r"),
+			Counts:    Counts{"ben.cardCount": 1},
+			Error:     "ClientError: AppStore sub with original transaction ID of `1000` already exists",
+			Then:      []Scenario{{As: "ana", Query: level, Want: basic}, {As: "ben", Query: level, Want: forever}},
+		},
 	})
 }
 
@@ -139,7 +147,18 @@ func TestRows(t *testing.T) {
 		}
 		sub := func(want string) {
 			w.T.Helper()
-			got := attributes("appStoreSub/1000", "-", "userId", "status", "createdAt", "lastVerificationAt", "gsiK1PartitionKey", "gsiK1SortKey", "gsiA1PartitionKey", "gsiA1SortKey")
+			got := attributes(
+				"appStoreSub/1000",
+				"-",
+				"userId",
+				"status",
+				"createdAt",
+				"lastVerificationAt",
+				"gsiK1PartitionKey",
+				"gsiK1SortKey",
+				"gsiA1PartitionKey",
+				"gsiA1SortKey",
+			)
 			if got != want {
 				w.T.Errorf("the subscription is\n%s\nwant\n%s", got, want)
 			}
@@ -151,7 +170,11 @@ func TestRows(t *testing.T) {
 		profile("user/DIAMOND ~")
 		sub("{ana} ACTIVE 2026-01-01T12:00:03.000000Z 2026-01-01T12:00:03.000000Z appStoreSub 2026-01-02T12:00:03.000000Z appStoreSub/{ana} 2026-01-01T12:00:03.000000Z")
 		if got := attributes("appStoreSub/1000", "-", "originalReceipt", "latestReceipt", "latestReceiptInfo", "pendingRenewalInfo"); got !=
-			ReceiptData("r")+" "+ReceiptData("r")+"bGF0ZXN0"+` {"expires_date_ms":"1767398400000","original_transaction_id":"1000","product_id":"diamond"} [{"auto_renew_status":"1"}]` {
+			ReceiptData(
+				"r",
+			)+" "+ReceiptData(
+				"r",
+			)+"bGF0ZXN0"+` {"expires_date_ms":"1767398400000","original_transaction_id":"1000","product_id":"diamond"} [{"auto_renew_status":"1"}]` {
 			w.T.Errorf("stored receipts %s", got)
 		}
 		w.Advance(day - time.Second)

@@ -24,16 +24,25 @@ func TestFindContacts(t *testing.T) {
 			Given: people, As: "ana", Query: ask(strings.Repeat(`{contactId: "c"}, `, 101)), Error: "ClientError: Cannot submit more than 100 contact inputs", Want: `null`},
 		{Name: "users C1 for active users alone", Given: people.Status("ana", social.UserDisabled), As: "ana", Query: findBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "users C2 one answer for each, in their order", Given: people, As: "ana",
-			Query: ask(`{contactId: "c2", phones: ["+15105551000"]}, {contactId: "c1", emails: ["cleo@example.com", "nobody@example.com"]}, {contactId: "c3"}, {contactId: "c4", emails: null, phones: null}`),
-			Want:  `{"findContacts": [{"contactId": "c2", "user": {"username": "dan"}}, {"contactId": "c1", "user": {"username": "cleo"}}, {"contactId": "c3", "user": null}, {"contactId": "c4", "user": null}]}`},
+			Query: ask(
+				`{contactId: "c2", phones: ["+15105551000"]}, {contactId: "c1", emails: ["cleo@example.com", "nobody@example.com"]}, {contactId: "c3"}, ` +
+					`{contactId: "c4", emails: null, phones: null}`,
+			),
+			Want: `{"findContacts": [{"contactId": "c2", "user": {"username": "dan"}}, {"contactId": "c1", "user": {"username": "cleo"}}, {"contactId": "c3", "user": null}, ` +
+				`{"contactId": "c4", "user": null}]}`},
 		{Name: "users C2 equal ids", Given: people, As: "ana", Query: ask(`{contactId: "c"}, {contactId: "c", emails: ["ben@example.com"]}`),
 			Want: `{"findContacts": [{"contactId": "c", "user": {"username": "ben"}}, {"contactId": "c", "user": {"username": "ben"}}]}`},
 		{Name: "users C3 case counts",
 			Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["Ben@example.com"]}`), Want: `{"findContacts": [{"contactId": "c", "user": null}]}`},
 		{Name: "users C3 callers find themselves", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["ana@example.com", "ana@example.com"]}`),
 			Want: `{"findContacts": [{"contactId": "c", "user": {"username": "ana"}}]}`, Events: Events{}},
-		{Name: "users C4 a phone number comes before an e-mail address", Given: people, As: "ana", Query: ask(`{contactId: "c", emails: ["ben@example.com"], phones: ["+15105551000"]}`),
-			Want: `{"findContacts": [{"contactId": "c", "user": {"username": "dan"}}]}`},
+		{
+			Name:  "users C4 a phone number comes before an e-mail address",
+			Given: people,
+			As:    "ana",
+			Query: ask(`{contactId: "c", emails: ["ben@example.com"], phones: ["+15105551000"]}`),
+			Want:  `{"findContacts": [{"contactId": "c", "user": {"username": "dan"}}]}`,
+		},
 		{Name: "users C4 an address counts for the last contact that has it",
 			Given: people, As: "ana", Query: ask(`{contactId: "c1", emails: ["ben@example.com"]}, {contactId: "c2", emails: ["ben@example.com"]}`),
 			Want: `{"findContacts": [{"contactId": "c1", "user": null}, {"contactId": "c2", "user": {"username": "ben"}}]}`},
@@ -42,7 +51,9 @@ func TestFindContacts(t *testing.T) {
 		{Name: "users C5 whom the caller blocks is shown", Given: people.Block("ana", "ben"), As: "ana", Query: findBen,
 			Want: `{"findContacts": [{"contactId": "c1", "user": {"username": "ben"}}]}`},
 		{Name: "users C9 a new user is found", Given: people.Identity("new"), As: "new", Query: `mutation { createCognitoOnlyUser(username: "new") { userId } }`,
-			Then: []Scenario{{As: "ana", Query: ask(`{contactId: "c", emails: ["new@example.com"]}`), Want: `{"findContacts": [{"contactId": "c", "user": {"username": "new"}}]}`}}},
+			Then: []Scenario{
+				{As: "ana", Query: ask(`{contactId: "c", emails: ["new@example.com"]}`), Want: `{"findContacts": [{"contactId": "c", "user": {"username": "new"}}]}`},
+			}},
 	})
 }
 
@@ -50,18 +61,34 @@ func TestFindContacts(t *testing.T) {
 func TestFoundContactsAreTold(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO")
 	told := Scenario{As: "ben", Query: `{ self { cardCount cards { items { cardId title subTitle action } } } }`,
-		Want: `{"self": {"cardCount": 1, "cards": {"items": [{"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined Example", "subTitle": null, "action": "https://app.example/user/{ana}"}]}}}`}
+		Want: `{"self": {"cardCount": 1, "cards": {"items": [{"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined Example", "subTitle": null, ` +
+			`"action": "https://app.example/user/{ana}"}]}}}`}
 	notTold := Scenario{As: "ben", Query: `{ self { cardCount } }`, Want: `{"self": {"cardCount": 0}}`}
 	found := Events{"contacts.found": 1}
 	Run(t, []Scenario{
 		{Name: "who does not follow the caller", Given: given.Follow("ana", "ben").ListenToCards("ben"), As: "ana", Query: findBen, Events: found,
-			Hears: Hears{"ben": {`{"onCardNotification": {"type": "ADDED", "card": {"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined Example"}}}`}}, Then: []Scenario{told}},
-		{Name: "again after the card was dismissed", Given: given.Does("ana", findBen).DismissCard("ben", "CONTACT_JOINED:{ana}"), As: "ana", Query: findBen, Events: found, Then: []Scenario{told}},
+			Hears: Hears{
+				"ben": {`{"onCardNotification": {"type": "ADDED", "card": {"cardId": "{ben}:CONTACT_JOINED:{ana}", "title": "ana joined Example"}}}`},
+			}, Then: []Scenario{told}},
+		{
+			Name:   "again after the card was dismissed",
+			Given:  given.Does("ana", findBen).DismissCard("ben", "CONTACT_JOINED:{ana}"),
+			As:     "ana",
+			Query:  findBen,
+			Events: found,
+			Then:   []Scenario{told},
+		},
 		{Name: "once more while the card is there", Given: given.Does("ana", findBen), As: "ana", Query: findBen, Events: found, Then: []Scenario{told}},
 		{Name: "with the name of now", Given: given.Does("ana", findBen).Details("ana", `username: "anna"`), As: "ana", Query: findBen,
 			Then: []Scenario{{As: "ben", Query: `{ self { cards { items { title } } } }`, Want: `{"self": {"cards": {"items": [{"title": "anna joined Example"}]}}}`}}},
 		{Name: "not who follows the caller", Given: given.Follow("ben", "ana"), As: "ana", Query: findBen, Events: Events{"contacts.found": 0}, Then: []Scenario{notTold}},
-		{Name: "not who asked to", Given: Users("ana!private", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO").Follow("ben", "ana"), As: "ana", Query: findBen, Then: []Scenario{notTold}},
+		{
+			Name:  "not who asked to",
+			Given: Users("ana!private", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO").Follow("ben", "ana"),
+			As:    "ana",
+			Query: findBen,
+			Then:  []Scenario{notTold},
+		},
 		{Name: "not who was denied to", Given: given.Follow("ben", "ana").Deny("ana", "ben"), As: "ana", Query: findBen, Then: []Scenario{notTold}},
 		{Name: "not who blocks the caller", Given: given.Block("ben", "ana"), As: "ana", Query: findBen, Then: []Scenario{notTold}},
 	})

@@ -28,8 +28,10 @@ func TestCreate(t *testing.T) {
 		})
 	})
 	Run(t, []Scenario{{
-		Name: "the answer", Given: given, As: "ana", Query: create("Ana.B", "Ana", `username fullName email phoneNumber userStatus signedUpAt followedStatus cardCount cards { items { title } }`), Events: Events{"user.created": 1}, Adds: true, Lags: true,
-		Want: `{"createCognitoOnlyUser":{"username":"Ana.B","fullName":"Ana","email":"ana@example.com","phoneNumber":"+15105551000","userStatus":"ACTIVE","signedUpAt":"2026-01-01T12:00:01.000Z","followedStatus":"SELF","cardCount":1,"cards":{"items":[{"title":"Add a profile photo"}]}}}`,
+		Name: "the answer", Given: given, As: "ana", Query: create("Ana.B", "Ana", `username fullName email phoneNumber userStatus signedUpAt followedStatus cardCount cards { items `+
+			`{ title } }`), Events: Events{"user.created": 1}, Adds: true, Lags: true,
+		Want: `{"createCognitoOnlyUser":{"username":"Ana.B","fullName":"Ana","email":"ana@example.com","phoneNumber":"+15105551000","userStatus":"ACTIVE",` +
+			`"signedUpAt":"2026-01-01T12:00:01.000Z","followedStatus":"SELF","cardCount":1,"cards":{"items":[{"title":"Add a profile photo"}]}}}`,
 	}})
 	Test(t, given, func(w *World) {
 		w.Advance(1e3)
@@ -89,7 +91,13 @@ func TestCreateRefusals(t *testing.T) {
 			w.T.Log(c.name)
 			w.Play(Scenario{As: c.as, Query: create(c.username, c.fullName, "userId"), Error: "ClientError: " + c.want})
 		}
-		w.Play(Scenario{As: "Ana", Query: `{ a: usernameStatus(username: "ana") b: usernameStatus(username: "other") c: usernameStatus(username: "benny") }`, Want: `{"a":"NOT_AVAILABLE","b":"AVAILABLE","c":"AVAILABLE"}`})
+		w.Play(
+			Scenario{
+				As:    "Ana",
+				Query: `{ a: usernameStatus(username: "ana") b: usernameStatus(username: "other") c: usernameStatus(username: "benny") }`,
+				Want:  `{"a":"NOT_AVAILABLE","b":"AVAILABLE","c":"AVAILABLE"}`,
+			},
+		)
 		if profile(w, "ben") != nil {
 			w.T.Error("a refused user has a profile")
 		}
@@ -100,7 +108,15 @@ func TestCreateRefusals(t *testing.T) {
 func TestNewUsersFollowTheHub(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { followerStatus } }`
 	signUp := create("ana", "", "followedsCount")
-	follows, asks := Counts{"hub.followerCount": 1, "hub.followersRequestedCount": 0, "ana.followedCount": 1}, Counts{"hub.followerCount": 0, "hub.followersRequestedCount": 1, "ana.followedCount": 0}
+	follows, asks := Counts{
+		"hub.followerCount":           1,
+		"hub.followersRequestedCount": 0,
+		"ana.followedCount":           1,
+	}, Counts{
+		"hub.followerCount":           0,
+		"hub.followersRequestedCount": 1,
+		"ana.followedCount":           0,
+	}
 	status := func(as, s string) []Scenario {
 		return []Scenario{{As: as, Query: look, Want: `{"user":{"followerStatus":"` + s + `"}}`}}
 	}
@@ -110,14 +126,40 @@ func TestNewUsersFollowTheHub(t *testing.T) {
 			Counts: follows, Events: Events{"user.created": 1, "follow.moved": 1}, Then: status("hub", "FOLLOWING")},
 		{Name: "private", Given: Users("hub!private").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
 			Counts: asks, Events: Events{"user.created": 1, "follow.moved": 1}, Then: status("hub", "REQUESTED")},
-		{Name: "disabled", Given: Users("hub").Status("hub", social.UserDisabled).Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: none, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("hub", "NOT_FOLLOWING")},
-		{Name: "spelled otherwise", Given: Given{}.Identity("hub").Does("hub", `mutation { createCognitoOnlyUser(username: "Hub") { userId } }`).Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: Counts{"hub.followerCount": 0, "ana.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("hub", "NOT_FOLLOWING")},
+		{
+			Name:   "disabled",
+			Given:  Users("hub").Status("hub", social.UserDisabled).Identity("ana"),
+			As:     "ana",
+			Query:  signUp,
+			Want:   `{"createCognitoOnlyUser":{"followedsCount":0}}`,
+			Adds:   true,
+			Counts: none,
+			Events: Events{"user.created": 1, "follow.moved": 0},
+			Then:   status("hub", "NOT_FOLLOWING"),
+		},
+		{
+			Name:   "spelled otherwise",
+			Given:  Given{}.Identity("hub").Does("hub", `mutation { createCognitoOnlyUser(username: "Hub") { userId } }`).Identity("ana"),
+			As:     "ana",
+			Query:  signUp,
+			Want:   `{"createCognitoOnlyUser":{"followedsCount":0}}`,
+			Adds:   true,
+			Counts: Counts{"hub.followerCount": 0, "ana.followedCount": 0},
+			Events: Events{"user.created": 1, "follow.moved": 0},
+			Then:   status("hub", "NOT_FOLLOWING"),
+		},
 		{Name: "there is none", Given: Users("real").Identity("ana"), As: "ana", Query: signUp, Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
 			Counts: Counts{"real.followerCount": 0, "ana.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}, Then: status("real", "NOT_FOLLOWING")},
-		{Name: "not itself", Given: Given{}.Identity("hub"), As: "hub", Query: create("hub", "", "followedsCount"), Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Adds: true,
-			Counts: Counts{"hub.followerCount": 0, "hub.followedCount": 0}, Events: Events{"user.created": 1, "follow.moved": 0}},
+		{
+			Name:   "not itself",
+			Given:  Given{}.Identity("hub"),
+			As:     "hub",
+			Query:  create("hub", "", "followedsCount"),
+			Want:   `{"createCognitoOnlyUser":{"followedsCount":0}}`,
+			Adds:   true,
+			Counts: Counts{"hub.followerCount": 0, "hub.followedCount": 0},
+			Events: Events{"user.created": 1, "follow.moved": 0},
+		},
 		{Name: "who goes private meanwhile", Given: Users("hub").Identity("ana"), Meanwhile: Given{}.Details("hub", "privacyStatus: PRIVATE"), As: "ana", Query: signUp,
 			Want: `{"createCognitoOnlyUser":{"followedsCount":0}}`, Counts: asks, Then: status("hub", "REQUESTED")},
 	})

@@ -19,26 +19,45 @@ const detailFields = `username fullName displayName bio themeCode likesDisabled 
 func TestSetDetails(t *testing.T) {
 	const after = `{"username":"ana","fullName":null,"displayName":"A","bio":"new","themeCode":"black.green","likesDisabled":true,"commentsDisabled":false,"privacyStatus":"PRIVATE"}`
 	Run(t, []Scenario{
-		{Name: "those given, in one call besides the caller's check and what it causes", Given: Users("ana").Details("ana", `fullName: "Ana", bio: "old", themeCode: "blue"`), As: "ana", Events: Events{"user.changed": 1}, Calls: Calls{Total: 2 + 1},
-			Query: setDetails(`fullName: "", displayName: "A", bio: "new", themeCode: "", likesDisabled: true, privacyStatus: PRIVATE`, detailFields), Want: `{"setUserDetails":` + after + `}`,
-			Then: []Scenario{{As: "ana", Query: `{ self { ` + detailFields + ` } }`, Want: `{"self":` + after + `}`}}},
+		{
+			Name:   "those given, in one call besides the caller's check and what it causes",
+			Given:  Users("ana").Details("ana", `fullName: "Ana", bio: "old", themeCode: "blue"`),
+			As:     "ana",
+			Events: Events{"user.changed": 1},
+			Calls:  Calls{Total: 2 + 1},
+			Query: setDetails(
+				`fullName: "", displayName: "A", bio: "new", themeCode: "", likesDisabled: true, privacyStatus: PRIVATE`,
+				detailFields,
+			),
+			Want: `{"setUserDetails":` + after + `}`,
+			Then: []Scenario{{As: "ana", Query: `{ self { ` + detailFields + ` } }`, Want: `{"self":` + after + `}`}},
+		},
 		{Name: "users A12 equal ones are not written",
 			Given: Users("ana").Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`username: "ana", bio: "b", fullName: "", privacyStatus: PUBLIC`, "bio"),
 			Want: `{"setUserDetails":{"bio":"b"}}`, Events: Events{}, Calls: Calls{Total: 1}},
-		{Name: "others meanwhile are not undone", Given: Users("ana"), Meanwhile: Given{}.Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`fullName: "Ana"`, "fullName"), Want: `{"setUserDetails":{"fullName":"Ana"}}`,
-			Then: []Scenario{{As: "ana", Query: `{ self { bio fullName } }`, Want: `{"self":{"bio":"b","fullName":"Ana"}}`}}},
+		{
+			Name:      "others meanwhile are not undone",
+			Given:     Users("ana"),
+			Meanwhile: Given{}.Details("ana", `bio: "b"`),
+			As:        "ana",
+			Query:     setDetails(`fullName: "Ana"`, "fullName"),
+			Want:      `{"setUserDetails":{"fullName":"Ana"}}`,
+			Then:      []Scenario{{As: "ana", Query: `{ self { bio fullName } }`, Want: `{"self":{"bio":"b","fullName":"Ana"}}`}},
+		},
 	})
 }
 
 // names queries which usernames are available.
-const names = `{ ana: usernameStatus(username: "ana") ben: usernameStatus(username: "ben") anna: usernameStatus(username: "anna") first: usernameStatus(username: "first") second: usernameStatus(username: "second") }`
+const names = `{ ana: usernameStatus(username: "ana") ben: usernameStatus(username: "ben") anna: usernameStatus(username: "anna") first: usernameStatus(username: "first") ` +
+	`second: usernameStatus(username: "second") }`
 
 // users A11, A12, A13, A14 and A18: successive changes of a username count, except to a taken one.
 func TestRename(t *testing.T) {
 	given := Users("ana", "Ben")
 	Test(t, given, func(w *World) {
 		for _, c := range []struct{ to, err, last, names string }{
-			{"BEN", "ClientError: Username `BEN` already taken (case-insensitive cmp)", "", `{"ana":"NOT_AVAILABLE","ben":"NOT_AVAILABLE","anna":"AVAILABLE","first":"AVAILABLE","second":"AVAILABLE"}`},
+			{"BEN", "ClientError: Username `BEN` already taken (case-insensitive cmp)", "", `{"ana":"NOT_AVAILABLE","ben":"NOT_AVAILABLE","anna":"AVAILABLE","first":"AVAILABLE",` +
+				`"second":"AVAILABLE"}`},
 			{"ANA", "", "ana", `{"ana":"NOT_AVAILABLE","ben":"NOT_AVAILABLE","anna":"AVAILABLE","first":"AVAILABLE","second":"AVAILABLE"}`},
 			{"anna", "", "ANA", `{"ana":"AVAILABLE","ben":"NOT_AVAILABLE","anna":"NOT_AVAILABLE","first":"AVAILABLE","second":"AVAILABLE"}`},
 		} {
@@ -48,7 +67,8 @@ func TestRename(t *testing.T) {
 				want.Username, want.UsernameLastValue, want.UsernameLastChangedAt, want.Bio = c.to, c.last, w.Now(), "to "+c.to
 			}
 			got := profile(w, "ana")
-			if got.Username != want.Username || got.UsernameLastValue != want.UsernameLastValue || !got.UsernameLastChangedAt.Equal(want.UsernameLastChangedAt) || got.Bio != want.Bio {
+			if got.Username != want.Username || got.UsernameLastValue != want.UsernameLastValue || !got.UsernameLastChangedAt.Equal(want.UsernameLastChangedAt) ||
+				got.Bio != want.Bio {
 				w.T.Errorf("%s: stored %+v, want %+v", c.to, got, want)
 			}
 			w.Play(Scenario{As: "ana", Query: names, Want: c.names})
@@ -68,8 +88,15 @@ func TestRename(t *testing.T) {
 			Want: `{"addPost":{"textTaggedUsers":[{"tag":"@ana","user":{"userId":"{Ben}"}},{"tag":"@anna","user":{"userId":"{ana}"}}]}}`})
 	})
 	Test(t, given, func(w *World) {
-		w.Play(Scenario{Meanwhile: Given{}.Details("ana", `username: "first"`), As: "ana", Query: setDetails(`username: "second"`, "username"), Want: `{"setUserDetails":{"username":"second"}}`,
-			Then: []Scenario{{As: "ana", Query: names, Want: `{"ana":"AVAILABLE","ben":"NOT_AVAILABLE","anna":"AVAILABLE","first":"AVAILABLE","second":"NOT_AVAILABLE"}`}}})
+		w.Play(
+			Scenario{
+				Meanwhile: Given{}.Details("ana", `username: "first"`),
+				As:        "ana",
+				Query:     setDetails(`username: "second"`, "username"),
+				Want:      `{"setUserDetails":{"username":"second"}}`,
+				Then:      []Scenario{{As: "ana", Query: names, Want: `{"ana":"AVAILABLE","ben":"NOT_AVAILABLE","anna":"AVAILABLE","first":"AVAILABLE","second":"NOT_AVAILABLE"}`}},
+			},
+		)
 		if got := profile(w, "ana"); got.UsernameLastValue != "first" {
 			w.T.Errorf("%s was %s before", got.Username, got.UsernameLastValue)
 		}
@@ -109,8 +136,29 @@ func TestRefusedDetailsChangeNothing(t *testing.T) {
 	given := Users("ana", "ben")
 	then := []Scenario{{As: "ana", Query: `{ self { username bio privacyStatus } }`, Want: `{"self":{"username":"ana","bio":null,"privacyStatus":"PUBLIC"}}`}}
 	Run(t, []Scenario{
-		{Name: "nothing", Given: given, As: "ana", Query: `mutation { setUserDetails { userId } }`, Error: "ClientError: Called without any arguments... probably not what you intended?", Then: then},
-		{Name: "a taken name", Given: given, As: "ana", Query: setDetails(`username: "Ben", bio: "b", privacyStatus: PRIVATE`, "userId"), Error: "ClientError: Username `Ben` already taken (case-insensitive cmp)", Then: then},
-		{Name: "a long text", Given: given, As: "ana", Query: setDetails(`username: "other", bio: "`+strings.Repeat("x", social.MaxProfileText+1)+`"`, "userId"), Error: "ClientError: bio is 65537 bytes long: shorten it to at most 65536", Then: then},
+		{
+			Name:  "nothing",
+			Given: given,
+			As:    "ana",
+			Query: `mutation { setUserDetails { userId } }`,
+			Error: "ClientError: Called without any arguments... probably not what you intended?",
+			Then:  then,
+		},
+		{
+			Name:  "a taken name",
+			Given: given,
+			As:    "ana",
+			Query: setDetails(`username: "Ben", bio: "b", privacyStatus: PRIVATE`, "userId"),
+			Error: "ClientError: Username `Ben` already taken (case-insensitive cmp)",
+			Then:  then,
+		},
+		{
+			Name:  "a long text",
+			Given: given,
+			As:    "ana",
+			Query: setDetails(`username: "other", bio: "`+strings.Repeat("x", social.MaxProfileText+1)+`"`, "userId"),
+			Error: "ClientError: bio is 65537 bytes long: shorten it to at most 65536",
+			Then:  then,
+		},
 	})
 }

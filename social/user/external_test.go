@@ -27,6 +27,12 @@ func TestAccountsKeptElsewhere(t *testing.T) {
 		if left := profile(w, "ana"); left != nil {
 			w.T.Errorf("left %+v", left)
 		}
-		w.Play(Scenario{As: "ana", Query: `mutation { resetUser(newUsername: "anew") { username signedUpAt } }`, Want: `{"resetUser":{"username":"anew","signedUpAt":"2026-01-01T12:00:09.000Z"}}`})
+		w.Play(
+			Scenario{
+				As:    "ana",
+				Query: `mutation { resetUser(newUsername: "anew") { username signedUpAt } }`,
+				Want:  `{"resetUser":{"username":"anew","signedUpAt":"2026-01-01T12:00:09.000Z"}}`,
+			},
+		)
 	})
 }

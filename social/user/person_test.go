@@ -44,12 +44,25 @@ func TestSetPerson(t *testing.T) {
 				{As: "ana", Query: `{ self { ` + person + ` } }`, Want: wants("self", all...)},
 				{As: "ana", Query: set(`height: 67`), Want: wants("setUserDetails", append([]string{`height: 67`}, append(all[:2:2], all[3:]...)...)...)},
 			}},
-		{Name: "users U7 equal values write nothing", Given: Users("ana").Details("ana", given), As: "ana", Query: set(given), Want: wants("setUserDetails", all...), Events: Events{}},
+		{
+			Name:   "users U7 equal values write nothing",
+			Given:  Users("ana").Details("ana", given),
+			As:     "ana",
+			Query:  set(given),
+			Want:   wants("setUserDetails", all...),
+			Events: Events{},
+		},
 		{Name: "users U9 what others see",
 			Given: Users("ana", "ben").Details("ana", given), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user", all[:3]...)},
 		{Name: "users U9 what strangers see of a private user",
 			Given: Users("ana!private", "ben").Details("ana", given), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user", all[:3]...)},
-		{Name: "what the blocked see", Given: Users("ana", "ben").Details("ana", given).Block("ana", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { ` + person + ` } }`, Want: wants("user")},
+		{
+			Name:  "what the blocked see",
+			Given: Users("ana", "ben").Details("ana", given).Block("ana", "ben"),
+			As:    "ben",
+			Query: `{ user(userId: "{ana}") { ` + person + ` } }`,
+			Want:  wants("user"),
+		},
 		{Name: "users U8 a place is replaced as a whole", Given: Users("ana").Details("ana", given), As: "ana", Query: set(`location: {latitude: 0, longitude: 0}`),
 			Want: wants("setUserDetails", append(all[:3:3], append([]string{`location: {"latitude": 0, "longitude": 0, "accuracy": null}`}, all[4:]...)...)...)},
 		{Name: "users U8 the places at the bounds", Given: Users("ana"), As: "ana", Query: set(`location: {latitude: -90, longitude: 180, accuracy: 0}`),
@@ -67,15 +80,17 @@ func TestSetPerson(t *testing.T) {
 // realtime 13#10: the scalar accepts a zone, the field does not.
 func TestSetPersonRefusals(t *testing.T) {
 	for text, cases := range map[string][]string{
-		"latitude should be in [-90, 90]":                                 {`location: {latitude: 90.1, longitude: 999, accuracy: -1}`, `location: {latitude: -91, longitude: 0}`},
-		"longitude should be in [-180, 180]":                              {`location: {latitude: 90, longitude: 180.5, accuracy: -1}`, `location: {latitude: 0, longitude: -181}`},
-		"accuracy should be greater than or equal to zero":                {`location: {latitude: 0, longitude: 0, accuracy: -1}`},
-		"Invalid matchAgeRange":                                           {`matchAgeRange: {min: 17, max: 50}`, `matchAgeRange: {min: 18, max: 101}`, `matchAgeRange: {min: 50, max: 49}`, `matchAgeRange: {min: 20}`, `matchAgeRange: {max: 20}`, `matchAgeRange: {}`},
-		"matchLocationRadius should be greater than or equal to 5":        {`matchLocationRadius: 4`, `matchLocationRadius: -1`},
-		"matchLocationRadius should be less than or equal to 100":         {`matchLocationRadius: 101`},
-		"matchGenders cannot be empty":                                    {`matchGenders: []`},
-		"Invalid height":                                                  {`height: -1`, `height: 118`},
-		"Invalid matchHeightRange":                                        {`matchHeightRange: {min: -1, max: 50}`, `matchHeightRange: {min: 0, max: 118}`, `matchHeightRange: {min: 60, max: 59}`, `matchHeightRange: {min: 60, max: null}`},
+		"latitude should be in [-90, 90]":                  {`location: {latitude: 90.1, longitude: 999, accuracy: -1}`, `location: {latitude: -91, longitude: 0}`},
+		"longitude should be in [-180, 180]":               {`location: {latitude: 90, longitude: 180.5, accuracy: -1}`, `location: {latitude: 0, longitude: -181}`},
+		"accuracy should be greater than or equal to zero": {`location: {latitude: 0, longitude: 0, accuracy: -1}`},
+		"Invalid matchAgeRange": {`matchAgeRange: {min: 17, max: 50}`, `matchAgeRange: {min: 18, max: 101}`,
+			`matchAgeRange: {min: 50, max: 49}`, `matchAgeRange: {min: 20}`, `matchAgeRange: {max: 20}`, `matchAgeRange: {}`},
+		"matchLocationRadius should be greater than or equal to 5": {`matchLocationRadius: 4`, `matchLocationRadius: -1`},
+		"matchLocationRadius should be less than or equal to 100":  {`matchLocationRadius: 101`},
+		"matchGenders cannot be empty":                             {`matchGenders: []`},
+		"Invalid height":                                           {`height: -1`, `height: 118`},
+		"Invalid matchHeightRange": {`matchHeightRange: {min: -1, max: 50}`, `matchHeightRange: {min: 0, max: 118}`,
+			`matchHeightRange: {min: 60, max: 59}`, `matchHeightRange: {min: 60, max: null}`},
 		"dateOfBirth contains timezone information":                       {`dateOfBirth: "2020-01-01Z"`, `dateOfBirth: "1970-01-01-07:00"`, `dateOfBirth: "1970-01-01+05:30"`},
 		"dateOfBirth is not a date of the years 0000 to 9999":             {`dateOfBirth: "12020-01-01"`},
 		"Called without any arguments... probably not what you intended?": {`height: null, matchGenders: null, location: null`},
@@ -88,7 +103,13 @@ func TestSetPersonRefusals(t *testing.T) {
 					w.Play(Scenario{As: "ana", Query: set(`username: "anna", bio: "b", ` + arguments), Error: "ClientError: " + text, Events: Events{}})
 				}
 			}
-			w.Play(Scenario{As: "ana", Query: `{ self { username bio ` + person + ` } }`, Want: strings.Replace(wants("self"), `{"self": {`, `{"self": {"username": "ana", "bio": null, `, 1)})
+			w.Play(
+				Scenario{
+					As:    "ana",
+					Query: `{ self { username bio ` + person + ` } }`,
+					Want:  strings.Replace(wants("self"), `{"self": {`, `{"self": {"username": "ana", "bio": null, `, 1),
+				},
+			)
 		})
 	}
 }

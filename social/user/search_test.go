@@ -120,8 +120,13 @@ func TestSearchUsersIsCurrent(t *testing.T) {
 			Then: []Scenario{finds("newname", "newname"), finds("ben"), finds("one", "newname")}},
 		{Name: "a rename in case alone", Given: Users("ana", "ben"), As: "ben", Query: `mutation { setUserDetails(username: "BEN") { userId } }`,
 			Then: []Scenario{finds("ben", "BEN")}},
-		{Name: "another full name", Given: Users("ana", "ben").Details("ben", `fullName: "Some One"`), As: "ben", Query: `mutation { setUserDetails(fullName: "Some Body") { userId } }`,
-			Then: []Scenario{finds("body", "ben"), finds("one"), finds("some", "ben")}},
+		{
+			Name:  "another full name",
+			Given: Users("ana", "ben").Details("ben", `fullName: "Some One"`),
+			As:    "ben",
+			Query: `mutation { setUserDetails(fullName: "Some Body") { userId } }`,
+			Then:  []Scenario{finds("body", "ben"), finds("one"), finds("some", "ben")},
+		},
 		{Name: "no full name any more", Given: Users("ana", "ben").Details("ben", `fullName: "Some One"`), As: "ben", Query: `mutation { setUserDetails(fullName: "") { userId } }`,
 			Then: []Scenario{finds("some"), finds("ben", "ben")}},
 		{Name: "another full name comes first", Given: Users("ana", "ben").Details("ben", `fullName: "Some One"`), Meanwhile: Given{}.Details("ben", `fullName: "Any Body"`),
@@ -129,7 +134,11 @@ func TestSearchUsersIsCurrent(t *testing.T) {
 			Then: []Scenario{finds("any", "other"), finds("some"), finds("ben"), finds("other", "other")}},
 		{Name: "a name that has many words", Given: Users("ana", "ben"), As: "ben", Query: `mutation { setUserDetails(fullName: "` + manyWords(200) + `") { userId } }`,
 			Then: []Scenario{finds("w3x", "ben"),
-				{As: "ben", Query: `mutation { setUserDetails(fullName: "` + strings.ReplaceAll(manyWords(200), "w", "v") + `") { userId } }`, Then: []Scenario{finds("v3x", "ben"), finds("w3x")}}}},
+				{
+					As:    "ben",
+					Query: `mutation { setUserDetails(fullName: "` + strings.ReplaceAll(manyWords(200), "w", "v") + `") { userId } }`,
+					Then:  []Scenario{finds("v3x", "ben"), finds("w3x")},
+				}}},
 	})
 }
 

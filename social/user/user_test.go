@@ -50,7 +50,13 @@ func TestAdmit(t *testing.T) {
 		{Name: "active", Given: Users("ana"), As: "ana", Query: active, Want: `{"setUserDetails":{"bio":"b"}}`},
 		{Name: "anonymous is not active", Given: Given{}.Anonymous("ana"), As: "ana", Query: active, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "disabled", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: active, Error: "ClientError: User `{ana}` is not ACTIVE"},
-		{Name: "disabled is neither", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: either, Error: "ClientError: User `{ana}` is not ACTIVE or ANONYMOUS"},
+		{
+			Name:  "disabled is neither",
+			Given: Users("ana").Status("ana", social.UserDisabled),
+			As:    "ana",
+			Query: either,
+			Error: "ClientError: User `{ana}` is not ACTIVE or ANONYMOUS",
+		},
 		{Name: "no profile", Given: Given{}.Stranger("ana"), As: "ana", Query: either, Error: "ClientError: User `{ana}` does not exist"},
 	})
 }
@@ -58,7 +64,9 @@ func TestAdmit(t *testing.T) {
 func TestAdmitEither(t *testing.T) {
 	Test(t, Users("ana").Anonymous("ben"), func(w *World) { // each attempt sends another code
 		for _, name := range []string{"ana", "ben"} {
-			w.Play(Scenario{As: name, Query: `mutation { startChangeUserEmail(email: "new@example.com") { userId } }`, Want: `{"startChangeUserEmail":{"userId":"{` + name + `}"}}`})
+			w.Play(
+				Scenario{As: name, Query: `mutation { startChangeUserEmail(email: "new@example.com") { userId } }`, Want: `{"startChangeUserEmail":{"userId":"{` + name + `}"}}`},
+			)
 		}
 	})
 }
@@ -113,8 +121,10 @@ var meeting = Users("ana", "ben!private", "cem", "dan").Details("ben", `bio: "b"
 
 func TestVisible(t *testing.T) {
 	users := func(fields string) string {
-		return `{ ana: user(userId: "{ana}") { ` + fields + ` } ben: user(userId: "{ben}") { ` + fields + ` } cem: user(userId: "{cem}") { ` + fields + ` } dan: user(userId: "{dan}") { ` + fields + ` }
-			again: user(userId: "{ben}") { ` + fields + ` } nobody: user(userId: "us-east-1:00000000-0000-4000-8000-000000000099") { ` + fields + ` } none: user(userId: "") { ` + fields + ` } other: user(userId: "x/y") { ` + fields + ` } }`
+		return `{ ana: user(userId: "{ana}") { ` + fields + ` } ben: user(userId: "{ben}") { ` + fields + ` } cem: user(userId: "{cem}") { ` + fields +
+			` } dan: user(userId: "{dan}") { ` + fields + ` }
+			again: user(userId: "{ben}") { ` + fields + ` } nobody: user(userId: "us-east-1:00000000-0000-4000-8000-000000000099") { ` + fields + ` } none: user(userId: "") { ` +
+			fields + ` } other: user(userId: "x/y") { ` + fields + ` } }`
 	}
 	wants := func(ana, ben, cem, dan string) string {
 		return `{"ana":` + ana + `,"ben":` + ben + `,"cem":` + cem + `,"dan":` + dan + `,"again":` + ben + `,"nobody":null,"none":null,"other":null}`
@@ -128,7 +138,13 @@ func TestVisible(t *testing.T) {
 		{Name: "both ways", Given: meeting, As: "ana", Query: users(`username followedStatus followerStatus blockedStatus blockerStatus`), Calls: Calls{Total: 1},
 			Want: wants(stands("ana", "SELF", "SELF", "SELF", "SELF"), stands("ben", "FOLLOWING", "FOLLOWING", "NOT_BLOCKING", "NOT_BLOCKING"),
 				stands("cem", not, not, "NOT_BLOCKING", "BLOCKING"), stands("dan", not, not, "BLOCKING", "NOT_BLOCKING"))},
-		{Name: "a follower sees a private bio, who is blocked none", Given: meeting, As: "ana", Query: users(`bio`), Want: wants(`{"bio":null}`, `{"bio":"b"}`, `{"bio":null}`, `{"bio":"d"}`)},
+		{
+			Name:  "a follower sees a private bio, who is blocked none",
+			Given: meeting,
+			As:    "ana",
+			Query: users(`bio`),
+			Want:  wants(`{"bio":null}`, `{"bio":"b"}`, `{"bio":null}`, `{"bio":"d"}`),
+		},
 		{Name: "whom she follows", Given: meeting, As: "ana", Query: users(`followedStatus`),
 			Want: wants(one("followedStatus", "SELF"), one("followedStatus", "FOLLOWING"), one("followedStatus", not), one("followedStatus", not))},
 		{Name: "who follows her", Given: meeting, As: "ana", Query: users(`followerStatus`),
@@ -169,15 +185,26 @@ func TestListed(t *testing.T) {
 			w.T.Errorf("listed %s", got)
 		}
 	})
-	Run(t, []Scenario{{Name: "in a list", Given: Users("ana", "ben", "cem", "dan").Follow("dan", "ben").Follow("cem", "ben").Follow("ana", "ben").Block("cem", "ana").Block("ana", "dan"), As: "ana",
-		Query: `{ user(userId: "{ben}") { followerUsers { items { username } } } }`, Want: `{"user":{"followerUsers":{"items":[{"username":"ana"},{"username":"dan"}]}}}`}})
+	Run(
+		t,
+		[]Scenario{
+			{
+				Name:  "in a list",
+				Given: Users("ana", "ben", "cem", "dan").Follow("dan", "ben").Follow("cem", "ben").Follow("ana", "ben").Block("cem", "ana").Block("ana", "dan"),
+				As:    "ana",
+				Query: `{ user(userId: "{ben}") { followerUsers { items { username } } } }`,
+				Want:  `{"user":{"followerUsers":{"items":[{"username":"ana"},{"username":"dan"}]}}}`,
+			},
+		},
+	)
 }
 
 // users A16 and A17: whether a username is valid and free, regardless of case.
 func TestNames(t *testing.T) {
 	Test(t, Users("Ana.B"), func(w *World) {
 		w.Play(Scenario{
-			As: "Ana.B", Query: `{ a: usernameStatus(username: "Ana.B") b: usernameStatus(username: "ana.b") c: usernameStatus(username: "ana") d: usernameStatus(username: "") e: usernameStatus(username: "a b") }`,
+			As: "Ana.B", Query: `{ a: usernameStatus(username: "Ana.B") b: usernameStatus(username: "ana.b") c: usernameStatus(username: "ana") d: usernameStatus(username: "") e: ` +
+				`usernameStatus(username: "a b") }`,
 			Want: `{"a":"NOT_AVAILABLE","b":"NOT_AVAILABLE","c":"AVAILABLE","d":"INVALID","e":"INVALID"}`,
 		})
 		names := w.Host.Face(System.Name).Usernames
@@ -196,8 +223,14 @@ func TestNames(t *testing.T) {
 func TestTags(t *testing.T) {
 	given := Users("ana", "Ben_1")
 	scenario := func(name, text, want string) Scenario {
-		return Scenario{Name: name, Given: given, As: "ana", Query: fmt.Sprintf(`mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: %q) { textTaggedUsers { tag user { username } } } }`, text),
-			Want: `{"addPost":{"textTaggedUsers":[` + want + `]}}`, Adds: true}
+		return Scenario{
+			Name:  name,
+			Given: given,
+			As:    "ana",
+			Query: fmt.Sprintf(`mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: %q) { textTaggedUsers { tag user { username } } } }`, text),
+			Want:  `{"addPost":{"textTaggedUsers":[` + want + `]}}`,
+			Adds:  true,
+		}
 	}
 	Run(t, []Scenario{
 		scenario("each once", "hi @Ben_1 and @ana, @ana!", `{"tag":"@Ben_1","user":{"username":"Ben_1"}},{"tag":"@ana","user":{"username":"ana"}}`),

@@ -124,7 +124,11 @@ func (p *CollectionPlan) checkMappings() error {
 		if !p.hasHeader(m.Header) {
 			return unknownHeader("mappings", m.Header)
 		}
-		if err := input.First(checkName("dbField", m.DBField, maxHeader), checkOptional("ixRole", m.IxRole, maxHeader), checkOptional("ixField", m.IxField, maxHeader)); err != nil {
+		if err := input.First(
+			checkName("dbField", m.DBField, maxHeader),
+			checkOptional("ixRole", m.IxRole, maxHeader),
+			checkOptional("ixField", m.IxField, maxHeader),
+		); err != nil {
 			return err
 		}
 	}

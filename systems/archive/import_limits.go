@@ -38,7 +38,13 @@ func (u User) Importing(rows int, l ImportLimits, now time.Time) (*User, error) 
 		u.Imported = Imported{Day: today}
 	}
 	if u.Imported.Rows+rows > l.DailyRows {
-		e := limit("TOO_MANY_ROWS_A_DAY", "csv has %d rows, and you have imported %d of at most %d since midnight UTC: import it tomorrow", rows, u.Imported.Rows, l.DailyRows)
+		e := limit(
+			"TOO_MANY_ROWS_A_DAY",
+			"csv has %d rows, and you have imported %d of at most %d since midnight UTC: import it tomorrow",
+			rows,
+			u.Imported.Rows,
+			l.DailyRows,
+		)
 		return nil, params(e, map[string]any{"field": "csv", "rows": rows, "imported": u.Imported.Rows, "most": l.DailyRows})
 	}
 	u.Imported.Rows += rows

@@ -189,7 +189,8 @@ const countryWeights = 4
 // Check refuses invalid settings.
 func (s *PlaceSettings) Check() error {
 	for name, weights := range map[string][]int{
-		"largeCountryLevelWeights": s.LargeCountryLevelWeights, "mediumCountryLevelWeights": s.MediumCountryLevelWeights, "smallCountryLevelWeights": s.SmallCountryLevelWeights,
+		"largeCountryLevelWeights": s.LargeCountryLevelWeights, "mediumCountryLevelWeights": s.MediumCountryLevelWeights,
+		"smallCountryLevelWeights": s.SmallCountryLevelWeights,
 	} {
 		if len(weights) != countryWeights {
 			return badInput("INVALID_WEIGHTS", "%s has %d numbers, not %d", name, countryWeights, len(weights))

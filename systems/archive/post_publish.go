@@ -64,7 +64,14 @@ func (p *Post) loaded(to PostStatus) error {
 	if p.Records.Status == Ready && p.Images.Status == Ready {
 		return nil
 	}
-	e := refusal.New(refusal.Precondition, "BAD_TRANSITION", "It cannot become %s while its records are %s and its images are %s", to, p.Records.Status, p.Images.Status)
+	e := refusal.New(
+		refusal.Precondition,
+		"BAD_TRANSITION",
+		"It cannot become %s while its records are %s and its images are %s",
+		to,
+		p.Records.Status,
+		p.Images.Status,
+	)
 	return params(e, map[string]any{"from": string(p.Status), "to": string(to)})
 }
 

@@ -30,10 +30,19 @@ var (
 	ErrIDsUsedUp  = refusal.New(refusal.LimitExceeded, "IDS_USED_UP", "All ids up to %d have been given", MaxID)
 	ErrNeedsScope = badInput("SCOPE_NEEDED", "Say where to search: give postId, household, collectionId or categoryId")
 
-	ErrEmptyHousehold  = badInput("EMPTY_HOUSEHOLD", "A household has at least one record: delete it instead")
-	ErrOtherPost       = badInput("OTHER_POST", "A record belongs to one post for good")
-	ErrLargeCSV        = refusal.New(refusal.LimitExceeded, "CSV_TOO_LARGE", "A file in a request has at most %d bytes: upload it with requestUpload and give its key as recordsKey", MaxCSV)
-	ErrLargeHousehold  = refusal.New(refusal.LimitExceeded, "HOUSEHOLD_TOO_LARGE", "One call adds fewer than 100 records to a household: add the others afterwards")
+	ErrEmptyHousehold = badInput("EMPTY_HOUSEHOLD", "A household has at least one record: delete it instead")
+	ErrOtherPost      = badInput("OTHER_POST", "A record belongs to one post for good")
+	ErrLargeCSV       = refusal.New(
+		refusal.LimitExceeded,
+		"CSV_TOO_LARGE",
+		"A file in a request has at most %d bytes: upload it with requestUpload and give its key as recordsKey",
+		MaxCSV,
+	)
+	ErrLargeHousehold = refusal.New(
+		refusal.LimitExceeded,
+		"HOUSEHOLD_TOO_LARGE",
+		"One call adds fewer than 100 records to a household: add the others afterwards",
+	)
 	ErrInOtherHousehld = refusal.New(refusal.Taken, "IN_HOUSEHOLD", "A record is in another household: take it out there first")
 
 	// ErrTakenOver stops a loader whose post has been taken over by another one, or is

@@ -49,7 +49,8 @@ func TestNamesThatNoKeyHolds(t *testing.T) {
 			t.Errorf("username %q: %v", name, err)
 		}
 	}
-	for _, l := range []Location{{"", "a", "b"}, {"a", "b#", "c"}, {strings.Repeat("x", 65), "a", "b"}, {"a", strings.Repeat("x", 33), "b"}, {strings.Repeat("\ufdfa", 64), "a", "b"}} {
+	for _, l := range []Location{{"", "a", "b"}, {"a", "b#", "c"}, {strings.Repeat("x", 65), "a", "b"}, {"a", strings.Repeat("x", 33), "b"},
+		{strings.Repeat("\ufdfa", 64), "a", "b"}} {
 		if l.Check() == nil {
 			t.Errorf("%q is a place", l)
 		}

@@ -115,7 +115,15 @@ func Look(ctx context.Context, r Reader, id UserID, name string, member UserID, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Place{Viewer: v, Facts: facts, Topic: facts.Topics[t], Mine: facts.Subscriptions[mine], Other: facts.Subscriptions[other], Peer: facts.Users[t.Peer(id)], Target: facts.Users[member]}
+	p := &Place{
+		Viewer: v,
+		Facts:  facts,
+		Topic:  facts.Topics[t],
+		Mine:   facts.Subscriptions[mine],
+		Other:  facts.Subscriptions[other],
+		Peer:   facts.Users[t.Peer(id)],
+		Target: facts.Users[member],
+	}
 	if kind := t.Kind(); ok && (kind == Me || kind == Find) {
 		p.Topic = OwnTopicOf(t, v.User)
 	}

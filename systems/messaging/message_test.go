@@ -107,7 +107,8 @@ func TestMessagesUntilTheyExpire(t *testing.T) {
 		at           time.Duration
 		lives, there bool
 	}{
-		{nil, 0, false, false}, {m, 0, true, true}, {m, time.Hour - 1, true, true}, {m, time.Hour, false, false}, {erased, 2 * time.Minute, false, true}, {erased, time.Hour, false, false},
+		{nil, 0, false, false}, {m, 0, true, true}, {m, time.Hour - 1, true, true}, {m, time.Hour, false, false}, {erased, 2 * time.Minute, false, true},
+		{erased, time.Hour, false, false},
 	} {
 		if now := noon.Add(c.at); c.m.Lives(now) != c.lives || c.m.There(now) != c.there {
 			t.Errorf("%v after %s: lives %t, there %t", c.m, c.at, c.m.Lives(now), c.m.There(now))

@@ -58,7 +58,11 @@ func NormalTag(tag string) (string, error) {
 		return "", nil
 	}
 	if !tagForm.MatchString(tag) {
-		return "", badInput("INVALID_TAG", "tags: a tag begins with a letter or a digit and consists of letters, digits and _.+-@#!?, perhaps behind a prefix such as email:, not %.100q", tag)
+		return "", badInput(
+			"INVALID_TAG",
+			"tags: a tag begins with a letter or a digit and consists of letters, digits and _.+-@#!?, perhaps behind a prefix such as email:, not %.100q",
+			tag,
+		)
 	}
 	return tag, nil
 }

@@ -118,7 +118,17 @@ func (g Gate) structs(root string) (structs map[string]*ast.StructType, found []
 			structs[t.Name.Name] = s
 			for _, name := range exported(s) {
 				if isSeen(t.Name.Name) {
-					found = append(found, fmt.Sprintf("%s:%d %s exports %s: %s", filepath.Join(g.Nouns, filepath.Base(file)), set.Position(t.Pos()).Line, t.Name.Name, name, fromFacts))
+					found = append(
+						found,
+						fmt.Sprintf(
+							"%s:%d %s exports %s: %s",
+							filepath.Join(g.Nouns, filepath.Base(file)),
+							set.Position(t.Pos()).Line,
+							t.Name.Name,
+							name,
+							fromFacts,
+						),
+					)
 				}
 			}
 			return true

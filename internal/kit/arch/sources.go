@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 var generatedHeader = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
@@ -25,8 +26,16 @@ func Undocumented(packages map[string]Package) []string {
 	return found
 }
 
-// Sources checks every Go file below root: it must be formatted, and must have Go's header
-// of generated code if and only if .gitattributes marks it as generated.
+// Lines of hand-written files have at most this many characters, a tab counting as one.
+const (
+	maxColumns     = 160
+	maxTestColumns = 180
+)
+
+// Sources checks every Go file below root: it must be formatted, have no line longer than
+// [maxColumns] or [maxTestColumns] unless the line is a struct field with a tag, which cannot
+// be broken, and must have Go's header of generated code if and only if .gitattributes marks
+// it as generated.
 func Sources(root string) ([]string, error) {
 	attributes, err := os.ReadFile(filepath.Join(root, ".gitattributes"))
 	if err != nil {
@@ -62,10 +71,28 @@ func Sources(root string) ([]string, error) {
 			found = append(found, fmt.Sprintf("%s is generated: list it in .gitattributes", relative))
 		case !generated && marked(relative):
 			found = append(found, fmt.Sprintf("%s is written by hand, yet .gitattributes calls it generated", relative))
+		case !generated:
+			found = append(found, longLines(relative, string(text))...)
 		}
 		return nil
 	})
 	return found, err
+}
+
+func longLines(file, text string) (found []string) {
+	limit := maxColumns
+	if strings.HasSuffix(file, "_test.go") {
+		limit = maxTestColumns
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSuffix(line, "\n")
+		if n := utf8.RuneCountInString(line); n > limit && !strings.HasSuffix(line, "\"`") {
+			found = append(found, fmt.Sprintf("%s:%d has %d columns: at most %d are allowed", file, number, n, limit))
+		}
+	}
+	return found
 }
 
 // generatedPatterns parses the linguist-generated lines of .gitattributes. It supports

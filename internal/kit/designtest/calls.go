@@ -56,7 +56,11 @@ func (c *Calls) Take() string {
 }
 
 // TransactWriteItems records a transaction.
-func (c *Calls) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+func (c *Calls) TransactWriteItems(
+	ctx context.Context,
+	in *dynamodb.TransactWriteItemsInput,
+	o ...func(*dynamodb.Options),
+) (*dynamodb.TransactWriteItemsOutput, error) {
 	text, err := json.Marshal(in)
 	if err != nil {
 		return nil, err

@@ -90,7 +90,12 @@ func TestReadCapacity(t *testing.T) {
 	}
 	// Items are charged together: three items of 3 kB are 9 kB, or three units of 4 kB.
 	query := func(change func(*dynamodb.QueryInput)) *types.ConsumedCapacity {
-		in := &dynamodb.QueryInput{TableName: aws.String("things"), KeyConditionExpression: aws.String("pk = :p"), ExpressionAttributeValues: item(":p", "p"), ReturnConsumedCapacity: "INDEXES"}
+		in := &dynamodb.QueryInput{
+			TableName:                 aws.String("things"),
+			KeyConditionExpression:    aws.String("pk = :p"),
+			ExpressionAttributeValues: item(":p", "p"),
+			ReturnConsumedCapacity:    "INDEXES",
+		}
 		change(in)
 		out, err := e.Query(ctx, in)
 		if err != nil {

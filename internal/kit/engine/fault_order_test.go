@@ -131,7 +131,11 @@ var queryFaults = []refusal{
 		valuesAlone + "FilterExpression and KeyConditionExpression are null"},
 	{"values of the starting key before expressions", startedAt(Item{"pk": n("abc")}, func(in *dynamodb.QueryInput) { in.FilterExpression = aws.String("") }), badNumber},
 	{"its length before conditions", startedAt(item("pk", "p"), func(in *dynamodb.QueryInput) { in.KeyConditionExpression = aws.String("pk > :p") }), invalidStart},
-	{"its partition before that of conditions", startedAt(item("pk", 1, "sk", "1"), func(in *dynamodb.QueryInput) { in.KeyConditionExpression = aws.String("sk = :p") }), schemaMismatch},
+	{
+		"its partition before that of conditions",
+		startedAt(item("pk", 1, "sk", "1"), func(in *dynamodb.QueryInput) { in.KeyConditionExpression = aws.String("sk = :p") }),
+		schemaMismatch,
+	},
 	{"the partition before its sort value", startedAt(item("pk", "p", "sk", 1), func(in *dynamodb.QueryInput) { in.KeyConditionExpression = aws.String("pk > :p") }),
 		"Query key condition not supported"},
 	{"its sort value before that of conditions", startedAt(item("pk", "p", "sk", 1), func(in *dynamodb.QueryInput) {

@@ -261,8 +261,9 @@ func TestRawWritesAreJudged(t *testing.T) {
 		"great number":        {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "n", 1, "m", n("1E+200")), nil, false, false)},
 		"no number":           {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "m", n("one")), nil, false, false)},
 		"empty set":           {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "m", &types.AttributeValueMemberSS{}), nil, false, false)},
-		"bad condition":       {newTwin(raw.Delete, key, nil, nil, false, false, raw.Condition{Text: "size(#n) < :0", Values: []types.AttributeValue{b("x")}}, raw.Condition{Text: "#n = #n"})},
-		"path below a key":    {newTwin(raw.Delete, key, nil, nil, false, false, raw.Condition{Text: "#a1.#n = :0", Values: []types.AttributeValue{n(1)}})},
+		"bad condition": {newTwin(raw.Delete, key, nil, nil, false, false, raw.Condition{Text: "size(#n) < :0", Values: []types.AttributeValue{b("x")}},
+			raw.Condition{Text: "#n = #n"})},
+		"path below a key": {newTwin(raw.Delete, key, nil, nil, false, false, raw.Condition{Text: "#a1.#n = :0", Values: []types.AttributeValue{n(1)}})},
 	} {
 		var requests []types.TransactWriteItem
 		var writes []raw.Write

@@ -200,7 +200,8 @@ var queryRefusals = []refusal{
 	{"scan start key of another segment", scanning(func(in *dynamodb.ScanInput) {
 		in.ExclusiveStartKey, in.TotalSegments = key("p", "1"), aws.Int32(2)
 		in.Segment = aws.Int32(otherHalf("p"))
-	}), "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: 2 Segment: " + string(rune('0'+otherHalf("p")))},
+	}), "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: 2 Segment: " +
+		string(rune('0'+otherHalf("p")))},
 	{"scan filter", scanning(func(in *dynamodb.ScanInput) { in.ScanFilter = map[string]types.Condition{} }),
 		"The parameter ScanFilter is not supported; use FilterExpression instead"},
 }

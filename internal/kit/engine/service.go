@@ -67,7 +67,11 @@ func (e *Engine) UntagResource(ctx context.Context, in *dynamodb.UntagResourceIn
 }
 
 // ListTagsOfResource returns all tags of a table, sorted by key.
-func (e *Engine) ListTagsOfResource(ctx context.Context, in *dynamodb.ListTagsOfResourceInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error) {
+func (e *Engine) ListTagsOfResource(
+	ctx context.Context,
+	in *dynamodb.ListTagsOfResourceInput,
+	_ ...func(*dynamodb.Options),
+) (*dynamodb.ListTagsOfResourceOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}

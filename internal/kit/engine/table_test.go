@@ -39,7 +39,8 @@ func TestCreateTableRefusals(t *testing.T) {
 		{"short name", func(in in, _ gsi) { in.TableName = aws.String("ab") }, "TableName must be at least 3 characters long and at most 255 characters long"},
 		{"strange name", func(in in, _ gsi) { in.TableName = aws.String("a b c") },
 			"1 validation error detected: Value 'a b c' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"},
-		{"provisioned without units", func(in in, _ gsi) { in.BillingMode = "" }, wrong + "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED"},
+		{"provisioned without units", func(in in, _ gsi) { in.BillingMode = "" }, wrong + "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is " +
+			"PROVISIONED"},
 		{"on demand with units", func(in in, _ gsi) { in.ProvisionedThroughput = units },
 			wrong + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"},
 		{"fewer definitions than keys", func(in in, _ gsi) { in.AttributeDefinitions = nil }, "Invalid KeySchema: Some index key attribute have no definition"},
@@ -268,7 +269,8 @@ func TestUpdateTableRefusals(t *testing.T) {
 		in   dynamodb.UpdateTableInput
 		want string
 	}{
-		{dynamodb.UpdateTableInput{}, "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required"},
+		{dynamodb.UpdateTableInput{}, "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, " +
+			"GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required"},
 		{dynamodb.UpdateTableInput{BillingMode: types.BillingModeProvisioned}, wrong + "ProvisionedThroughput must be specified when BillingMode is PROVISIONED"},
 		{dynamodb.UpdateTableInput{GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{}}}, wrong + "One of GlobalSecondaryIndexUpdate.Update, " +
 			"GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null"},

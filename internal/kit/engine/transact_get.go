@@ -12,7 +12,11 @@ import (
 )
 
 // TransactGetItems returns up to 100 items from one snapshot, in the requested order.
-func (e *Engine) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+func (e *Engine) TransactGetItems(
+	ctx context.Context,
+	in *dynamodb.TransactGetItemsInput,
+	_ ...func(*dynamodb.Options),
+) (*dynamodb.TransactGetItemsOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}

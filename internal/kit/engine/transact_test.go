@@ -50,7 +50,11 @@ const oneItemTwice = "Transaction request cannot include multiple operations on 
 var transactRefusals = []refusal{
 	{"transaction writing one item twice", sendTransaction(transactDelete(key("p", "1")), transactPut(key("p", "1"), "")), oneItemTwice},
 	{"transaction checking what it writes", sendTransaction(transactDelete(key("p", "1")), transactCheck(key("p", "1"), "attribute_exists(pk)", nil)), oneItemTwice},
-	{"transaction with an empty action", sendTransaction(transactDelete(key("p", "1")), types.TransactWriteItem{}), "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"},
+	{
+		"transaction with an empty action",
+		sendTransaction(transactDelete(key("p", "1")), types.TransactWriteItem{}),
+		"Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
+	},
 	{"transaction with an empty action behind a bad one", sendTransaction(transactPut(key("p", "2"), "size("), types.TransactWriteItem{}),
 		"Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"},
 	{"transaction with two actions in one", sendTransaction(types.TransactWriteItem{Put: transactPut(key("p", "2"), "").Put, Delete: transactDelete(key("p", "2")).Delete}),

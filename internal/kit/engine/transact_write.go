@@ -24,7 +24,11 @@ const (
 // cancelled transaction returns the reasons in the order of its actions. Repeating a
 // transaction with the same ClientRequestToken within ten minutes changes nothing and
 // succeeds.
-func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+func (e *Engine) TransactWriteItems(
+	ctx context.Context,
+	in *dynamodb.TransactWriteItemsInput,
+	_ ...func(*dynamodb.Options),
+) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}

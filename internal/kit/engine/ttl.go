@@ -15,7 +15,11 @@ import (
 // UpdateTimeToLive sets the attribute with the second since 1970 at which an item expires,
 // or disables expiry. Expired items can be read until they are removed; see WithExpiry and
 // Expire.
-func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
+func (e *Engine) UpdateTimeToLive(
+	ctx context.Context,
+	in *dynamodb.UpdateTimeToLiveInput,
+	_ ...func(*dynamodb.Options),
+) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
@@ -52,7 +56,11 @@ func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeTo
 }
 
 // DescribeTimeToLive returns whether items of a table expire, and by which attribute.
-func (e *Engine) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
+func (e *Engine) DescribeTimeToLive(
+	ctx context.Context,
+	in *dynamodb.DescribeTimeToLiveInput,
+	_ ...func(*dynamodb.Options),
+) (*dynamodb.DescribeTimeToLiveOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}

@@ -29,7 +29,11 @@ func one(table *string) []string { return []string{aws.ToString(table)} }
 
 func named[V any](requests map[string]V) []string { return slices.Collect(maps.Keys(requests)) }
 
-func (c *Client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+func (c *Client) TransactWriteItems(
+	ctx context.Context,
+	in *dynamodb.TransactWriteItemsInput,
+	o ...func(*dynamodb.Options),
+) (*dynamodb.TransactWriteItemsOutput, error) {
 	var tables []string
 	var stored []Write
 	conditional := -1
@@ -72,7 +76,11 @@ func (c *Client) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, o
 	return call(c, "ListTables", nil, ctx, in, o, c.engine.ListTables, failure)
 }
 
-func (c *Client) ListGlobalTables(ctx context.Context, in *dynamodb.ListGlobalTablesInput, o ...func(*dynamodb.Options)) (*dynamodb.ListGlobalTablesOutput, error) {
+func (c *Client) ListGlobalTables(
+	ctx context.Context,
+	in *dynamodb.ListGlobalTablesInput,
+	o ...func(*dynamodb.Options),
+) (*dynamodb.ListGlobalTablesOutput, error) {
 	return call(c, "ListGlobalTables", nil, ctx, in, o, c.engine.ListGlobalTables, failure)
 }
 
@@ -84,7 +92,11 @@ func (c *Client) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput,
 	return call(c, "UpdateTable", one(in.TableName), ctx, in, o, c.engine.UpdateTable, failure)
 }
 
-func (c *Client) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+func (c *Client) TransactGetItems(
+	ctx context.Context,
+	in *dynamodb.TransactGetItemsInput,
+	o ...func(*dynamodb.Options),
+) (*dynamodb.TransactGetItemsOutput, error) {
 	return call(c, "TransactGetItems", nil, ctx, in, o, c.engine.TransactGetItems, failure)
 }
 
@@ -112,11 +124,19 @@ func (c *Client) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o
 	return call(c, "UpdateItem", one(in.TableName), ctx, in, o, c.engine.UpdateItem, failure)
 }
 
-func (c *Client) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
+func (c *Client) UpdateTimeToLive(
+	ctx context.Context,
+	in *dynamodb.UpdateTimeToLiveInput,
+	o ...func(*dynamodb.Options),
+) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	return call(c, "UpdateTimeToLive", one(in.TableName), ctx, in, o, c.engine.UpdateTimeToLive, failure)
 }
 
-func (c *Client) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeToLiveInput, o ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
+func (c *Client) DescribeTimeToLive(
+	ctx context.Context,
+	in *dynamodb.DescribeTimeToLiveInput,
+	o ...func(*dynamodb.Options),
+) (*dynamodb.DescribeTimeToLiveOutput, error) {
 	return call(c, "DescribeTimeToLive", one(in.TableName), ctx, in, o, c.engine.DescribeTimeToLive, failure)
 }
 

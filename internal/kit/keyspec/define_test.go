@@ -51,10 +51,12 @@ func TestDefineRefuses(t *testing.T) {
 		"a conditional primary key":          {define(keyspec.Row{Key: key.When("id", "x")}), "cannot depend on a condition"},
 		"a condition on nothing":             {on(A1, key.When("idd", "x")), `condition on "idd"`},
 		"a condition on a number":            {on(A1, key.When("count", "1")), `condition on "count"`},
-		"a part of nothing":                  {define(keyspec.Row{Key: key, On: keyspec.Indexes{A1: keyspec.K("{day}", "-")}, Computed: keyspec.Computed{"day": keyspec.DateOf("att")}}), `computed from "att"`},
-		"a part of a number":                 {define(keyspec.Row{Key: key, On: keyspec.Indexes{A1: keyspec.K("{day}", "-")}, Computed: keyspec.Computed{"day": keyspec.DateOf("count")}}), `computed from "count"`},
-		"a type that is no struct":           {func(table *keyspec.Table) { keyspec.Define[string](table, keyspec.Row{Key: key}) }, "is not a struct"},
-		"a field without a tag":              {func(table *keyspec.Table) { keyspec.Define[struct{ X string }](table, keyspec.Row{Key: key}) }, "field X"},
+		"a part of nothing": {define(keyspec.Row{Key: key, On: keyspec.Indexes{A1: keyspec.K("{day}", "-")},
+			Computed: keyspec.Computed{"day": keyspec.DateOf("att")}}), `computed from "att"`},
+		"a part of a number": {define(keyspec.Row{Key: key, On: keyspec.Indexes{A1: keyspec.K("{day}", "-")},
+			Computed: keyspec.Computed{"day": keyspec.DateOf("count")}}), `computed from "count"`},
+		"a type that is no struct": {func(table *keyspec.Table) { keyspec.Define[string](table, keyspec.Row{Key: key}) }, "is not a struct"},
+		"a field without a tag":    {func(table *keyspec.Table) { keyspec.Define[struct{ X string }](table, keyspec.Row{Key: key}) }, "field X"},
 		"an attribute twice": {func(table *keyspec.Table) {
 			keyspec.Define[struct {
 				X, Y string `dynamo:"x"`
@@ -127,7 +129,8 @@ func TestRowsOfATableMustDiffer(t *testing.T) {
 		{"the same key", []keyspec.Row{{Key: keyspec.K("x/{a}", "-")}, {Key: keyspec.K("x/{b}", "-")}}, "can produce the same key"},
 		{"the same key by chance", []keyspec.Row{{Key: keyspec.K("x/{a}", "{b}")}, {Key: keyspec.K("x/{b}", "all")}}, "can produce the same key"},
 		{"a prefix of the other", []keyspec.Row{{Key: keyspec.K("x/{a}", "p/{b}"), Overlaps: []string{"p/{b}/q"}}, {Key: keyspec.K("x/{a}", "p/{b}/q")}}, `add "p/{b}" to its Overlaps`},
-		{"a prefix that both acknowledge", []keyspec.Row{{Key: keyspec.K("x/{a}", "p/{b}"), Overlaps: []string{"p/{b}/q"}}, {Key: keyspec.K("x/{a}", "p/{b}/q"), Overlaps: []string{"p/{b}"}}}, ""},
+		{"a prefix that both acknowledge",
+			[]keyspec.Row{{Key: keyspec.K("x/{a}", "p/{b}"), Overlaps: []string{"p/{b}/q"}}, {Key: keyspec.K("x/{a}", "p/{b}/q"), Overlaps: []string{"p/{b}"}}}, ""},
 		{"a prefix in an index", []keyspec.Row{
 			{Key: keyspec.K("x/{a}", "-"), On: keyspec.Indexes{A1: keyspec.K("all", "{b}")}},
 			{Key: keyspec.K("y/{a}", "-"), On: keyspec.Indexes{A1: keyspec.K("all", "s/{b}")}}}, "on GSI-A1 also meets"},

@@ -16,12 +16,18 @@ import (
 var (
 	placesByTown = &keyspec.Index{Name: "ByTown", PK: "townPK", SK: "townSK"}
 	placesTable  = &keyspec.Table{Name: "places", PK: "PK", Separator: "#", Unversioned: true, Indexes: []*keyspec.Index{placesByTown}}
-	spots        = keyspec.Define[placeItem](placesTable, keyspec.Row{Key: keyspec.K("PLACE#{Id}", ""), On: keyspec.Indexes{placesByTown: keyspec.K("TOWN#{Town}", "STREET#{Street}")}})
-	placeNames   = keyspec.Define[placeNameItem](placesTable, keyspec.Row{Key: keyspec.K("PLACENAME#{Name}", "")})
+	spots        = keyspec.Define[placeItem](
+		placesTable,
+		keyspec.Row{Key: keyspec.K("PLACE#{Id}", ""), On: keyspec.Indexes{placesByTown: keyspec.K("TOWN#{Town}", "STREET#{Street}")}},
+	)
+	placeNames = keyspec.Define[placeNameItem](placesTable, keyspec.Row{Key: keyspec.K("PLACENAME#{Name}", "")})
 
 	openIndex  = &keyspec.Index{Name: "OpenIndex", PK: "PK", SK: "OpenId"}
 	taskTable  = &keyspec.Table{Name: "tasks", PK: "PK", SK: "SK", Separator: "#", Unversioned: true, Indexes: []*keyspec.Index{openIndex}}
-	ownedTasks = keyspec.Define[taskItem](taskTable, keyspec.Row{Key: keyspec.K("OWNER#{Owner}", "TASK#{Id}"), On: keyspec.Indexes{openIndex: keyspec.K("OWNER#{Owner}", "{OpenId}")}})
+	ownedTasks = keyspec.Define[taskItem](
+		taskTable,
+		keyspec.Row{Key: keyspec.K("OWNER#{Owner}", "TASK#{Id}"), On: keyspec.Indexes{openIndex: keyspec.K("OWNER#{Owner}", "{OpenId}")}},
+	)
 )
 
 type placeItem struct {

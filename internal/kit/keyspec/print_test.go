@@ -20,8 +20,10 @@ Primary key: ‹pk›, ‹sk›.
 
 | pk | sk | schemaVersion | attributes | GSI-A1 a1PK | GSI-A1 a1SK | GSI-A4 a4PK | GSI-A4 a4SK:Number | GSI-K1 k1PK | GSI-K1 k1SK |
 | - | - | - | - | - | - | - | - | - | - |
-| ‹book/{bookId}› | ‹-› | ‹2› | ‹bookId›, ‹title›, ‹tags:List›, ‹pages:Number›, ‹loanCount›, ‹rare:Boolean›, ‹writers:List›, ‹notes:Map›, ‹kind›, ‹soldAt› | ‹title/{title}› | ‹-› | ‹ranking› | ‹{score}› | ‹sold/{soldDate}› | ‹{soldTime}› |
-| ‹book/{bookId}› | ‹loan/{readerId}› | ‹0› | ‹readerId›, ‹status›, ‹lentAt›, ‹text› | ‹reader/{readerId}› | ‹{status}/{lentAt}› | - | - | ‹due› | ‹{dueAt} or ~› |
+| ‹book/{bookId}› | ‹-› | ‹2› | ‹bookId›, ‹title›, ‹tags:List›, ‹pages:Number›, ‹loanCount›, ‹rare:Boolean›, ‹writers:List›, ‹notes:Map›, ‹kind›, ` +
+		`‹soldAt› | ‹title/{title}› | ‹-› | ‹ranking› | ‹{score}› | ‹sold/{soldDate}› | ‹{soldTime}› |
+| ‹book/{bookId}› | ‹loan/{readerId}› | ‹0› | ‹readerId›, ‹status›, ‹lentAt›, ‹text› | ‹reader/{readerId}› | ‹{status}/{lentAt}› | - | - | ‹due› | ‹{dueAt} ` +
+		`or ~› |
 | ‹slip/{slipId}› | ‹-› | ‹1› | ‹text› | - | - | - | - | - | - |
 
 - ‹book/{bookId}› / ‹-›: in GSI-K1 unless ‹kind› is ‹GIFT›.

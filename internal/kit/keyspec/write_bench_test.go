@@ -89,7 +89,10 @@ var (
 // counters of two others under conditions.
 func addReply(ctx context.Context, db *keyspec.DB, n int) error {
 	tx := db.NewTx()
-	replies.Create(tx, reply{ReplyID: fmt.Sprint("reply", n), TopicID: "one", MemberID: "ann", WrittenAt: stampAt(0).Add(time.Duration(n) * time.Microsecond), Text: "What a topic!"})
+	replies.Create(
+		tx,
+		reply{ReplyID: fmt.Sprint("reply", n), TopicID: "one", MemberID: "ann", WrittenAt: stampAt(0).Add(time.Duration(n) * time.Microsecond), Text: "What a topic!"},
+	)
 	topics.Update(tx, topics.Key("one")).Shift("replyCount", 1).
 		If("memberId = ? AND writtenAt = ?", "ben", stampAt(1)).
 		If("attribute_not_exists(closed) OR closed = ?", false)
@@ -117,7 +120,19 @@ func BenchmarkAddReply(b *testing.B) {
 			}
 			write(b, db, func(tx *keyspec.Tx) {
 				members.Create(tx, member{MemberID: "ann", Name: "ann", FullName: "Ann Example", Bio: strings.Repeat("likes topics ", 10), JoinedAt: stampAt(0), ReplyCount: 1000})
-				topics.Create(tx, topic{TopicID: "one", MemberID: "ben", Status: "OPEN", WrittenAt: stampAt(1), Text: strings.Repeat("a topic ", 40), Tags: []string{"a", "b"}, ReplyCount: 1000, ViewCount: 70})
+				topics.Create(
+					tx,
+					topic{
+						TopicID:    "one",
+						MemberID:   "ben",
+						Status:     "OPEN",
+						WrittenAt:  stampAt(1),
+						Text:       strings.Repeat("a topic ", 40),
+						Tags:       []string{"a", "b"},
+						ReplyCount: 1000,
+						ViewCount:  70,
+					},
+				)
 			})
 			b.ReportAllocs()
 			b.SetParallelism(8) // so that waiting for the log matters little

@@ -242,7 +242,12 @@ func (b *Bucket) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, checking)
 	defer cancel()
 	if _, err := b.client.Options().Credentials.Retrieve(ctx); err != nil {
-		return fmt.Errorf("no usable AWS credentials for the bucket %s (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role", b.name, err)
+		return fmt.Errorf(
+			"no usable AWS credentials for the bucket %s (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, "+
+				"or give the machine a role",
+			b.name,
+			err,
+		)
 	}
 	_, err := b.client.HeadBucket(ctx, &s3.HeadBucketInput{Bucket: &b.name})
 	var answer interface{ HTTPStatusCode() int }
@@ -259,7 +264,10 @@ func (b *Bucket) Check(ctx context.Context) error {
 	case http.StatusNotFound:
 		return fmt.Errorf("the bucket %s does not exist: create it, or name another", b.name)
 	case http.StatusForbidden:
-		return fmt.Errorf("the bucket %s refuses the AWS credentials: check that they are valid, and may list the bucket and read, write and delete its objects", b.name)
+		return fmt.Errorf(
+			"the bucket %s refuses the AWS credentials: check that they are valid, and may list the bucket and read, write and delete its objects",
+			b.name,
+		)
 	case http.StatusMovedPermanently, http.StatusBadRequest:
 		return fmt.Errorf("the bucket %s is not in region %s: set its region with ?region=REGION", b.name, b.client.Options().Region)
 	default:

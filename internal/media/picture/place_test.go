@@ -117,7 +117,11 @@ func carriers() map[string][]byte {
 		utf16 = append(utf16, elements[i], 0)
 	}
 	return map[string][]byte{
-		"a second segment":                     picturetest.JPEG(scene, picturetest.EXIF{Order: binary.BigEndian, Orientation: 1}.Block(), picturetest.Segment(0xe1, exifHead, exif)),
+		"a second segment": picturetest.JPEG(
+			scene,
+			picturetest.EXIF{Order: binary.BigEndian, Orientation: 1}.Block(),
+			picturetest.Segment(0xe1, exifHead, exif),
+		),
 		"a prefix in upper case":               picturetest.JPEG(scene, nil, picturetest.Segment(0xe1, "EXIF\x00\xff", exif)),
 		"no prefix":                            picturetest.JPEG(scene, nil, picturetest.Segment(0xe1, exif)),
 		"another segment":                      picturetest.JPEG(scene, nil, picturetest.Segment(0xe3, "Meta\x00\x00", exif)),
@@ -135,21 +139,27 @@ func carriers() map[string][]byte {
 		"extended XMP":                         picturetest.JPEG(scene, nil, extension(0, elements)),
 		"extended XMP in two segments":         picturetest.JPEG(scene, nil, extension(0, elements[:cut]), picturetest.Segment(0xfe, "between"), extension(cut, elements[cut:])),
 		"extended XMP in the wrong order":      picturetest.JPEG(scene, nil, extension(cut, elements[cut:]), extension(0, elements[:cut])),
-		"IPTC":                                 picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0425, []byte("digest")), picturetest.Resource(0x0404, secret.IPTC()))),
-		"IPTC of no resource":                  picturetest.JPEG(scene, nil, picturetest.Segment(0xed, string(secret.IPTC()))),
-		"IPTC longer than its resource":        picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0404, secret.IPTC())[:60])),
-		"EXIF of Photoshop":                    picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0422, block))),
-		"XMP of Photoshop":                     picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0424, []byte(elements)))),
-		"a thumbnail of Photoshop":             picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x040c, append(make([]byte, 28), picturetest.JPEG(scene, block)...)))),
+		"IPTC": picturetest.JPEG(
+			scene,
+			nil,
+			photoshop(picturetest.Resource(0x0425, []byte("digest")), picturetest.Resource(0x0404, secret.IPTC())),
+		),
+		"IPTC of no resource":           picturetest.JPEG(scene, nil, picturetest.Segment(0xed, string(secret.IPTC()))),
+		"IPTC longer than its resource": picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0404, secret.IPTC())[:60])),
+		"EXIF of Photoshop":             picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0422, block))),
+		"XMP of Photoshop":              picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x0424, []byte(elements)))),
+		"a thumbnail of Photoshop":      picturetest.JPEG(scene, nil, photoshop(picturetest.Resource(0x040c, append(make([]byte, 28), picturetest.JPEG(scene, block)...)))),
 		"Photoshop in two segments": picturetest.JPEG(scene, nil,
 			photoshop(picturetest.Resource(0x0404, secret.IPTC())[:24]), photoshop(picturetest.Resource(0x0404, secret.IPTC())[24:])),
-		"a comment":             picturetest.JPEG(scene, nil, picturetest.Segment(0xfe, "GPS: "+secret.North())),
-		"a claim":               picturetest.JPEG(scene, nil, picturetest.Segment(0xeb, "JP\x00\x01jumb", `{"exif:GPSLatitude": "`+secret.North()+`"}`)),
-		"between segments":      bytes.Join([][]byte{sound[:first], block, sound[first:]}, nil),
-		"a second picture":      append(bytes.Clone(sound), picturetest.JPEG(scene, block)...),
-		"a film":                append(append(bytes.Clone(sound), "\x00\x00\x00\x18ftypqt  \x00\x00\x00\x00moov\xa9xyz"...), secret.North()...),
-		"progressive, at start": append(append([]byte("\xff\xd8\xff\xe1"), append(binary.BigEndian.AppendUint16(nil, uint16(len(exif)+8)), exifHead+exif...)...), progressive()[2:]...),
-		"between scans":         betweenScans(exif),
+		"a comment":        picturetest.JPEG(scene, nil, picturetest.Segment(0xfe, "GPS: "+secret.North())),
+		"a claim":          picturetest.JPEG(scene, nil, picturetest.Segment(0xeb, "JP\x00\x01jumb", `{"exif:GPSLatitude": "`+secret.North()+`"}`)),
+		"between segments": bytes.Join([][]byte{sound[:first], block, sound[first:]}, nil),
+		"a second picture": append(bytes.Clone(sound), picturetest.JPEG(scene, block)...),
+		"a film":           append(append(bytes.Clone(sound), "\x00\x00\x00\x18ftypqt  \x00\x00\x00\x00moov\xa9xyz"...), secret.North()...),
+		"progressive, at start": append(
+			append([]byte("\xff\xd8\xff\xe1"), append(binary.BigEndian.AppendUint16(nil, uint16(len(exif)+8)), exifHead+exif...)...),
+			progressive()[2:]...),
+		"between scans": betweenScans(exif),
 	}
 }
 
@@ -252,13 +262,18 @@ func TestPlaceInWebP(t *testing.T) {
 func TestSoundFilesStay(t *testing.T) {
 	scene := picturetest.Scene(40, 30)
 	exif := picturetest.EXIF{Order: binary.BigEndian, Orientation: 6}.Block()
-	xmp := `<?xpacket?><x:xmpmeta xmlns:x="adobe:ns:meta/"><!-- city --><rdf:RDF><rdf:Description xmp:Rating="5" crs:Geometry='a > b'/><dc:title><![CDATA[<GPS>]]></dc:title></rdf:RDF></x:xmpmeta>` + strings.Repeat(" ", 2000)
+	xmp := `<?xpacket?><x:xmpmeta xmlns:x="adobe:ns:meta/"><!-- city --><rdf:RDF><rdf:Description xmp:Rating="5" crs:Geometry='a > ` +
+		`b'/><dc:title><![CDATA[<GPS>]]></dc:title></rdf:RDF></x:xmpmeta>` + strings.Repeat(
+		" ",
+		2000,
+	)
 	caption := append([]byte{0x1c, 2, 120, 0, 8}, "Dunvegan"...)
 	index := "MPF\x00MM\x00*\x00\x00\x00\x08\x00\x01\xb0\x00\x00\x07\x00\x00\x00\x040100\x00\x00\x00\x00"
 	for name, data := range map[string][]byte{
 		"JPEG": picturetest.JPEG(scene, exif, picturetest.Segment(0xe1, xmpHead, xmp), picturetest.Segment(0xe1, extensionHead, strings.Repeat("A", 40), xmp),
 			picturetest.Segment(0xed, photoshopHead, string(picturetest.Resource(0x0404, caption))), picturetest.Segment(0xfe, "a comment"),
-			picturetest.Segment(0xe2, index), picturetest.Segment(0xee, "Adobe\x00\x64\x00\x00\x00\x00\x01"), picturetest.Segment(0xe2, iccPrefix, "\x01\x01", string(picturetest.Profile(500)))),
+			picturetest.Segment(0xe2, index), picturetest.Segment(0xee, "Adobe\x00\x64\x00\x00\x00\x00\x01"),
+			picturetest.Segment(0xe2, iccPrefix, "\x01\x01", string(picturetest.Profile(500)))),
 		"XMP that is cut": picturetest.JPEG(scene, exif, picturetest.Segment(0xe1, xmpHead, xmp[:40])),
 		"PNG": picturetest.WithChunks(scene, picturetest.Chunk("eXIf", exif), picturetest.Chunk("tEXt", []byte("Software\x00stoa")),
 			picturetest.Chunk("zTXt", append([]byte("Raw profile type exif\x00\x00"), picturetest.Deflated(picturetest.RawProfile("exif", exif))...)),

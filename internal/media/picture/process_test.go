@@ -411,7 +411,10 @@ func TestClaims(t *testing.T) {
 	// The smallest files for a number of pixels have a single color.
 	var jpegs, pngs bytes.Buffer
 	plain := image.NewYCbCr(image.Rect(0, 0, 3000, 2000), image.YCbCrSubsampleRatio420)
-	if err := errors.Join(jpeg.Encode(&jpegs, plain, nil), (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&pngs, image.NewPaletted(image.Rect(0, 0, 3000, 2000), []color.Color{color.Black, color.White}))); err != nil {
+	if err := errors.Join(
+		jpeg.Encode(&jpegs, plain, nil),
+		(&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&pngs, image.NewPaletted(image.Rect(0, 0, 3000, 2000), []color.Color{color.Black, color.White})),
+	); err != nil {
 		t.Fatal(err)
 	}
 	for _, data := range [][]byte{jpegs.Bytes(), pngs.Bytes()} {

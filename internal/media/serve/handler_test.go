@@ -346,7 +346,9 @@ func TestUploadsOfOneOwner(t *testing.T) {
 		io.WriteString(sender, "pix")
 		began := time.Now()
 		refused := put("u:1/post/p2/image/native.jpg", strings.NewReader("pixels"))
-		if want := "16 uploads of yours are running, which is the maximum: try again when one has ended\n"; refused.Code != http.StatusTooManyRequests || refused.Body.String() != want || time.Since(began) != waiting {
+		if want := "16 uploads of yours are running, which is the maximum: try again when one has ended\n"; refused.Code != http.StatusTooManyRequests ||
+			refused.Body.String() != want ||
+			time.Since(began) != waiting {
 			t.Errorf("answered %d %q after %v", refused.Code, refused.Body, time.Since(began))
 		}
 		if got := put("u:2/post/p3/image/native.jpg", strings.NewReader("pixels")).Code; got != http.StatusOK {
@@ -408,7 +410,8 @@ func TestPresignedDownload(t *testing.T) {
 	w.handler.Store = presigning{w.handler.Store}
 	for _, method := range []string{"GET", "HEAD"} {
 		answer, _ := w.send(method, w.handler.Links.Read(native), nil)
-		if want := "https://bucket.example/" + native + "?" + method + "=2h0m0s&private%2C+max-age%3D31536000%2C+immutable"; answer.StatusCode != 307 || answer.Header.Get("Location") != want {
+		if want := "https://bucket.example/" + native + "?" + method + "=2h0m0s&private%2C+max-age%3D31536000%2C+immutable"; answer.StatusCode != 307 ||
+			answer.Header.Get("Location") != want {
 			t.Errorf("got %d to %s, want %s", answer.StatusCode, answer.Header.Get("Location"), want)
 		}
 	}

@@ -26,8 +26,10 @@ func FuzzAllows(f *testing.F) {
 	f.Add(strings.Repeat(policyCookie+"=a; ", 4000))
 	good := strings.SplitAfter(s.Read(key), "?")[1]
 	for _, query := range []string{
-		"", good, strings.Repeat("Method=GET&", 9000), strings.Repeat("Signature=a&", 8000), "Expires=" + strings.Repeat("9", 90_000), "Expires=1e9&Signature=" + strings.Repeat("A", 90_000),
-		strings.Repeat("%41", 30_000), strings.Repeat("&", hostile.Size), strings.Repeat(";", hostile.Size), "Method=GET%0AMethod=PUT&Expires=1772582400&Signature=x", good + "&Method=PUT",
+		"", good, strings.Repeat("Method=GET&", 9000), strings.Repeat("Signature=a&", 8000), "Expires=" + strings.Repeat("9", 90_000),
+		"Expires=1e9&Signature=" + strings.Repeat("A", 90_000),
+		strings.Repeat("%41", 30_000), strings.Repeat("&", hostile.Size), strings.Repeat(";", hostile.Size), "Method=GET%0AMethod=PUT&Expires=1772582400&Signature=x",
+		good + "&Method=PUT",
 	} {
 		f.Add(query)
 	}

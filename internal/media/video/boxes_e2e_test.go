@@ -36,7 +36,15 @@ func numbers(all ...uint32) (data []byte) {
 // track returns a track with the given number of frames, each with the given duration in
 // seconds.
 func track(frames, seconds uint32) []byte {
-	entry := box("jpeg", make([]byte, 6), []byte{0, 1}, make([]byte, 16), []byte{640 >> 8, 640 & 0xff, 360 >> 8, 360 & 0xff, 0, 72, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0, 1}, make([]byte, 32), []byte{0, 24, 0xff, 0xff})
+	entry := box(
+		"jpeg",
+		make([]byte, 6),
+		[]byte{0, 1},
+		make([]byte, 16),
+		[]byte{640 >> 8, 640 & 0xff, 360 >> 8, 360 & 0xff, 0, 72, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0, 1},
+		make([]byte, 32),
+		[]byte{0, 24, 0xff, 0xff},
+	)
 	samples := box("stbl", list("stsd", numbers(1), entry), list("stts", numbers(1, frames, seconds)),
 		list("stsc", numbers(1, 1, frames, 1)), list("stsz", numbers(100, frames)), list("stco", numbers(1, 2000)))
 	media := box("mdia", list("mdhd", numbers(0, 0, 1, frames*seconds, 0)), list("hdlr", numbers(0), []byte("vide"), make([]byte, 13)),

@@ -57,7 +57,20 @@ func (t *Transcoder) transcode(ctx context.Context, file, dir, base string) ([]b
 		return nil, err
 	}
 	poster := filepath.Join(filepath.Dir(dir), "poster.jpg")
-	args := append(input(file), "-map", "0:v:0", "-frames:v", "1", "-vf", "scale=iw*sar:ih,setsar=1,format=yuvj420p", "-q:v", "2", "-f", "image2", "file:"+poster)
+	args := append(
+		input(file),
+		"-map",
+		"0:v:0",
+		"-frames:v",
+		"1",
+		"-vf",
+		"scale=iw*sar:ih,setsar=1,format=yuvj420p",
+		"-q:v",
+		"2",
+		"-f",
+		"image2",
+		"file:"+poster,
+	)
 	if err := t.run(ctx, dir, args); err != nil {
 		return nil, err
 	}
@@ -81,8 +94,15 @@ func streamArgs(file, base string, chosen []rendition) []string {
 		graph += fmt.Sprintf("[in%d]", n)
 	}
 	for n, r := range chosen {
-		graph += fmt.Sprintf(";[in%d]scale=%d:%d:force_original_aspect_ratio=decrease:force_divisible_by=2,pad=%d:%d:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p[out%d]",
-			n, r.width, r.height, r.width, r.height, n)
+		graph += fmt.Sprintf(
+			";[in%d]scale=%d:%d:force_original_aspect_ratio=decrease:force_divisible_by=2,pad=%d:%d:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p[out%d]",
+			n,
+			r.width,
+			r.height,
+			r.width,
+			r.height,
+			n,
+		)
 	}
 	args := append(input(file), "-filter_complex", graph)
 	for n, r := range chosen {

@@ -41,7 +41,11 @@ func (r *Recorder) Records() []outbox.Record {
 
 // All passes an event to a receiver of outbox.FanOut, chunk by chunk, and returns the
 // notifications of subscribers, even if there is an error.
-func All[E outbox.Event](ctx context.Context, e E, chunk func(ctx context.Context, e E, cursor string, tell outbox.Tell) (string, int, error)) (told []outbox.Message, err error) {
+func All[E outbox.Event](
+	ctx context.Context,
+	e E,
+	chunk func(ctx context.Context, e E, cursor string, tell outbox.Tell) (string, int, error),
+) (told []outbox.Message, err error) {
 	cursor := ""
 	for {
 		next, _, err := chunk(ctx, e, cursor, func(m ...outbox.Message) { told = append(told, m...) })

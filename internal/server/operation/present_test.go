@@ -35,18 +35,20 @@ func TestErrorsAsClientsSeeThem(t *testing.T) {
 		errorType     string
 		logged        string
 	}{
-		"refused":            {t.Context(), refusal.Invalidf("no %d", 1), "ClientError: no 1", "INVALID", clientError, ""},
-		"refused, wrapped":   {t.Context(), fmt.Errorf("deep: %w", refusal.Forbiddenf("no")), "ClientError: no", "FORBIDDEN", clientError, ""},
-		"with a code":        {t.Context(), coded, "ClientError: not now", "LATER", clientError, ""},
-		"fault with a text":  {t.Context(), refusal.Faultf("broken"), "ServerError: broken", "INTERNAL", serverError, "broken"},
-		"outage":             {t.Context(), fmt.Errorf("put: %w", outage{}), "ServerError: try again later", "INTERNAL", serverError, "disk 7 is full"},
-		"reads too much":     {t.Context(), fmt.Errorf("page: %w", trace.ErrReadTooMuch), "ClientError: The operation reads too much at once: ask for fewer fields or shorter lists", "ANSWER_TOO_LARGE", clientError, ""},
+		"refused":           {t.Context(), refusal.Invalidf("no %d", 1), "ClientError: no 1", "INVALID", clientError, ""},
+		"refused, wrapped":  {t.Context(), fmt.Errorf("deep: %w", refusal.Forbiddenf("no")), "ClientError: no", "FORBIDDEN", clientError, ""},
+		"with a code":       {t.Context(), coded, "ClientError: not now", "LATER", clientError, ""},
+		"fault with a text": {t.Context(), refusal.Faultf("broken"), "ServerError: broken", "INTERNAL", serverError, "broken"},
+		"outage":            {t.Context(), fmt.Errorf("put: %w", outage{}), "ServerError: try again later", "INTERNAL", serverError, "disk 7 is full"},
+		"reads too much": {t.Context(), fmt.Errorf("page: %w", trace.ErrReadTooMuch), "ClientError: The operation reads too much at once: ask for fewer fields or shorter lists",
+			"ANSWER_TOO_LARGE", clientError, ""},
 		"timeout":            {late, context.DeadlineExceeded, "ServerError: Execution timed out", "TIMEOUT", serverError, "deadline"},
 		"timeout of a part":  {t.Context(), context.DeadlineExceeded, "ServerError: Internal server error", "INTERNAL", serverError, "deadline"},
 		"canceled":           {canceled, context.Canceled, "ServerError: Execution was cancelled", "CANCELLED", serverError, ""},
 		"canceled by a part": {t.Context(), context.Canceled, "ServerError: Internal server error", "INTERNAL", serverError, "canceled"},
 		"anything else":      {t.Context(), errors.New("password: secret"), "ServerError: Internal server error", "INTERNAL", serverError, "secret"},
-		"a very long fault":  {t.Context(), refusal.Faultf("%s", strings.Repeat("x", 5000)), "ServerError: " + strings.Repeat("x", 5000), "INTERNAL", serverError, strings.Repeat("x", 1000)},
+		"a very long fault": {t.Context(), refusal.Faultf("%s", strings.Repeat("x", 5000)), "ServerError: " + strings.Repeat("x", 5000), "INTERNAL", serverError,
+			strings.Repeat("x", 1000)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer

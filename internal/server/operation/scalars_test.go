@@ -53,7 +53,8 @@ func TestScalars(t *testing.T) {
 		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": nil}, ""},
 		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": int64(1)}, "variable.x is wrong: odd"},
 		{`query($l: [Even]) { at(list: $l) }`, map[string]any{"l": []any{int64(2), nil, int64(1)}}, "variable.l[2] is wrong: odd"},
-		{`query($r: Range) { at(range: $r) }`, map[string]any{"r": map[string]any{"more": map[string]any{"to": []any{int64(3)}}, "any": int64(3)}}, "variable.r.more.to[0] is wrong: odd"},
+		{`query($r: Range) { at(range: $r) }`, map[string]any{"r": map[string]any{"more": map[string]any{"to": []any{int64(3)}}, "any": int64(3)}},
+			"variable.r.more.to[0] is wrong: odd"},
 	} {
 		document, invalid := gqlparser.LoadQuery(schema, c.query)
 		if invalid != nil {

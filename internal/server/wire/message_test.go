@@ -75,8 +75,10 @@ func FuzzFrames(f *testing.F) {
 	for _, frame := range []string{
 		`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":"{a}","variables":{"a":[1,2.5,1e400]}}}`, `{"type":"ping","payload":null}`,
 		strings.Repeat("[", hostile.Size), strings.Repeat(`{"payload":`, 9000) + "1" + strings.Repeat("}", 9000), `{"type":"a","payload":[` + strings.Repeat("1e9,", 25_000) + `1]}`,
-		`{"type":"a","payload":{"query":"","variables":{"a":` + strings.Repeat("9", 90_000) + `}}}`, `{"type":"a","payload":{"query":"","variables":{"a":0.` + strings.Repeat("0", 90_000) + `1}}}`,
-		`{` + strings.Repeat(`"type":"a",`, 9000) + `"type":"b"}`, `{"type":"` + strings.Repeat(`\u0041`, 16_000) + `"}`, `{"type":"a","payload":{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + strings.Repeat("a", 90_000) + `"}}}}`,
+		`{"type":"a","payload":{"query":"","variables":{"a":` + strings.Repeat("9", 90_000) + `}}}`,
+		`{"type":"a","payload":{"query":"","variables":{"a":0.` + strings.Repeat("0", 90_000) + `1}}}`,
+		`{` + strings.Repeat(`"type":"a",`, 9000) + `"type":"b"}`, `{"type":"` + strings.Repeat(`\u0041`, 16_000) + `"}`,
+		`{"type":"a","payload":{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + strings.Repeat("a", 90_000) + `"}}}}`,
 	} {
 		f.Add(frame)
 	}

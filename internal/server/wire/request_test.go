@@ -22,8 +22,10 @@ func TestDecodeRequest(t *testing.T) {
 		{"last of several", `{"query":"{a}","query":"{b}"}`, wire.Request{Query: "{b}"}},
 		{"escapes", `{"query":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00 é😀"}`, wire.Request{Query: "\"\\/\b\f\n\r\té😀 é😀"}},
 		{"lone surrogates", `{"query":"\ud83d \ude00 \ud83d\ud83d\ude00 \ud83dx"}`, wire.Request{Query: "\ufffd \ufffd \ufffd😀 \ufffdx"}},
-		{"numbers", `{"query":"","variables":{"i":-12,"z":0,"big":9223372036854775808,"f":1.5,"e":1E2,"w":-20.0,"huge":1e300,"over":1e400,"long":1.999999999999999999,"n":null,"t":true,"x":false,"l":[],"o":{}}}`,
-			wire.Request{Variables: map[string]any{"i": int64(-12), "z": int64(0), "big": json.Number("9223372036854775808"), "f": 1.5, "e": int64(100), "w": int64(-20), "huge": 1e300, "over": json.Number("1e400"), "long": json.Number("1.999999999999999999"),
+		{"numbers", `{"query":"","variables":{"i":-12,"z":0,"big":9223372036854775808,"f":1.5,"e":1E2,"w":-20.0,"huge":1e300,"over":1e400,"long":1.999999999999999999,"n":null,` +
+			`"t":true,"x":false,"l":[],"o":{}}}`,
+			wire.Request{Variables: map[string]any{"i": int64(-12), "z": int64(0), "big": json.Number("9223372036854775808"), "f": 1.5, "e": int64(100), "w": int64(-20), "huge": 1e300,
+				"over": json.Number("1e400"), "long": json.Number("1.999999999999999999"),
 				"n": nil, "t": true, "x": false, "l": []any{}, "o": map[string]any{}}}},
 		{"nested", `{"query":"","variables":{"a":[{"b":[1,"c",[null]]}]}}`,
 			wire.Request{Variables: map[string]any{"a": []any{map[string]any{"b": []any{int64(1), "c", []any{nil}}}}}}},
@@ -96,7 +98,8 @@ func TestRequestFromURL(t *testing.T) {
 // Numbers have the types of GraphQL literals; everything else is decoded as by
 // encoding/json.
 func FuzzVariables(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"a":[1,2.5,-0,1e3,"x\u00e9\ud83d\ude00",null,true,{"b":{}}]}`, `{"a":"\ud800"}`, `{"a":1,"a":2}`, `{"a" : [ ] }`, `{"a":.5}`, `{"a":tru}`, `[`, `{"":""}`} {
+	for _, seed := range []string{`{}`, `{"a":[1,2.5,-0,1e3,"x\u00e9\ud83d\ude00",null,true,{"b":{}}]}`, `{"a":"\ud800"}`, `{"a":1,"a":2}`, `{"a" : [ ] }`, `{"a":.5}`,
+		`{"a":tru}`, `[`, `{"":""}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -151,7 +154,8 @@ func asFloats(value any) any {
 // The fast parser returns the same as encoding/json.
 func FuzzQuick(f *testing.F) {
 	for _, seed := range []string{
-		`{"query":"{a}"}`, ` { "query" : "{\n  a(b: \"c\")\n}" , "operationName":null,"variables":{"a":[1,2.5,-0,{"b":"\ud83d\ude00"}],"t":true}, "extensions" : {"clientLibrary":{"name":"x"}} } `,
+		`{"query":"{a}"}`, ` { "query" : "{\n  a(b: \"c\")\n}" , "operationName":null,"variables":{"a":[1,2.5,-0,{"b":"\ud83d\ude00"}],"t":true}, ` +
+			`"extensions" : {"clientLibrary":{"name":"x"}} } `,
 		`{"operationName":"A","variables":null,"query":""}`, `{"query":"{a}","Query":"{b}"}`, `{"query":"{a}","query":"{b}"}`, `{"query":"{a}","variables":{"a":01}}`,
 		`{"query":"{a}","variables":{"a":1,"a":2}}`, `{"query":"{a}","extensions":{"PersistedQuery":1}}`, `{"query":"\`, "{\"query\":\"\x01\"}", `{"query":"{a}",}`, `{"query":nul}`,
 	} {
@@ -175,7 +179,8 @@ func TestQuickReadsWhatClientsSend(t *testing.T) {
 	for _, body := range []string{
 		`{"query":"query Q { a }"}`,
 		`{"operationName":"Q","variables":{},"query":"query Q {\n  a\n}"}`,
-		`{"operationName":"Q","variables":{"id":"1","input":{"list":[1,2.0,null],"ok":true}},"extensions":{"clientLibrary":{"name":"@apollo/client","version":"4.0.0"}},"query":"query Q($id: ID!) { a(id: $id) }"}`,
+		`{"operationName":"Q","variables":{"id":"1","input":{"list":[1,2.0,null],"ok":true}},"extensions":{"clientLibrary":{"name":"@apollo/client","version":"4.0.0"}},` +
+			`"query":"query Q($id: ID!) { a(id: $id) }"}`,
 		"{\n  \"query\": \"{ a }\",\n  \"variables\": null\n}",
 	} {
 		if _, ok := wire.Quick([]byte(body)); !ok {

@@ -76,7 +76,10 @@ func FuzzMessages(f *testing.F) {
 }
 
 func BenchmarkDecodeRequest(b *testing.B) {
-	body := []byte(`{"operationName":"Profile","variables":{"id":"us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"},"query":"query Profile($id: ID!) {\n  user(userId: $id) {\n    userId\n    username\n    fullName\n  }\n}\n"}`)
+	body := []byte(
+		`{"operationName":"Profile","variables":{"id":"us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"},` +
+			`"query":"query Profile($id: ID!) {\n  user(userId: $id) {\n    userId\n    username\n    fullName\n  }\n}\n"}`,
+	)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := wire.DecodeRequest(body); err != nil {

@@ -135,7 +135,8 @@ func TestScenario6TwelveCategories(t *testing.T) {
 	})
 }
 
-const updateCollection = `mutation($c: ID!, $i: CollectionInput!, $t: DateTime!) { updateCollection(id: $c, input: $i, lastUpdateTime: $t) { id lastUpdateTime categories { name } } }`
+const updateCollection = `mutation($c: ID!, $i: CollectionInput!, $t: DateTime!) { updateCollection(id: $c, input: $i, ` +
+	`lastUpdateTime: $t) { id lastUpdateTime categories { name } } }`
 
 // archive 7#7, 5.2#4-5 and 6#2: a moved collection is listed under its new categories only,
 // and those in use are not deleted.
@@ -393,7 +394,12 @@ func TestScenario19OnlyWorkersReport(t *testing.T) {
 				w.Refused("FORBIDDEN NOT_WORKER", as, report, vars{"p": post, "r": "COMPLETED"})
 			}
 		}
-		w.Refused("GRAPHQL_VALIDATION_FAILED", "e", `mutation($p: ID!, $t: DateTime!) { updatePost(id: $p, input: {postStatus: PUBLISHING}, lastUpdateTime: $t) { id } }`, vars{"p": post, "t": w.at("post", post)})
+		w.Refused(
+			"GRAPHQL_VALIDATION_FAILED",
+			"e",
+			`mutation($p: ID!, $t: DateTime!) { updatePost(id: $p, input: {postStatus: PUBLISHING}, lastUpdateTime: $t) { id } }`,
+			vars{"p": post, "t": w.at("post", post)},
+		)
 		w.status(post, `{"imagesStatus":"READY","postStatus":"DRAFT","recordsStatus":"READY"}`)
 		w.whole()
 	})

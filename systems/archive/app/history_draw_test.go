@@ -68,16 +68,28 @@ func (p *player) drawUser(as string) attempt {
 			enabled = false
 			refused = apptest.Either(p.Model.gate(as, "ADMIN") != "", p.Model.gate(as, "ADMIN"), true, "PRECONDITION_FAILED LAST_ADMIN")
 		}
-		return apptest.Try(as, `mutation($u: ID!, $e: Boolean!) { setUserEnabled(id: $u, enabled: $e) { enabled } }`, vars{"u": p.id(who), "e": enabled}, refused, func(m model, _ apptest.Answer) {
-			m.Users[who] = modelUser{m.Users[who].Level, !enabled}
-		})
+		return apptest.Try(
+			as,
+			`mutation($u: ID!, $e: Boolean!) { setUserEnabled(id: $u, enabled: $e) { enabled } }`,
+			vars{"u": p.id(who), "e": enabled},
+			refused,
+			func(m model, _ apptest.Answer) {
+				m.Users[who] = modelUser{m.Users[who].Level, !enabled}
+			},
+		)
 	}
 	if who != "oz" && p.IntN(5) == 0 {
 		level = "ADMIN"
 	}
-	return apptest.Try(as, `mutation($u: ID!, $l: AuthLevel!) { setUserLevel(id: $u, level: $l) { level } }`, vars{"u": p.id(who), "l": level}, refused, func(m model, _ apptest.Answer) {
-		m.Users[who] = modelUser{level, m.Users[who].Disabled}
-	})
+	return apptest.Try(
+		as,
+		`mutation($u: ID!, $l: AuthLevel!) { setUserLevel(id: $u, level: $l) { level } }`,
+		vars{"u": p.id(who), "l": level},
+		refused,
+		func(m model, _ apptest.Answer) {
+			m.Users[who] = modelUser{level, m.Users[who].Disabled}
+		},
+	)
 }
 
 func (p *player) drawCategory(as string) attempt {
@@ -92,12 +104,25 @@ func (p *player) drawCategory(as string) attempt {
 			func(m model, _ apptest.Answer) { m.Categories[key] = shown })
 	case 2:
 		at, stale := p.time("category " + old)
-		return apptest.Try(as, `mutation($c: ID!, $n: String!, $t: DateTime!) { updateCategory(id: $c, name: $n, lastUpdateTime: $t) { name } }`,
-			vars{"c": p.id("category " + old), "n": shown, "t": at}, apptest.Either(gate != "", gate, !there, "NOT_FOUND", stale != "", stale, taken && key != old, "CONFLICT NAME_TAKEN"),
-			func(m model, _ apptest.Answer) { m.rename(old, key, shown) })
+		return apptest.Try(
+			as,
+			`mutation($c: ID!, $n: String!, $t: DateTime!) { updateCategory(id: $c, name: $n, lastUpdateTime: $t) { name } }`,
+			vars{
+				"c": p.id("category " + old),
+				"n": shown,
+				"t": at,
+			},
+			apptest.Either(gate != "", gate, !there, "NOT_FOUND", stale != "", stale, taken && key != old, "CONFLICT NAME_TAKEN"),
+			func(m model, _ apptest.Answer) { m.rename(old, key, shown) },
+		)
 	default:
-		return apptest.Try(as, `mutation($c: ID!) { deleteCategory(id: $c) }`, vars{"c": p.id("category " + old)}, apptest.Either(gate != "", gate, p.Model.inUse(old), "PRECONDITION_FAILED IN_USE"),
-			func(m model, _ apptest.Answer) { delete(m.Categories, old) })
+		return apptest.Try(
+			as,
+			`mutation($c: ID!) { deleteCategory(id: $c) }`,
+			vars{"c": p.id("category " + old)},
+			apptest.Either(gate != "", gate, p.Model.inUse(old), "PRECONDITION_FAILED IN_USE"),
+			func(m model, _ apptest.Answer) { delete(m.Categories, old) },
+		)
 	}
 }
 
@@ -131,15 +156,31 @@ func (p *player) drawCollection(n int, as string) attempt {
 	case kind < 2 && len(p.Model.Collections) < 4 || len(p.Model.Collections) == 0:
 		name := fmt.Sprint("col", n)
 		plan["name"] = name
-		return apptest.Try(as, createCollection, vars{"i": plan}, apptest.Either(gate != "", gate, unknown, "BAD_REFERENCE"), func(m model, _ apptest.Answer) { m.Collections[name] = next })
+		return apptest.Try(
+			as,
+			createCollection,
+			vars{"i": plan},
+			apptest.Either(gate != "", gate, unknown, "BAD_REFERENCE"),
+			func(m model, _ apptest.Answer) { m.Collections[name] = next },
+		)
 	case kind < 4:
 		at, stale := p.time(name)
 		plan["name"] = name
-		return apptest.Try(as, updateCollection, vars{"c": p.id(name), "i": plan, "t": at}, apptest.Either(gate != "", gate, c == nil, "NOT_FOUND", stale != "", stale, unknown, "BAD_REFERENCE"),
-			func(m model, _ apptest.Answer) { m.Collections[name] = next })
+		return apptest.Try(
+			as,
+			updateCollection,
+			vars{"c": p.id(name), "i": plan, "t": at},
+			apptest.Either(gate != "", gate, c == nil, "NOT_FOUND", stale != "", stale, unknown, "BAD_REFERENCE"),
+			func(m model, _ apptest.Answer) { m.Collections[name] = next },
+		)
 	default:
-		return apptest.Try(as, `mutation($c: ID!) { deleteCollection(id: $c) }`, vars{"c": p.id(name)}, apptest.Either(gate != "", gate, len(p.Model.postsOf(name)) > 0, "PRECONDITION_FAILED IN_USE"),
-			func(m model, _ apptest.Answer) { delete(m.Collections, name) })
+		return apptest.Try(
+			as,
+			`mutation($c: ID!) { deleteCollection(id: $c) }`,
+			vars{"c": p.id(name)},
+			apptest.Either(gate != "", gate, len(p.Model.postsOf(name)) > 0, "PRECONDITION_FAILED IN_USE"),
+			func(m model, _ apptest.Answer) { delete(m.Collections, name) },
+		)
 	}
 }
 

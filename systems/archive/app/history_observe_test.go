@@ -33,7 +33,10 @@ func (p *player) observed(...model) model {
 			p.T.Fatalf("collection %s lists posts %q, all posts are %q", name, got, m.postsOf(name))
 		}
 	}
-	d := p.Does("oz", `{ settings { postMetadata { name } lastUpdateTime } placesById(ids: [1, 2, 3]) { id fullName count } placeWords(words: ["alpha", "beta", "gamma"]) { word placeIds } }`)
+	d := p.Does(
+		"oz",
+		`{ settings { postMetadata { name } lastUpdateTime } placesById(ids: [1, 2, 3]) { id fullName count } placeWords(words: ["alpha", "beta", "gamma"]) { word placeIds } }`,
+	)
 	m.Settings.Entries = append(m.Settings.Entries, strings.Fields(d.List("settings.postMetadata", "name"))...)
 	if d.At("settings.lastUpdateTime") != nil {
 		p.note("settings", "settings", d.Text("settings.lastUpdateTime"))
@@ -77,7 +80,9 @@ func (p *player) observeCatalog(m model) {
 		}
 	}
 	for key := range m.Categories {
-		got := strings.Fields(p.Does("oz", `query($c: ID) { collections(categoryId: $c, limit: 100) { items { name } } }`, vars{"c": p.id("category " + key)}).List("collections.items", "name"))
+		got := strings.Fields(
+			p.Does("oz", `query($c: ID) { collections(categoryId: $c, limit: 100) { items { name } } }`, vars{"c": p.id("category " + key)}).List("collections.items", "name"),
+		)
 		for name, c := range m.Collections {
 			if slices.Contains(c.Categories, key) != slices.Contains(got, name) {
 				p.T.Fatalf("category %s lists %q, collection %s is in %q", key, got, name, c.Categories)
@@ -90,7 +95,8 @@ func (p *player) observeCatalog(m model) {
 func (p *player) observedPost(name string) *modelPost {
 	p.T.Helper()
 	d := p.Does("oz", `query($p: ID!) { post(id: $p) { id name collection { name } metadata postStatus recordsStatus imagesStatus recordsKey recordCount lastUpdateTime
-		records(limit: 100) { items { id dataMap citation lastUpdateTime household { number } } } households(limit: 100) { items { number records { dataMap } } } } }`, vars{"p": p.id(name)})
+		records(limit: 100) { items { id dataMap citation lastUpdateTime household { number } } } households(limit: 100) { items { number records { dataMap } } } } }`,
+		vars{"p": p.id(name)})
 	hidden := p.hidden(p.id(name))
 	x := &modelPost{
 		Collection: d.Text("post.collection.name"), Status: d.Text("post.postStatus"), Records: d.Text("post.recordsStatus"), Images: d.Text("post.imagesStatus"),

@@ -27,22 +27,48 @@ func (p *player) drawPost(n int, as string) attempt {
 	switch p.IntN(14) {
 	case 0, 1, 2, 3:
 		v["t"] = at
-		return apptest.Try(as, moving("publishPost"), used(v, "it"), apptest.Either(gate != "", gate, gone, "NOT_FOUND", x.Status != "TO_PUBLISH" && !x.open(), outOfOrder, stale != "", stale,
-			x.Status == "TO_PUBLISH", "", x.Records != "READY" || x.Images != "READY", outOfOrder, len(x.Rows) == 0, "PRECONDITION_FAILED NO_RECORDS"), func(m model, _ apptest.Answer) {
-			m.Posts[name].Status, m.Posts[name].Requested = "TO_PUBLISH", "Published"
-			if !p.byHand {
-				m.Posts[name].Status = "PUBLISHED"
-			}
-		})
+		return apptest.Try(
+			as,
+			moving("publishPost"),
+			used(v, "it"),
+			apptest.Either(
+				gate != "",
+				gate,
+				gone,
+				"NOT_FOUND",
+				x.Status != "TO_PUBLISH" && !x.open(),
+				outOfOrder,
+				stale != "",
+				stale,
+				x.Status == "TO_PUBLISH",
+				"",
+				x.Records != "READY" || x.Images != "READY",
+				outOfOrder,
+				len(x.Rows) == 0,
+				"PRECONDITION_FAILED NO_RECORDS",
+			),
+			func(m model, _ apptest.Answer) {
+				m.Posts[name].Status, m.Posts[name].Requested = "TO_PUBLISH", "Published"
+				if !p.byHand {
+					m.Posts[name].Status = "PUBLISHED"
+				}
+			},
+		)
 	case 4, 5:
 		v["t"] = at
-		return apptest.Try(as, moving("unpublishPost"), used(v, "it"), apptest.Either(gate != "", gate, gone, "NOT_FOUND", x.Status != "TO_UNPUBLISH" && x.Status != "PUBLISHED", outOfOrder, stale != "", stale,
-			x.Status == "TO_UNPUBLISH", "", x.Records != "READY" || x.Images != "READY", outOfOrder), func(m model, _ apptest.Answer) {
-			m.Posts[name].Status, m.Posts[name].Requested = "TO_UNPUBLISH", "Draft"
-			if !p.byHand {
-				m.Posts[name].Status = "DRAFT"
-			}
-		})
+		return apptest.Try(
+			as,
+			moving("unpublishPost"),
+			used(v, "it"),
+			apptest.Either(gate != "", gate, gone, "NOT_FOUND", x.Status != "TO_UNPUBLISH" && x.Status != "PUBLISHED", outOfOrder, stale != "", stale,
+				x.Status == "TO_UNPUBLISH", "", x.Records != "READY" || x.Images != "READY", outOfOrder),
+			func(m model, _ apptest.Answer) {
+				m.Posts[name].Status, m.Posts[name].Requested = "TO_UNPUBLISH", "Draft"
+				if !p.byHand {
+					m.Posts[name].Status = "DRAFT"
+				}
+			},
+		)
 	case 6, 7, 8:
 		return p.report(name, x, gone)
 	case 9:
@@ -104,8 +130,22 @@ func (p *player) metadata(n int) (m map[string]string, unknown bool) {
 func (p *player) describe(n int, as, name string, x *modelPost, gone bool, at, stale string) attempt {
 	metadata, unknown := p.metadata(n)
 	gate := p.Model.gate(as, "EDITOR")
-	return apptest.Try(as, updatePost, vars{"i": p.id(name), "c": vars{"metadata": metadata}, "t": at},
-		apptest.Either(gate != "", gate, gone, "NOT_FOUND", stale != "", stale, unknown, "BAD_INPUT UNKNOWN_METADATA"), func(m model, _ apptest.Answer) { m.Posts[name].Metadata = metadata })
+	return apptest.Try(
+		as,
+		updatePost,
+		vars{"i": p.id(name), "c": vars{"metadata": metadata}, "t": at},
+		apptest.Either(
+			gate != "",
+			gate,
+			gone,
+			"NOT_FOUND",
+			stale != "",
+			stale,
+			unknown,
+			"BAD_INPUT UNKNOWN_METADATA",
+		),
+		func(m model, _ apptest.Answer) { m.Posts[name].Metadata = metadata },
+	)
 }
 
 // upload sets a file of records to load, or archives of images if a worker loads them.
@@ -114,8 +154,13 @@ func (p *player) upload(n int, as, name string, x *modelPost, gone bool, at, sta
 	refused := apptest.Either(gate != "", gate, gone, "NOT_FOUND", stale != "", stale)
 	if p.byHand && p.IntN(3) == 0 {
 		keys := []string{fmt.Sprintf("uploads/00000000-0000-4000-8000-%012d.zip", n)}
-		return apptest.Try(as, updatePost, vars{"i": p.id(name), "c": vars{"imagesKeys": keys}, "t": at}, apptest.Either(refused != "", refused, !x.open() || x.Images == "LOADING", outOfOrder),
-			func(m model, _ apptest.Answer) { m.Posts[name].Images = "TO_LOAD" })
+		return apptest.Try(
+			as,
+			updatePost,
+			vars{"i": p.id(name), "c": vars{"imagesKeys": keys}, "t": at},
+			apptest.Either(refused != "", refused, !x.open() || x.Images == "LOADING", outOfOrder),
+			func(m model, _ apptest.Answer) { m.Posts[name].Images = "TO_LOAD" },
+		)
 	}
 	key, rows, bad := "", []modelRow(nil), false
 	switch kind := p.IntN(5); {
@@ -170,11 +215,17 @@ func (p *player) importFile(n int, as, name string, x *modelPost, gone bool) att
 	csv, rows, bad := p.file(n)
 	v := vars{"p": p.id(name), "c": csv}
 	gate := p.Model.gate(as, "CONTRIBUTOR")
-	return apptest.Try(as, importRecords, v, apptest.Either(gate != "", gate, gone, "NOT_FOUND", x.Author != as && !p.Model.atLeast(as, "EDITOR"), "FORBIDDEN", !x.open(), outOfOrder,
-		bad, "BAD_INPUT HEADERS", p.running(name, x.Records), outOfOrder), func(m model, a apptest.Answer) {
-		p.repeat(name, a, as, importRecords, v)
-		m.Posts[name].fill(rows)
-	})
+	return apptest.Try(
+		as,
+		importRecords,
+		v,
+		apptest.Either(gate != "", gate, gone, "NOT_FOUND", x.Author != as && !p.Model.atLeast(as, "EDITOR"), "FORBIDDEN", !x.open(), outOfOrder,
+			bad, "BAD_INPUT HEADERS", p.running(name, x.Records), outOfOrder),
+		func(m model, a apptest.Answer) {
+			p.repeat(name, a, as, importRecords, v)
+			m.Posts[name].fill(rows)
+		},
+	)
 }
 
 // report returns a report by a worker, or by a user who is not one.

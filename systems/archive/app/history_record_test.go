@@ -65,24 +65,42 @@ func (p *player) drawRecord(n int, as string) attempt {
 		return p.editRecord(as, record)
 	case kind < 8:
 		_, of := p.Model.post(record)
-		return apptest.Try(as, deleteRecord, used(v, "r"), apptest.Either(gate != "", gate, of == nil, "", of != nil && !of.editable(), outOfOrder), func(m model, _ apptest.Answer) {
-			if _, of := m.post(record); of != nil {
-				of.drop(record)
-			}
-		})
+		return apptest.Try(
+			as,
+			deleteRecord,
+			used(v, "r"),
+			apptest.Either(gate != "", gate, of == nil, "", of != nil && !of.editable(), outOfOrder),
+			func(m model, _ apptest.Answer) {
+				if _, of := m.post(record); of != nil {
+					of.drop(record)
+				}
+			},
+		)
 	case kind < 10:
 		return p.setHousehold(as, name, x, number, rows, gone)
 	case kind == 10:
-		return apptest.Try(as, deleteHousehold, used(v, "pn"), apptest.Either(gate != "", gate, gone || x.Households[number] == nil, "", !x.editable(), outOfOrder), func(m model, _ apptest.Answer) {
-			if of := m.Posts[name]; of != nil {
-				delete(of.Households, number)
-			}
-		})
+		return apptest.Try(
+			as,
+			deleteHousehold,
+			used(v, "pn"),
+			apptest.Either(gate != "", gate, gone || x.Households[number] == nil, "", !x.editable(), outOfOrder),
+			func(m model, _ apptest.Answer) {
+				if of := m.Posts[name]; of != nil {
+					delete(of.Households, number)
+				}
+			},
+		)
 	case p.IntN(2) == 0:
-		return apptest.Try(as, deleteRecords, used(v, "p"), apptest.Either(gate != "", gate, gone, "NOT_FOUND", !x.open() || p.running(name, x.Records), outOfOrder), func(m model, a apptest.Answer) {
-			p.repeat(name, a, as, deleteRecords, used(v, "p"))
-			m.Posts[name].fill([]modelRow{})
-		})
+		return apptest.Try(
+			as,
+			deleteRecords,
+			used(v, "p"),
+			apptest.Either(gate != "", gate, gone, "NOT_FOUND", !x.open() || p.running(name, x.Records), outOfOrder),
+			func(m model, a apptest.Answer) {
+				p.repeat(name, a, as, deleteRecords, used(v, "p"))
+				m.Posts[name].fill([]modelRow{})
+			},
+		)
 	default:
 		return p.importFile(n, as, name, x, gone)
 	}
@@ -100,13 +118,19 @@ func (p *player) editRecord(as, record string) attempt {
 	if elsewhere {
 		v["p"] = missing
 	}
-	return apptest.Try(as, updateRecord, v, apptest.Either(gate != "", gate, name == "", "NOT_FOUND", elsewhere, "BAD_INPUT OTHER_POST", !of.editable(), outOfOrder, stale != "", stale), func(m model, _ apptest.Answer) {
-		for i, r := range m.Posts[name].Rows {
-			if r["Name"] == record {
-				m.Posts[name].Rows[i] = m.completed(data)
+	return apptest.Try(
+		as,
+		updateRecord,
+		v,
+		apptest.Either(gate != "", gate, name == "", "NOT_FOUND", elsewhere, "BAD_INPUT OTHER_POST", !of.editable(), outOfOrder, stale != "", stale),
+		func(m model, _ apptest.Answer) {
+			for i, r := range m.Posts[name].Rows {
+				if r["Name"] == record {
+					m.Posts[name].Rows[i] = m.completed(data)
+				}
 			}
-		}
-	})
+		},
+	)
 }
 
 // setHousehold lists some records of a post, and occasionally one of another.
@@ -125,6 +149,12 @@ func (p *player) setHousehold(as, name string, x *modelPost, number string, rows
 		other := x.householdOf(record)
 		taken = taken || other != "" && other != number
 	}
-	return apptest.Try(as, setHousehold, vars{"p": p.id(name), "n": number, "r": ids}, apptest.Either(gate != "", gate, len(names) == 0, "BAD_INPUT EMPTY_HOUSEHOLD", gone, "NOT_FOUND",
-		!x.editable(), outOfOrder, foreign, "BAD_REFERENCE", taken, "CONFLICT IN_HOUSEHOLD"), func(m model, _ apptest.Answer) { m.Posts[name].Households[number] = names })
+	return apptest.Try(
+		as,
+		setHousehold,
+		vars{"p": p.id(name), "n": number, "r": ids},
+		apptest.Either(gate != "", gate, len(names) == 0, "BAD_INPUT EMPTY_HOUSEHOLD", gone, "NOT_FOUND",
+			!x.editable(), outOfOrder, foreign, "BAD_REFERENCE", taken, "CONFLICT IN_HOUSEHOLD"),
+		func(m model, _ apptest.Answer) { m.Posts[name].Households[number] = names },
+	)
 }

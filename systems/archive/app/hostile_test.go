@@ -19,13 +19,16 @@ func TestHostileFiles(t *testing.T) {
 	const row = "Ana,7,1850,,\nBen,7,1851,,\nCal,,1852,,\nDan,8,1853,,\n" // those of families
 	cell := func(n int) string { return strings.Repeat("x", n) }
 	refusedFiles := map[string]struct{ csv, want string }{
-		"nothing":                   {"", "Row 1: the file is empty"},
-		"a mark alone":              {"\ufeff", "Row 1: the file is empty"},
-		"blank lines":               {"\n\n\n", "Row 1: the file is empty"},
-		"two of a header":           {"Name,Household,Birth,Place,Image,NÁME\n", `Row 1: the header "Name" is there twice`},
-		"two foreign headers":       {"Name,Household,Birth,Place,Image,,\n", `The headers are not those of the collection: missing [], unknown ["" ""]`},
-		"a header too many":         {"Name,Household,Birth,Place,Image,Colour\n", `The headers are not those of the collection: missing [], unknown ["Colour"]`},
-		"other separators":          {strings.ReplaceAll(header+row, ",", ";"), `The headers are not those of the collection: missing ["Name" "Household" "Birth" "Place" "Image"], unknown ["Name;Household;Birth;Place;Image"]`},
+		"nothing":             {"", "Row 1: the file is empty"},
+		"a mark alone":        {"\ufeff", "Row 1: the file is empty"},
+		"blank lines":         {"\n\n\n", "Row 1: the file is empty"},
+		"two of a header":     {"Name,Household,Birth,Place,Image,NÁME\n", `Row 1: the header "Name" is there twice`},
+		"two foreign headers": {"Name,Household,Birth,Place,Image,,\n", `The headers are not those of the collection: missing [], unknown ["" ""]`},
+		"a header too many":   {"Name,Household,Birth,Place,Image,Colour\n", `The headers are not those of the collection: missing [], unknown ["Colour"]`},
+		"other separators": {
+			strings.ReplaceAll(header+row, ",", ";"),
+			`The headers are not those of the collection: missing ["Name" "Household" "Birth" "Place" "Image"], unknown ["Name;Household;Birth;Place;Image"]`,
+		},
 		"headers of standard forms": {"Name,Household,Birth,Place,Image,birthDate_std\n", `The headers are not those of the collection: missing [], unknown ["birthDate_std"]`},
 		"a cell too few":            {header + row + "Eve,9,1854,\n", "Row 6: 4 cells, but 5 headers"},
 		"a cell too many":           {header + row + "Eve,9,1854,,,\n", "Row 6: 6 cells, but 5 headers"},
@@ -75,13 +78,19 @@ func TestOddFiles(t *testing.T) {
 		w.is("ADMIN")
 		post := w.held("")
 		for name, c := range map[string]struct{ csv, want string }{
-			"formulas":            {header + "=1+1,,@SUM(A1),+1,-1\n", `[{"dataMap":{"Birth":"@SUM(A1)","Household":"","Image":"-1","Name":"=1+1","Place":"+1","birthDate_std":"","birthPlace_std":""},"household":null}]`},
-			"lines of Windows":    {strings.ReplaceAll(header, "\n", "\r\n") + "Eve,9,,,\r\n", `[{"dataMap":{"Birth":"","Household":"9","Image":"","Name":"Eve","Place":"","birthDate_std":"","birthPlace_std":""},"household":{"number":"9"}}]`},
-			"blank lines between": {header + "\nEve,,,,\n\n\n", `[{"dataMap":{"Birth":"","Household":"","Image":"","Name":"Eve","Place":"","birthDate_std":"","birthPlace_std":""},"household":null}]`},
-			"no end of line":      {header + "Eve,,,,", `[{"dataMap":{"Birth":"","Household":"","Image":"","Name":"Eve","Place":"","birthDate_std":"","birthPlace_std":""},"household":null}]`},
-			"lines in a value":    {header + "\"Eve\nAdam, \"\"the first\"\"\",,,,\n", `[{"dataMap":{"Birth":"","Household":"","Image":"","Name":"Eve\nAdam, \"the first\"","Place":"","birthDate_std":"","birthPlace_std":""},"household":null}]`},
-			"markup":              {header + "<script>,{{Name}},,\\,\u202e\n", `[{"dataMap":{"Birth":"","Household":"{{Name}}","Image":"‮","Name":"\u003cscript\u003e","Place":"\\","birthDate_std":"","birthPlace_std":""},"household":{"number":"{{Name}}"}}]`},
-			"headers alone":       {header, `[]`},
+			"formulas": {header + "=1+1,,@SUM(A1),+1,-1\n", `[{"dataMap":{"Birth":"@SUM(A1)","Household":"","Image":"-1","Name":"=1+1","Place":"+1","birthDate_std":"",` +
+				`"birthPlace_std":""},"household":null}]`},
+			"lines of Windows": {strings.ReplaceAll(header, "\n", "\r\n") + "Eve,9,,,\r\n", `[{"dataMap":{"Birth":"","Household":"9","Image":"","Name":"Eve","Place":"",` +
+				`"birthDate_std":"","birthPlace_std":""},"household":{"number":"9"}}]`},
+			"blank lines between": {header + "\nEve,,,,\n\n\n", `[{"dataMap":{"Birth":"","Household":"","Image":"","Name":"Eve","Place":"","birthDate_std":"","birthPlace_std":""},` +
+				`"household":null}]`},
+			"no end of line": {header + "Eve,,,,", `[{"dataMap":{"Birth":"","Household":"","Image":"","Name":"Eve","Place":"","birthDate_std":"","birthPlace_std":""},` +
+				`"household":null}]`},
+			"lines in a value": {header + "\"Eve\nAdam, \"\"the first\"\"\",,,,\n", `[{"dataMap":{"Birth":"","Household":"","Image":"","Name":"Eve\nAdam, ` +
+				`\"the first\"","Place":"","birthDate_std":"","birthPlace_std":""},"household":null}]`},
+			"markup": {header + "<script>,{{Name}},,\\,\u202e\n", `[{"dataMap":{"Birth":"","Household":"{{Name}}","Image":"‮","Name":"\u003cscript\u003e","Place":"\\",` +
+				`"birthDate_std":"","birthPlace_std":""},"household":{"number":"{{Name}}"}}]`},
+			"headers alone": {header, `[]`},
 		} {
 			for _, upload := range []bool{false, true} {
 				if upload {

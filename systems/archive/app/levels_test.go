@@ -24,34 +24,79 @@ var calls = map[string]call{
 
 	"searchRecords": {"GUEST", `{ searchRecords(input: {household: "none"}, limit: 0) { items { record { id } } } }`},
 
-	"categories": {"READER", `{ categories(limit: 0) { items { id } } }`}, "category": {"READER", `{ category(id: 5) { id } }`}, "collections": {"READER", `{ collections(limit: 0) { items { id } } }`},
+	"categories": {
+		"READER",
+		`{ categories(limit: 0) { items { id } } }`,
+	}, "category": {"READER", `{ category(id: 5) { id } }`}, "collections": {"READER", `{ collections(limit: 0) { items { id } } }`},
 	"collection": {"READER", `{ collection(id: 5) { id } }`}, "posts": {"READER", `{ posts(limit: 0) { items { id } } }`}, "post": {"READER", `{ post(id: 5) { id } }`},
-	"records": {"READER", `{ records(postId: 5, limit: 0) { items { id } } }`}, "record": {"READER", `{ record(id: 5) { id } }`}, "recordsById": {"READER", `{ recordsById(ids: [5]) { id } }`},
+	"records": {
+		"READER",
+		`{ records(postId: 5, limit: 0) { items { id } } }`,
+	}, "record": {"READER", `{ record(id: 5) { id } }`}, "recordsById": {"READER", `{ recordsById(ids: [5]) { id } }`},
 	"households": {"READER", `{ households(postId: 5, limit: 0) { items { number } } }`}, "household": {"READER", `{ household(postId: 5, number: "7") { number } }`},
 	"householdsByNumber": {"READER", `{ householdsByNumber(number: "7", limit: 0) { items { number } } }`}, "placeWords": {"READER", `{ placeWords(words: ["a"]) { word } }`},
-	"standardizePlace": {"READER", `{ standardizePlace(text: "a") { name } }`}, "placeSettings": {"READER", `{ placeSettings { typeWords } }`}, "settings": {"READER", `{ settings { lastUpdateTime } }`},
-	"contentUrl": {"READER", `{ contentUrl(key: "uploads/00000000-0000-4000-8000-000000000001.csv") { url } }`}, "imageUrl": {"READER", `{ imageUrl(postId: 5, path: "a") { url } }`},
+	"standardizePlace": {
+		"READER",
+		`{ standardizePlace(text: "a") { name } }`,
+	}, "placeSettings": {"READER", `{ placeSettings { typeWords } }`}, "settings": {"READER", `{ settings { lastUpdateTime } }`},
+	"contentUrl": {
+		"READER",
+		`{ contentUrl(key: "uploads/00000000-0000-4000-8000-000000000001.csv") { url } }`,
+	}, "imageUrl": {"READER", `{ imageUrl(postId: 5, path: "a") { url } }`},
 
-	"createPost": {"CONTRIBUTOR", `mutation { createPost(input: {name: "n", collectionId: 5}) { id } }`}, "importRecords": {"CONTRIBUTOR", `mutation { importRecords(postId: 5, csv: "") { created } }`},
+	"createPost": {
+		"CONTRIBUTOR",
+		`mutation { createPost(input: {name: "n", collectionId: 5}) { id } }`,
+	}, "importRecords": {"CONTRIBUTOR", `mutation { importRecords(postId: 5, csv: "") { created } }`},
 	"requestUpload": {"CONTRIBUTOR", `mutation { requestUpload(contentType: "text/csv") { key } }`},
 
-	"createCategory": {"EDITOR", `mutation { createCategory(name: " ") { id } }`}, "updateCategory": {"EDITOR", `mutation { updateCategory(id: 5, name: "n", lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
-	"deleteCategory": {"EDITOR", `mutation { deleteCategory(id: 5) }`}, "createCollection": {"EDITOR", `mutation { createCollection(input: {name: "n", categoryIds: [5]}) { id } }`},
+	"createCategory": {
+		"EDITOR",
+		`mutation { createCategory(name: " ") { id } }`,
+	}, "updateCategory": {"EDITOR", `mutation { updateCategory(id: 5, name: "n", lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
+	"deleteCategory": {
+		"EDITOR",
+		`mutation { deleteCategory(id: 5) }`,
+	}, "createCollection": {"EDITOR", `mutation { createCollection(input: {name: "n", categoryIds: [5]}) { id } }`},
 	"updateCollection": {"EDITOR", `mutation { updateCollection(id: 5, input: {name: "n", categoryIds: [5]}, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
-	"deleteCollection": {"EDITOR", `mutation { deleteCollection(id: 5) }`}, "updatePost": {"EDITOR", `mutation { updatePost(id: 5, input: {}, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
-	"publishPost": {"EDITOR", `mutation { publishPost(id: 5, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`}, "unpublishPost": {"EDITOR", `mutation { unpublishPost(id: 5, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
+	"deleteCollection": {
+		"EDITOR",
+		`mutation { deleteCollection(id: 5) }`,
+	}, "updatePost": {"EDITOR", `mutation { updatePost(id: 5, input: {}, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
+	"publishPost": {
+		"EDITOR",
+		`mutation { publishPost(id: 5, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`,
+	}, "unpublishPost": {"EDITOR", `mutation { unpublishPost(id: 5, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`},
 	"deletePost": {"EDITOR", `mutation { deletePost(id: 5) }`}, "createRecord": {"EDITOR", `mutation { createRecord(postId: 5, data: {}) { id } }`},
-	"updateRecord": {"EDITOR", `mutation { updateRecord(id: 5, data: {}, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`}, "deleteRecord": {"EDITOR", `mutation { deleteRecord(id: 5) }`},
-	"setHousehold": {"EDITOR", `mutation { setHousehold(postId: 5, number: "7", recordIds: [6]) { number } }`}, "deleteHousehold": {"EDITOR", `mutation { deleteHousehold(postId: 5, number: "7") }`},
+	"updateRecord": {
+		"EDITOR",
+		`mutation { updateRecord(id: 5, data: {}, lastUpdateTime: "2026-01-01T00:00:00Z") { id } }`,
+	}, "deleteRecord": {"EDITOR", `mutation { deleteRecord(id: 5) }`},
+	"setHousehold": {
+		"EDITOR",
+		`mutation { setHousehold(postId: 5, number: "7", recordIds: [6]) { number } }`,
+	}, "deleteHousehold": {"EDITOR", `mutation { deleteHousehold(postId: 5, number: "7") }`},
 	"deleteRecordsOfPost": {"EDITOR", `mutation { deleteRecordsOfPost(postId: 5) }`},
 
-	"users": {"ADMIN", `{ users(limit: 0) { items { id } } }`}, "setUserLevel": {"ADMIN", `mutation { setUserLevel(id: 5, level: READER) { id } }`}, "setUserEnabled": {"ADMIN", `mutation { setUserEnabled(id: 5, enabled: true) { id } }`},
-	"updateSettings": {"ADMIN", `mutation { updateSettings(postMetadata: [], lastUpdateTime: "2026-01-01T00:00:00Z") { lastUpdateTime } }`}, "loadPlaces": {"ADMIN", `mutation { loadPlaces(rows: []) }`},
-	"updatePlaceSettings": {"ADMIN", `mutation { updatePlaceSettings(input: {abbreviations: {}, typeWords: [], noiseWords: [], largeCountries: [], mediumCountries: [], largeCountryLevelWeights: [],
-		mediumCountryLevelWeights: [], smallCountryLevelWeights: [], primaryMatchWeight: 1}) { primaryMatchWeight } }`},
+	"users": {
+		"ADMIN",
+		`{ users(limit: 0) { items { id } } }`,
+	}, "setUserLevel": {"ADMIN", `mutation { setUserLevel(id: 5, level: READER) { id } }`}, "setUserEnabled": {"ADMIN", `mutation { setUserEnabled(id: 5, enabled: true) { id } }`},
+	"updateSettings": {
+		"ADMIN",
+		`mutation { updateSettings(postMetadata: [], lastUpdateTime: "2026-01-01T00:00:00Z") { lastUpdateTime } }`,
+	}, "loadPlaces": {"ADMIN", `mutation { loadPlaces(rows: []) }`},
+	"updatePlaceSettings": {
+		"ADMIN",
+		`mutation { updatePlaceSettings(input: {abbreviations: {}, typeWords: [], noiseWords: [], largeCountries: [], mediumCountries: [], largeCountryLevelWeights: [],
+		mediumCountryLevelWeights: [], smallCountryLevelWeights: [], primaryMatchWeight: 1}) { primaryMatchWeight } }`,
+	},
 	"loadPlaceWords": {"ADMIN", `mutation { loadPlaceWords(rows: []) }`}, "allocateIds": {"ADMIN", `mutation { allocateIds(count: 0) { first } }`},
 
-	"reportPublish": {"worker", `mutation { reportPublish(postId: 5, report: STARTED) { id } }`}, "reportRecords": {"worker", `mutation { reportRecords(postId: 5, report: STARTED) { id } }`},
+	"reportPublish": {
+		"worker",
+		`mutation { reportPublish(postId: 5, report: STARTED) { id } }`,
+	}, "reportRecords": {"worker", `mutation { reportRecords(postId: 5, report: STARTED) { id } }`},
 	"reportImages": {"worker", `mutation { reportImages(postId: 5, report: STARTED) { id } }`},
 }
 
@@ -134,7 +179,8 @@ func TestPrivacyLevels(t *testing.T) {
 		w.is("GUEST", "g")
 		w.is("READER", "r")
 		category := w.category("A")
-		const find = `query($i: RecordSearchInput!) { searchRecords(input: $i) { items { matched record { restricted data { header } dataMap citation imagePath labels { label } } collection { privacyLevel privateImages privateDetail privateSearch } } } }`
+		const find = `query($i: RecordSearchInput!) { searchRecords(input: $i) { items { matched record { restricted data { header } dataMap citation imagePath labels { label } } ` +
+			`collection { privacyLevel privateImages privateDetail privateSearch } } } }`
 		for level := range 8 {
 			plan := census(category)
 			plan["privacyLevel"], plan["citationTemplate"] = level, "{{Name}} {{Image}}"
@@ -156,13 +202,27 @@ func TestPrivacyLevels(t *testing.T) {
 					}
 					continue
 				}
-				w.Is(hits[0], "collection", apptest.Either(true, `{"privacyLevel":`+string(rune('0'+level))+`,"privateDetail":`+truth(detail)+`,"privateImages":`+truth(images)+`,"privateSearch":`+truth(hidden)+`}`))
+				w.Is(
+					hits[0],
+					"collection",
+					apptest.Either(
+						true,
+						`{"privacyLevel":`+string(rune('0'+level))+`,"privateDetail":`+truth(detail)+`,"privateImages":`+truth(images)+`,"privateSearch":`+truth(hidden)+`}`,
+					),
+				)
 				w.Is(hits[0], "record.restricted", truth(guest && detail))
 				w.Is(hits[0], "record.citation", apptest.Either(guest && detail, `null`, guest && images, `"Ana "`, true, `"Ana a.jpg"`))
 				w.Is(hits[0], "record.imagePath", apptest.Either(guest && (images || detail), `null`, true, `"a.jpg"`))
 				w.Is(hits[0], "matched", apptest.Either(guest && detail, `[]`, true, `["Name"]`))
 				got := hits[0].List("record.data", "header")
-				if want := apptest.Either(guest && detail, "", guest && images, "Name Household Birth birthDate_std Place birthPlace_std", true, "Name Household Birth birthDate_std Place birthPlace_std Image"); got != want {
+				if want := apptest.Either(
+					guest && detail,
+					"",
+					guest && images,
+					"Name Household Birth birthDate_std Place birthPlace_std",
+					true,
+					"Name Household Birth birthDate_std Place birthPlace_std Image",
+				); got != want {
 					t.Errorf("level %d: %s sees %q, want %q", level, who, got, want)
 				}
 				if _, shown := hits[0].At("record.dataMap").(map[string]any)["Image"]; shown != !(guest && (images || detail)) {

@@ -102,7 +102,11 @@ func (w *world) holds(post, want string) {
 	w.T.Helper()
 	var got strings.Builder
 	for token := any(nil); ; {
-		d := w.Does("oz", `query($p: ID!, $t: String) { records(postId: $p, limit: 100, nextToken: $t) { items { dataMap household { number } } nextToken } }`, vars{"p": post, "t": token})
+		d := w.Does(
+			"oz",
+			`query($p: ID!, $t: String) { records(postId: $p, limit: 100, nextToken: $t) { items { dataMap household { number } } nextToken } }`,
+			vars{"p": post, "t": token},
+		)
 		for _, r := range d.Items("records.items") {
 			n := ""
 			if r.At("household") != nil {

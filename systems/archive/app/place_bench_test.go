@@ -65,9 +65,11 @@ func invent(places int) *invention {
 }
 
 var (
-	beginnings = strings.Fields("Sa San Santa Ma Mar Ba Bar Ca Car La Pa Ha Al Be Bel Ch Co Da De El Fa Ga Gr Ho In Ja Ka Ki Le Lo Mo Na New No Or Pe Po Ra Ro Sch Ta To Ul Va Wa Wil Yo Za")
-	middles    = strings.Fields("ba da fe ga hel ing kar lan mar nor os per ran sel tor un ver wen xa yor zel cro dri glen hol")
-	ends       = strings.Fields("ton ville burg field ford haven dorf stad by heim land mont polis wick ham ley")
+	beginnings = strings.Fields(
+		"Sa San Santa Ma Mar Ba Bar Ca Car La Pa Ha Al Be Bel Ch Co Da De El Fa Ga Gr Ho In Ja Ka Ki Le Lo Mo Na New No Or Pe Po Ra Ro Sch Ta To Ul Va Wa Wil Yo Za",
+	)
+	middles = strings.Fields("ba da fe ga hel ing kar lan mar nor os per ran sel tor un ver wen xa yor zel cro dri glen hol")
+	ends    = strings.Fields("ton ville burg field ford haven dorf stad by heim land mont polis wick ham ley")
 )
 
 func (v *invention) name() string {

@@ -85,7 +85,11 @@ func TestParams(t *testing.T) {
 			w.Params(w.Asks("oz", query, v), want)
 		}
 		stored := w.at("category", category)
-		params(`mutation($c: ID!, $t: DateTime!) { updateCategory(id: $c, name: "B", lastUpdateTime: $t) { id } }`, vars{"c": category, "t": given}, fmt.Sprintf(`{"given":%q,"stored":%q}`, given, stored))
+		params(
+			`mutation($c: ID!, $t: DateTime!) { updateCategory(id: $c, name: "B", lastUpdateTime: $t) { id } }`,
+			vars{"c": category, "t": given},
+			fmt.Sprintf(`{"given":%q,"stored":%q}`, given, stored),
+		)
 		params(importRecords, vars{"p": post, "c": "Colour,Name,Age\n"}, `{"extra":["Colour","Age"],"missing":["Household","Birth","Place","Image"]}`)
 		params(moving("unpublishPost"), vars{"i": post, "t": w.at("post", post)}, `{"from":"DRAFT","to":"TO_UNPUBLISH"}`)
 		params(createCollection, vars{"i": census(category, missing, "1999999998")}, `{"entity":"category","id":"`+missing+`"}`)
@@ -117,7 +121,11 @@ func TestFolding(t *testing.T) {
 			d = w.Does("oz", search, vars{"i": vars{"postId": post, "fields": []vars{{"header": "Name", "value": text, "match": "CONTAINS"}}}})
 			w.Is(d, "searchRecords.items.0.matched", `["Name"]`)
 		}
-		w.Does("oz", loadPlaces, vars{"r": []vars{{"id": "1", "name": "Zürich", "fullName": "Zürich, Schweiz", "level": 2}, {"id": "2", "name": "ÖY", "fullName": "Ö", "level": 2}}})
+		w.Does(
+			"oz",
+			loadPlaces,
+			vars{"r": []vars{{"id": "1", "name": "Zürich", "fullName": "Zürich, Schweiz", "level": 2}, {"id": "2", "name": "ÖY", "fullName": "Ö", "level": 2}}},
+		)
 		for typed, want := range map[string]string{"zü": "1", "ZÜRICH, SCH": "1", "zu": "", "zurich": "", "ö": "", "Ö": ""} {
 			if got := w.Does("", `query($p: String!) { places(prefix: $p) { id } }`, vars{"p": typed}).List("places", "id"); got != want {
 				t.Errorf("%q suggests %q, want %q", typed, got, want)
@@ -137,8 +145,14 @@ func TestCounts(t *testing.T) {
 		post := w.post(collection)
 		counts := func(ofA, ofB, posts, records int) {
 			t.Helper()
-			w.Asked("oz", `query($a: ID!, $b: ID!, $c: ID!, $p: ID!) { a: category(id: $a) { collectionCount } b: category(id: $b) { collectionCount } collection(id: $c) { postCount } post(id: $p) { recordCount } }`,
-				vars{"a": a, "b": b, "c": collection, "p": post}, "a.collectionCount", fmt.Sprint(ofA))
+			w.Asked(
+				"oz",
+				`query($a: ID!, $b: ID!, $c: ID!, $p: ID!) { a: category(id: $a) { collectionCount } b: category(id: $b) { collectionCount } collection(id: $c) { postCount } `+
+					`post(id: $p) { recordCount } }`,
+				vars{"a": a, "b": b, "c": collection, "p": post},
+				"a.collectionCount",
+				fmt.Sprint(ofA),
+			)
 			stored := map[string]any{}
 			for _, row := range w.Rows()["archive"] {
 				for _, count := range []string{"CollectionCount", "PostCount", "record_count"} {
@@ -194,7 +208,8 @@ func TestStatusesAreNoInput(t *testing.T) {
 	for _, object := range []string{"Mutation", "Subscription"} {
 		for _, f := range types.Types[object].Fields {
 			for _, a := range f.Arguments {
-				if input := types.Types[a.Type.Name()]; slices.Contains([]string{"PostStatus", "LoadStatus"}, input.Name) || input.Fields.ForName("postStatus") != nil || input.Fields.ForName("recordsStatus") != nil {
+				if input := types.Types[a.Type.Name()]; slices.Contains([]string{"PostStatus", "LoadStatus"}, input.Name) || input.Fields.ForName("postStatus") != nil ||
+					input.Fields.ForName("recordsStatus") != nil {
 					t.Errorf("%s.%s takes a status in %s", object, f.Name, a.Name)
 				}
 			}
@@ -254,14 +269,17 @@ func TestWhatIsOnlyStored(t *testing.T) {
 func TestInputTypes(t *testing.T) {
 	types := app.System(app.Options{}).Schema().Schema().Types
 	for name, want := range map[string]string{
-		"CollectionInput": "name: String! categoryIds: [ID!]! location: String type: CollectionType fields: [CollectionFieldInput!] mappings: [CollectionMappingInput!] citationTemplate: String " +
+		"CollectionInput": "name: String! categoryIds: [ID!]! location: String type: CollectionType fields: [CollectionFieldInput!] mappings: [CollectionMappingInput!] " +
+			"citationTemplate: String " +
 			"imagePathHeader: String householdNumberHeader: String householdRelationshipHeader: String genderHeader: String privacyLevel: Int",
 		"CreatePostInput":   "name: String! collectionId: ID! metadata: JSON recordsKey: String imagesKeys: [String!]",
 		"UpdatePostInput":   "name: String metadata: JSON recordsKey: String imagesKeys: [String!]",
 		"RecordSearchInput": "collectionId: ID postId: ID categoryId: ID household: String text: String fields: [FieldCondition!] place: String",
-		"PlaceInput":        "id: ID! name: String! fullName: String! altNames: [String!] types: [String!] locatedInId: ID alsoLocatedInIds: [ID!] level: Int! countryId: ID latitude: Float longitude: Float count: Int",
-		"PlaceWordInput":    "word: String! placeIds: [ID!]!",
-		"PlaceSettingsInput": "abbreviations: JSON! typeWords: [String!]! noiseWords: [String!]! largeCountries: [ID!]! mediumCountries: [ID!]! largeCountryLevelWeights: [Int!]! mediumCountryLevelWeights: [Int!]! " +
+		"PlaceInput": "id: ID! name: String! fullName: String! altNames: [String!] types: [String!] locatedInId: ID alsoLocatedInIds: [ID!] level: Int! countryId: ID " +
+			"latitude: Float longitude: Float count: Int",
+		"PlaceWordInput": "word: String! placeIds: [ID!]!",
+		"PlaceSettingsInput": "abbreviations: JSON! typeWords: [String!]! noiseWords: [String!]! largeCountries: [ID!]! mediumCountries: [ID!]! largeCountryLevelWeights: [Int!]! " +
+			"mediumCountryLevelWeights: [Int!]! " +
 			"smallCountryLevelWeights: [Int!]! primaryMatchWeight: Int! usCountryId: ID lastUpdateTime: DateTime",
 	} {
 		var got []string

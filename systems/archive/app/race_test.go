@@ -182,7 +182,13 @@ func TestRaceOfPublishingAndChangesOfRecords(t *testing.T) {
 // archive 6: of several imports of a post, one runs at a time.
 func TestRaceOfImports(t *testing.T) {
 	race(t, app.Options{}, loaded(false), acting{{"a", importOne}, {"b", importOne}, {"c", importOne}}, func(w *world, v vars, answers []string) bool {
-		w.Asked("oz", `query($p: ID!) { post(id: $p) { recordCount recordsStatus } records(postId: $p) { items { dataMap } } }`, vars{"p": v["p"]}, "post", `{"recordCount":1,"recordsStatus":"READY"}`)
+		w.Asked(
+			"oz",
+			`query($p: ID!) { post(id: $p) { recordCount recordsStatus } records(postId: $p) { items { dataMap } } }`,
+			vars{"p": v["p"]},
+			"post",
+			`{"recordCount":1,"recordsStatus":"READY"}`,
+		)
 		return among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) && slices.Contains(answers, "")
 	})
 }
@@ -217,9 +223,10 @@ func TestRaceOfPostsAndTheirCollection(t *testing.T) {
 			category = w.category("A")
 		}
 		return vars{"c": w.collection(census(category))}
-	}, acting{{"a", `mutation($c: ID!) { createPost(input: {name: "n", collectionId: $c}) { id } }`}, {"b", `mutation($c: ID!) { deleteCollection(id: $c) }`}}, func(w *world, v vars, answers []string) bool {
-		return oneOf("BAD_REFERENCE", "PRECONDITION_FAILED IN_USE")(w, v, answers)
-	})
+	}, acting{{"a", `mutation($c: ID!) { createPost(input: {name: "n", collectionId: $c}) { id } }`}, {"b", `mutation($c: ID!) { deleteCollection(id: $c) }`}},
+		func(w *world, v vars, answers []string) bool {
+			return oneOf("BAD_REFERENCE", "PRECONDITION_FAILED IN_USE")(w, v, answers)
+		})
 }
 
 // Editors who read the same state change the categories of a collection, while one of the
@@ -232,17 +239,18 @@ func TestRaceOfCategoryMoves(t *testing.T) {
 		from, x, y := w.category(fmt.Sprint("from", n)), w.category(fmt.Sprint("x", n)), w.category(fmt.Sprint("y", n))
 		c := w.collection(census(from))
 		return vars{"c": c, "x": x, "y": y, "f": from, "t": w.at("collection", c)}
-	}, acting{{"a", move("x")}, {"b", move("y")}, {"c", `mutation($x: ID!) { deleteCategory(id: $x) }`}, {"oz", `mutation($f: ID!) { deleteCategory(id: $f) }`}}, func(w *world, v vars, answers []string) bool {
-		moved := 0
-		for _, a := range answers[:2] {
-			if a == "" {
-				moved++
+	}, acting{{"a", move("x")}, {"b", move("y")}, {"c", `mutation($x: ID!) { deleteCategory(id: $x) }`}, {"oz", `mutation($f: ID!) { deleteCategory(id: $f) }`}},
+		func(w *world, v vars, answers []string) bool {
+			moved := 0
+			for _, a := range answers[:2] {
+				if a == "" {
+					moved++
+				}
 			}
-		}
-		used := "PRECONDITION_FAILED IN_USE"
-		return moved == 1 && among([]string{"", outdated, "BAD_REFERENCE"}, []string{"", outdated}, []string{"", used}, []string{"", used})(w, v, answers) &&
-			(answers[0] == "") == (answers[2] == used)
-	})
+			used := "PRECONDITION_FAILED IN_USE"
+			return moved == 1 && among([]string{"", outdated, "BAD_REFERENCE"}, []string{"", outdated}, []string{"", used}, []string{"", used})(w, v, answers) &&
+				(answers[0] == "") == (answers[2] == used)
+		})
 }
 
 // archive 6: of editors who read the same state, one changes it.
@@ -292,6 +300,8 @@ func TestRaceOfReports(t *testing.T) {
 	}, acting{{"hand", report("COMPLETED")}, {"hand", report("FAILED")}, {"hand", report("STARTED")}}, func(w *world, v vars, answers []string) bool {
 		// After a failure the third may start again, and then complete or fail.
 		status := w.statusOf(v["p"])
-		return slices.Contains([]string{"PUBLISHED", "ERROR", "PUBLISHING"}, status) && among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) && slices.Contains(answers, "")
+		return slices.Contains([]string{"PUBLISHED", "ERROR", "PUBLISHING"}, status) &&
+			among([]string{"", outOfOrder}, []string{"", outOfOrder}, []string{"", outOfOrder})(w, v, answers) &&
+			slices.Contains(answers, "")
 	})
 }

@@ -107,7 +107,11 @@ func TestSearchesReadALimitedAmount(t *testing.T) {
 				pages := 0
 				for token := any(nil); pages < 50; pages++ {
 					w.Client.Reset()
-					d := w.Does(who, `query($i: RecordSearchInput!, $t: String) { searchRecords(input: $i, limit: 100, nextToken: $t) { items { record { dataMap } } nextToken } }`, vars{"i": scope, "t": token})
+					d := w.Does(
+						who,
+						`query($i: RecordSearchInput!, $t: String) { searchRecords(input: $i, limit: 100, nextToken: $t) { items { record { dataMap } } nextToken } }`,
+						vars{"i": scope, "t": token},
+					)
 					if n := w.Client.Total(); n > 115 {
 						t.Errorf("%s: a page for %s takes %d calls (%s)", name, who, n, w.Client)
 					}

@@ -50,7 +50,14 @@ func (s seeder) Register(ctx context.Context, p seed.Person) error {
 	return err
 }
 
-func (s seeder) Prepare(ctx context.Context, by seed.Person, places []*archive.Place, words []archive.PlaceWord, settings archive.PlaceSettings, entries []archive.PostMetadataField) error {
+func (s seeder) Prepare(
+	ctx context.Context,
+	by seed.Person,
+	places []*archive.Place,
+	words []archive.PlaceWord,
+	settings archive.PlaceSettings,
+	entries []archive.PostMetadataField,
+) error {
 	if _, err := s.Places.Load(ctx, as(by), places); err != nil {
 		return err
 	}

@@ -255,7 +255,11 @@ func TestNestedFieldsNeedTheirLevel(t *testing.T) {
 			w.Compare(query, a.Data, `{"searchRecords":{"items":[`+want+`]}}`)
 			w.Refused("", "r", query, vars{"i": vars{"postId": post}})
 		}
-		w.Does("g", `query($i: RecordSearchInput!) { searchRecords(input: $i) { items { record { data { value } labels { label } } collection { name } } } }`, vars{"i": vars{"postId": post}})
+		w.Does(
+			"g",
+			`query($i: RecordSearchInput!) { searchRecords(input: $i) { items { record { data { value } labels { label } } collection { name } } } }`,
+			vars{"i": vars{"postId": post}},
+		)
 	})
 }
 
@@ -467,13 +471,26 @@ func TestARecordIsInOneHousehold(t *testing.T) {
 func TestListsOfSomethingMissing(t *testing.T) {
 	test(t, func(w *world) {
 		w.is("READER", "r")
-		for _, query := range []string{`{ records(postId: 5) { items { id } } }`, `{ households(postId: 5) { items { number } } }`, `{ searchRecords(input: {postId: 5}) { items { matched } } }`} {
+		for _, query := range []string{`{ records(postId: 5) { items { id } } }`, `{ households(postId: 5) { items { number } } }`, `{ searchRecords(input: {postId: 5}) { items { ` +
+			`matched } } }`} {
 			w.Refused("NOT_FOUND", "r", query)
 		}
-		w.Asked("r", `{ posts(collectionId: 5) { items { id } } collections(categoryId: 5) { items { id } } searchRecords(input: {collectionId: 5}) { items { matched } } }`, nil, "posts.items", "[]")
+		w.Asked(
+			"r",
+			`{ posts(collectionId: 5) { items { id } } collections(categoryId: 5) { items { id } } searchRecords(input: {collectionId: 5}) { items { matched } } }`,
+			nil,
+			"posts.items",
+			"[]",
+		)
 		w.gazetteer()
 		w.Asked("r", `{ placesById(ids: [8, 99, 3, 8]) { id } }`, nil, "placesById", `[{"id":"8"},{"id":"3"},{"id":"8"}]`)
-		w.Asked("r", `{ placeWords(words: ["paris", "none", "ala"]) { word placeIds } }`, nil, "placeWords", `[{"placeIds":["5","8"],"word":"paris"},{"placeIds":["2"],"word":"ala"}]`)
+		w.Asked(
+			"r",
+			`{ placeWords(words: ["paris", "none", "ala"]) { word placeIds } }`,
+			nil,
+			"placeWords",
+			`[{"placeIds":["5","8"],"word":"paris"},{"placeIds":["2"],"word":"ala"}]`,
+		)
 		w.Refused("BAD_INPUT INVALID_COUNT", "r", `{ placesById(ids: []) { id } }`)
 		post := w.held(families)
 		d := w.Does("oz", `query($p: ID!) { records(postId: $p) { items { id } } }`, vars{"p": post}).Items("records.items")
@@ -547,7 +564,11 @@ func TestSearches(t *testing.T) {
 		} {
 			var names []string
 			for token := any(nil); ; {
-				d := w.Does(c.as, `query($i: RecordSearchInput!, $t: String) { searchRecords(input: $i, limit: 2, nextToken: $t) { items { record { dataMap } } nextToken } }`, vars{"i": c.in, "t": token})
+				d := w.Does(
+					c.as,
+					`query($i: RecordSearchInput!, $t: String) { searchRecords(input: $i, limit: 2, nextToken: $t) { items { record { dataMap } } nextToken } }`,
+					vars{"i": c.in, "t": token},
+				)
 				for _, hit := range d.Items("searchRecords.items") {
 					names = append(names, hit.Text("record.dataMap.Name"))
 				}

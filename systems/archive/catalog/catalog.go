@@ -98,7 +98,14 @@ func (s *Service) Collections(ctx context.Context, v viewer.Viewer, prefix strin
 
 // InCategory returns the collections of a category whose name starts with prefix, ordered
 // by id.
-func (s *Service) InCategory(ctx context.Context, v viewer.Viewer, operation string, id archive.ID, prefix string, args page.Args) (page.Page[*archive.Collection], error) {
+func (s *Service) InCategory(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation string,
+	id archive.ID,
+	prefix string,
+	args page.Args,
+) (page.Page[*archive.Collection], error) {
 	l, err := s.list(ctx, v, args, operation, id.String(), prefix)
 	if err != nil {
 		return page.Page[*archive.Collection]{}, err
@@ -219,7 +226,13 @@ func (s *Service) CreateCollection(ctx context.Context, v viewer.Viewer, plan ar
 }
 
 // EditCollection replaces the editable fields of a collection.
-func (s *Service) EditCollection(ctx context.Context, v viewer.Viewer, id archive.ID, plan archive.CollectionPlan, given time.Time) (*archive.Collection, error) {
+func (s *Service) EditCollection(
+	ctx context.Context,
+	v viewer.Viewer,
+	id archive.ID,
+	plan archive.CollectionPlan,
+	given time.Time,
+) (*archive.Collection, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return nil, err
 	}

@@ -117,7 +117,12 @@ func unpackInto(p []byte, r io.Reader, f *zip.File) error {
 // or err if the entry could not be read.
 func damaged(f *zip.File, err error) error {
 	switch {
-	case err == nil, err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), strings.HasPrefix(err.Error(), "flate:"):
+	case err == nil,
+		err == io.EOF,
+		errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, zip.ErrChecksum),
+		errors.Is(err, zip.ErrFormat),
+		strings.HasPrefix(err.Error(), "flate:"):
 		return badArchive("%.250q is damaged", f.Name)
 	}
 	return err

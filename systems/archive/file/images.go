@@ -64,7 +64,8 @@ func (s *Service) unpack(ctx context.Context, post archive.ID, key string, done 
 	}
 	defer end()
 	z, err := open(file, size)
-	if errors.Is(err, zip.ErrFormat) || errors.Is(err, zip.ErrAlgorithm) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, zip.ErrInsecurePath) {
+	if errors.Is(err, zip.ErrFormat) || errors.Is(err, zip.ErrAlgorithm) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, zip.ErrInsecurePath) {
 		return 0, badArchive("%s is no ZIP archive that can be read", key)
 	}
 	if err != nil {
@@ -127,7 +128,11 @@ func (s *Service) note(ctx context.Context, e archive.ImagesRequested, loaded []
 
 // change decides on a post whose load is requested or in progress, and returns nil for
 // others.
-func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide func(p *archive.Post) (after *archive.Post, changes bool, err error)) (*archive.Post, error) {
+func (s *Service) change(
+	ctx context.Context,
+	e archive.ImagesRequested,
+	decide func(p *archive.Post) (after *archive.Post, changes bool, err error),
+) (*archive.Post, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
 		if err != nil {

@@ -64,7 +64,8 @@ func inspect(entries []*zip.File) error {
 	for _, f := range entries {
 		name := strings.TrimSuffix(f.Name, "/")
 		switch {
-		case !utf8.ValidString(name) || name == "" || len(name) > maxImagePath || strings.ContainsAny(name, "\\\x00") || path.IsAbs(name) || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
+		case !utf8.ValidString(name) || name == "" || len(name) > maxImagePath || strings.ContainsAny(name, "\\\x00") || path.IsAbs(name) ||
+			path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
 			return badArchive("the path %.250q leads out of the archive, or is no path", f.Name)
 		case f.Mode()&^(0o777) != 0 && !f.FileInfo().IsDir():
 			return badArchive("%.250q is no plain file", f.Name)

@@ -109,7 +109,13 @@ func (g gazetteer) Places(ctx context.Context, ids []archive.ID) (map[archive.ID
 }
 
 // through reads keys that are not in a cache. It also caches that something does not exist.
-func through[K comparable, V any](ctx context.Context, c *cache.Cache[K, V], keys []K, weight func(K, V) int, read func(context.Context, []K) (map[K]V, error)) (map[K]V, error) {
+func through[K comparable, V any](
+	ctx context.Context,
+	c *cache.Cache[K, V],
+	keys []K,
+	weight func(K, V) int,
+	read func(context.Context, []K) (map[K]V, error),
+) (map[K]V, error) {
 	found := make(map[K]V, len(keys))
 	var missing []K
 	for _, k := range keys {

@@ -51,7 +51,14 @@ type Service struct {
 
 // List returns posts, of one collection unless that is nil, in one state unless that is
 // nil.
-func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, collection *archive.ID, status *archive.PostStatus, args page.Args) (page.Page[*archive.Post], error) {
+func (s *Service) List(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation string,
+	collection *archive.ID,
+	status *archive.PostStatus,
+	args page.Args,
+) (page.Page[*archive.Post], error) {
 	var of, in string
 	if collection != nil {
 		of = collection.String()
@@ -145,7 +152,12 @@ func (s *Service) referable(ctx context.Context, keys []string) ([]string, error
 }
 
 // change stores a decision on a post, and decides again after a conflict.
-func (s *Service) change(ctx context.Context, id archive.ID, settings bool, decide func(p *archive.Post, settings *archive.Settings) (*archive.Post, error)) (*archive.Post, error) {
+func (s *Service) change(
+	ctx context.Context,
+	id archive.ID,
+	settings bool,
+	decide func(p *archive.Post, settings *archive.Settings) (*archive.Post, error),
+) (*archive.Post, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}, Settings: settings})
 		if err != nil {
@@ -168,7 +180,12 @@ func (s *Service) change(ctx context.Context, id archive.ID, settings bool, deci
 	})
 }
 
-func (s *Service) edited(ctx context.Context, v viewer.Viewer, id archive.ID, decide func(p *archive.Post, settings *archive.Settings) (*archive.Post, error)) (*archive.Post, error) {
+func (s *Service) edited(
+	ctx context.Context,
+	v viewer.Viewer,
+	id archive.ID,
+	decide func(p *archive.Post, settings *archive.Settings) (*archive.Post, error),
+) (*archive.Post, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,13 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, p
 }
 
 // Of returns the records of a post that the viewer sees.
-func (s *Service) Of(ctx context.Context, v viewer.Viewer, p *archive.Post, collection func() (*archive.Collection, error), args page.Args) (page.Page[*archive.SeenRecord], error) {
+func (s *Service) Of(
+	ctx context.Context,
+	v viewer.Viewer,
+	p *archive.Post,
+	collection func() (*archive.Collection, error),
+	args page.Args,
+) (page.Page[*archive.SeenRecord], error) {
 	u, err := s.Gate.Admit(ctx, v, archive.Reader)
 	if err != nil {
 		return page.Page[*archive.SeenRecord]{}, err

@@ -37,7 +37,13 @@ func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.I
 // replace reserves a post while fill replaces its content, and returns the post after that.
 // read is the post as last read, and rows the number of rows that u imports. fill is called
 // with the number of previous records and returns the number of new ones.
-func (s *Service) replace(ctx context.Context, u *archive.User, rows int, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
+func (s *Service) replace(
+	ctx context.Context,
+	u *archive.User,
+	rows int,
+	read *archive.Post,
+	fill func(ctx context.Context, gone int) (int, error),
+) (*archive.Post, error) {
 	by, id := s.NewID(), read.ID
 	p, empty, err := s.take(ctx, u, rows, read, by)
 	if err != nil {
@@ -85,7 +91,14 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 // take starts a load of a post by u, unless another load is in progress, and reports whether
 // the post has no content. read is the post as last read. The rows to be loaded count
 // towards what u imports on the day.
-func (s *Service) take(ctx context.Context, u *archive.User, rows int, read *archive.Post, by string, told ...outbox.Event) (p *archive.Post, empty bool, err error) {
+func (s *Service) take(
+	ctx context.Context,
+	u *archive.User,
+	rows int,
+	read *archive.Post,
+	by string,
+	told ...outbox.Event,
+) (p *archive.Post, empty bool, err error) {
 	id, importer := read.ID, u
 	p, err = decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*archive.Post, error) {
 		before := read
@@ -154,7 +167,12 @@ func (s *Service) mine(ctx context.Context, post archive.ID, by string) (*archiv
 }
 
 // mineIn is like mine, and reads collections in the same call.
-func (s *Service) mineIn(ctx context.Context, post archive.ID, by string, collections ...archive.ID) (*archive.Post, map[archive.ID]*archive.Collection, error) {
+func (s *Service) mineIn(
+	ctx context.Context,
+	post archive.ID,
+	by string,
+	collections ...archive.ID,
+) (*archive.Post, map[archive.ID]*archive.Collection, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{post}, Collections: collections})
 	if err != nil {
 		return nil, nil, err

@@ -11,7 +11,8 @@ func planOf(in graph.CollectionInput) archive.CollectionPlan {
 	p := archive.CollectionPlan{
 		Name: in.Name, CategoryIDs: in.CategoryIds, Location: in.Location.Value(), Type: resolve.Or(in.Type.Value(), archive.Records),
 		CitationTemplate: in.CitationTemplate.Value(), ImagePathHeader: in.ImagePathHeader.Value(), HouseholdNumberHeader: in.HouseholdNumberHeader.Value(),
-		HouseholdRelationshipHeader: in.HouseholdRelationshipHeader.Value(), GenderHeader: in.GenderHeader.Value(), PrivacyLevel: resolve.Or(in.PrivacyLevel.Value(), 0),
+		HouseholdRelationshipHeader: in.HouseholdRelationshipHeader.Value(), GenderHeader: in.GenderHeader.Value(),
+		PrivacyLevel: resolve.Or(in.PrivacyLevel.Value(), 0),
 	}
 	for _, f := range in.Fields.Value() {
 		p.Fields = append(p.Fields, archive.CollectionField{Header: f.Header})

@@ -10,7 +10,9 @@ import (
 )
 
 func (r *categoryResolver) Collections(ctx context.Context, obj *archive.Category, limit *int, nextToken *string) (*graph.CollectionConnection, error) {
-	return resolve.Page[graph.CollectionConnection](r.Catalog.InCategory(ctx, viewer.From(ctx), "Category.collections", obj.ID, "", resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.CollectionConnection](
+		r.Catalog.InCategory(ctx, viewer.From(ctx), "Category.collections", obj.ID, "", resolve.Args(limit, nextToken)),
+	)
 }
 
 func (r *collectionResolver) Categories(ctx context.Context, obj *archive.Collection) ([]*archive.Category, error) {
@@ -56,7 +58,12 @@ func (r *mutationResolver) CreateCollection(ctx context.Context, input graph.Col
 	return r.Catalog.CreateCollection(ctx, viewer.From(ctx), planOf(input))
 }
 
-func (r *mutationResolver) UpdateCollection(ctx context.Context, id archive.ID, input graph.CollectionInput, lastUpdateTime time.Time) (*archive.Collection, error) {
+func (r *mutationResolver) UpdateCollection(
+	ctx context.Context,
+	id archive.ID,
+	input graph.CollectionInput,
+	lastUpdateTime time.Time,
+) (*archive.Collection, error) {
 	return r.Catalog.EditCollection(ctx, viewer.From(ctx), id, planOf(input), lastUpdateTime)
 }
 
@@ -112,7 +119,13 @@ func (r *mutationResolver) CreateRecord(ctx context.Context, postID archive.ID, 
 	return r.Records.Create(ctx, viewer.From(ctx), postID, data)
 }
 
-func (r *mutationResolver) UpdateRecord(ctx context.Context, id archive.ID, postID *archive.ID, data map[string]any, lastUpdateTime time.Time) (*archive.SeenRecord, error) {
+func (r *mutationResolver) UpdateRecord(
+	ctx context.Context,
+	id archive.ID,
+	postID *archive.ID,
+	data map[string]any,
+	lastUpdateTime time.Time,
+) (*archive.SeenRecord, error) {
 	return r.Records.Edit(ctx, viewer.From(ctx), id, postID, data, lastUpdateTime)
 }
 
@@ -190,7 +203,9 @@ func (r *postResolver) Records(ctx context.Context, obj *archive.Post, limit *in
 }
 
 func (r *postResolver) Households(ctx context.Context, obj *archive.Post, limit *int, nextToken *string) (*graph.HouseholdConnection, error) {
-	return resolve.Page[graph.HouseholdConnection](r.Resolver.Records.Households(ctx, viewer.From(ctx), "Post.households", obj.ID, resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.HouseholdConnection](
+		r.Resolver.Records.Households(ctx, viewer.From(ctx), "Post.households", obj.ID, resolve.Args(limit, nextToken)),
+	)
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*archive.User, error) {
@@ -209,9 +224,17 @@ func (r *queryResolver) Category(ctx context.Context, id archive.ID) (*archive.C
 	return r.Catalog.Category(ctx, viewer.From(ctx), id)
 }
 
-func (r *queryResolver) Collections(ctx context.Context, categoryID *archive.ID, namePrefix *string, limit *int, nextToken *string) (*graph.CollectionConnection, error) {
+func (r *queryResolver) Collections(
+	ctx context.Context,
+	categoryID *archive.ID,
+	namePrefix *string,
+	limit *int,
+	nextToken *string,
+) (*graph.CollectionConnection, error) {
 	if categoryID != nil {
-		return resolve.Page[graph.CollectionConnection](r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
+		return resolve.Page[graph.CollectionConnection](
+			r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)),
+		)
 	}
 	return resolve.Page[graph.CollectionConnection](r.Catalog.Collections(ctx, viewer.From(ctx), resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
 }
@@ -220,7 +243,13 @@ func (r *queryResolver) Collection(ctx context.Context, id archive.ID) (*archive
 	return r.Catalog.Collection(ctx, viewer.From(ctx), id)
 }
 
-func (r *queryResolver) Posts(ctx context.Context, collectionID *archive.ID, status *archive.PostStatus, limit *int, nextToken *string) (*graph.PostConnection, error) {
+func (r *queryResolver) Posts(
+	ctx context.Context,
+	collectionID *archive.ID,
+	status *archive.PostStatus,
+	limit *int,
+	nextToken *string,
+) (*graph.PostConnection, error) {
 	return resolve.Page[graph.PostConnection](r.Resolver.Posts.List(ctx, viewer.From(ctx), "posts", collectionID, status, resolve.Args(limit, nextToken)))
 }
 

@@ -122,7 +122,8 @@ func (s *shelf) AdmitWith(context.Context, viewer.Viewer, archive.AuthLevel, arc
 func TestPagesAreLimited(t *testing.T) {
 	one, first := archive.ID(1), firstCollection
 	number := "1"
-	for _, s := range []shelf{{collections: 1, posts: 950}, {collections: 3, posts: 900}, {collections: 1, posts: 12_000}, {collections: 3, posts: 12_000}, {collections: 400, posts: 12_000}} {
+	for _, s := range []shelf{{collections: 1, posts: 950}, {collections: 3, posts: 900}, {collections: 1, posts: 12_000}, {collections: 3, posts: 12_000},
+		{collections: 400, posts: 12_000}} {
 		for name, q := range map[string]archive.RecordSearch{"category": {CategoryID: &one}, "collection": {CollectionID: &first}, "household": {Household: &number}} {
 			for _, level := range []archive.AuthLevel{archive.Guest, archive.Contributor} {
 				s.level = level

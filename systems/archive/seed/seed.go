@@ -26,7 +26,14 @@ type Person struct {
 type Areas interface {
 	Register(ctx context.Context, p Person) error
 	// Prepare stores the gazetteer, and the settings if there are none.
-	Prepare(ctx context.Context, by Person, places []*archive.Place, words []archive.PlaceWord, s archive.PlaceSettings, entries []archive.PostMetadataField) error
+	Prepare(
+		ctx context.Context,
+		by Person,
+		places []*archive.Place,
+		words []archive.PlaceWord,
+		s archive.PlaceSettings,
+		entries []archive.PostMetadataField,
+	) error
 	Category(ctx context.Context, by Person, name string) (archive.ID, error)
 	Collection(ctx context.Context, by Person, plan archive.CollectionPlan) (archive.ID, error)
 	Post(ctx context.Context, by Person, plan archive.PostPlan) (archive.ID, error)
@@ -196,7 +203,11 @@ func (f *filler) collection(ctx context.Context, plan archive.CollectionPlan, ca
 // remain empty.
 func (f *filler) post(ctx context.Context, collection archive.ID, name, csv string, s state) error {
 	by := fake.Pick(f.random, f.contributors)
-	plan := archive.PostPlan{Name: name, CollectionID: collection, Metadata: archive.Metadata{"film": fmt.Sprintf(`"%d"`, 1_254_000+f.result.Posts), "proofread": "true"}}
+	plan := archive.PostPlan{
+		Name:         name,
+		CollectionID: collection,
+		Metadata:     archive.Metadata{"film": fmt.Sprintf(`"%d"`, 1_254_000+f.result.Posts), "proofread": "true"},
+	}
 	if s != published {
 		plan.Metadata["proofread"] = "false"
 	}

@@ -19,16 +19,21 @@ const (
 	myRequests = `query($p: Boolean) { myChatRequests(pendingOnly: $p) { items { id status chat { id } } } }`
 	accept     = `mutation($r: ID!) { acceptChatRequest(id: $r) { status decidedBy { username } } }`
 	reject     = `mutation($r: ID!) { rejectChatRequest(id: $r) { status } }`
-	chat       = `query($h: ID!) { groupChat(id: $h) { numMembers capacity isMember isFull owner { username } unreadCount version myPendingRequest { id } members(limit: 100) { items { user { username } role } } } }`
-	notices    = `query($f: NotificationFilter, $l: Int, $t: String) { notifications(filter: $f, limit: $l, nextToken: $t) { items { id type message read seen createdAt target { kind id parentId } actor { username } } nextToken } }`
-	messages   = `query($t: ChatType!, $h: ID!, $l: Int, $k: String, $o: SortOrder) { messages(chatType: $t, chatId: $h, limit: $l, nextToken: $k, order: $o) { items { id content read deleted edited author { username } } nextToken } }`
-	oneMessage = `query($t: ChatType!, $h: ID!, $m: ID!) { message(chatType: $t, chatId: $h, id: $m) { content read deleted edited editedAt reactions { type user { username } } reactionCounts { type count } myReaction } }`
-	react      = `mutation($t: ChatType!, $h: ID!, $m: ID!, $r: ReactionType!) { reactToMessage(chatType: $t, chatId: $h, id: $m, type: $r) { myReaction } }`
-	unreact    = `mutation($t: ChatType!, $h: ID!, $m: ID!) { removeReaction(chatType: $t, chatId: $h, id: $m) { id } }`
-	edit       = `mutation($t: ChatType!, $h: ID!, $m: ID!, $x: String!) { editMessage(chatType: $t, chatId: $h, id: $m, content: $x) { content edited } }`
-	erase      = `mutation($t: ChatType!, $h: ID!, $m: ID!) { deleteMessage(chatType: $t, chatId: $h, id: $m) { content deleted } }`
-	markRead   = `mutation($t: ChatType!, $h: ID!, $m: [ID!]!) { markMessagesRead(chatType: $t, chatId: $h, ids: $m) }`
-	nearby     = `query($c: String, $s: String, $y: String, $t: CommunityTopic, $l: Int, $k: String) { communities(country: $c, state: $s, city: $y, topic: $t, limit: $l, nextToken: $k) { items { name } nextToken } }`
+	chat       = `query($h: ID!) { groupChat(id: $h) { numMembers capacity isMember isFull owner { username } unreadCount version myPendingRequest { id } ` +
+		`members(limit: 100) { items { user { username } role } } } }`
+	notices = `query($f: NotificationFilter, $l: Int, $t: String) { notifications(filter: $f, limit: $l, ` +
+		`nextToken: $t) { items { id type message read seen createdAt target { kind id parentId } actor { username } } nextToken } }`
+	messages = `query($t: ChatType!, $h: ID!, $l: Int, $k: String, $o: SortOrder) { messages(chatType: $t, chatId: $h, limit: $l, nextToken: $k, ` +
+		`order: $o) { items { id content read deleted edited author { username } } nextToken } }`
+	oneMessage = `query($t: ChatType!, $h: ID!, $m: ID!) { message(chatType: $t, chatId: $h, id: $m) { content read deleted edited editedAt reactions { type user { username } } ` +
+		`reactionCounts { type count } myReaction } }`
+	react    = `mutation($t: ChatType!, $h: ID!, $m: ID!, $r: ReactionType!) { reactToMessage(chatType: $t, chatId: $h, id: $m, type: $r) { myReaction } }`
+	unreact  = `mutation($t: ChatType!, $h: ID!, $m: ID!) { removeReaction(chatType: $t, chatId: $h, id: $m) { id } }`
+	edit     = `mutation($t: ChatType!, $h: ID!, $m: ID!, $x: String!) { editMessage(chatType: $t, chatId: $h, id: $m, content: $x) { content edited } }`
+	erase    = `mutation($t: ChatType!, $h: ID!, $m: ID!) { deleteMessage(chatType: $t, chatId: $h, id: $m) { content deleted } }`
+	markRead = `mutation($t: ChatType!, $h: ID!, $m: [ID!]!) { markMessagesRead(chatType: $t, chatId: $h, ids: $m) }`
+	nearby   = `query($c: String, $s: String, $y: String, $t: CommunityTopic, $l: Int, $k: String) { communities(country: $c, state: $s, city: $y, topic: $t, limit: $l, ` +
+		`nextToken: $k) { items { name } nextToken } }`
 )
 
 // communities 7#1, 5.1#1-2, 5.2#1 and 6#18: of names that differ only in case, one is
@@ -119,8 +124,14 @@ func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 		w.Is(d, "createGroupChat.capacity", `10`) // the default of the setting chat-capacity (communities 8#capacity)
 		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", openChat, v)
 		w.Refused("NOT_FOUND", "b", openChat, vars{"c": "nothing"}, vars{"i": v["i"]})
-		w.Asked("a", `query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`, vars{"c": c},
-			"community", `{"chatCount":1,"founder":{"username":"a"},"groupChats":{"items":[{"name":"n"}]},"isMember":true,"memberCount":2,"members":{"items":[{"isFounder":true,"user":{"username":"a"}},{"isFounder":false,"user":{"username":"b"}}]}}`)
+		w.Asked(
+			"a",
+			`query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`,
+			vars{"c": c},
+			"community",
+			`{"chatCount":1,"founder":{"username":"a"},"groupChats":{"items":[{"name":"n"}]},`+
+				`"isMember":true,"memberCount":2,"members":{"items":[{"isFounder":true,"user":{"username":"a"}},{"isFounder":false,"user":{"username":"b"}}]}}`,
+		)
 		w.Whole()
 	})
 }
@@ -169,7 +180,11 @@ func TestScenario8OneRequestAtATime(t *testing.T) {
 			}
 			d := w.Does("b", myRequests, vars{"p": true})
 			w.Is(d, fmt.Sprintf("myChatRequests.items.%d.chat.id", len(d.At("myChatRequests.items").([]any))-1), `"`+h+`"`)
-			w.Does("b", `mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`, vars{"r": d.Text(fmt.Sprintf("myChatRequests.items.%d.id", len(d.At("myChatRequests.items").([]any))-1))})
+			w.Does(
+				"b",
+				`mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`,
+				vars{"r": d.Text(fmt.Sprintf("myChatRequests.items.%d.id", len(d.At("myChatRequests.items").([]any))-1))},
+			)
 		}
 		h := w.opens("a", c, vars{"private": true})
 		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", ask, vars{"h": h})

@@ -48,7 +48,11 @@ func BenchmarkFiftyReactAtOnce(b *testing.B) {
 	communityService := &community.Service{Store: s.Communities, Frame: frame}
 	chats := &chatarea.Service{Store: s.Chats, Pointers: s.Communities, Frame: frame, Capacity: 100}
 	messages := &message.Service{Store: s.Messages, Members: s.Chats, Frame: frame}
-	c, err := communityService.Create(ctx, people[0], communities.CommunityPlan{Name: "c", Description: "d", Topic: communities.PTSD, Location: communities.Location{City: "a", State: "b", Country: "c"}})
+	c, err := communityService.Create(
+		ctx,
+		people[0],
+		communities.CommunityPlan{Name: "c", Description: "d", Topic: communities.PTSD, Location: communities.Location{City: "a", State: "b", Country: "c"}},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -31,7 +31,8 @@ func TestBudgets(t *testing.T) {
 			calls int
 		}{
 			{`{ myGroupChats { items { name unreadCount owner { name } community { name } } } }`, nil, 5},
-			{`query($h: ID!) { messages(chatType: GROUP, chatId: $h, limit: 50) { items { content author { name } reactions { type user { name } } reactionCounts { count } } } }`, vars{"h": h}, 4},
+			{`query($h: ID!) { messages(chatType: GROUP, chatId: $h, limit: 50) { items { content author { name } reactions { type user { name } } reactionCounts { count } } } }`,
+				vars{"h": h}, 4},
 			{`mutation($r: ID!) { acceptChatRequest(id: $r) { status } }`, vars{"r": r}, 3},
 			{`mutation($h: ID!) { sendMessage(chatType: GROUP, chatId: $h, content: "x") { id } }`, vars{"h": h}, 3},
 			{`query($h: ID!) { groupChatRequests(chatId: $h) { items { user { name } } } }`, vars{"h": closed}, 4},
@@ -71,7 +72,12 @@ func TestTheFoundersPage(t *testing.T) {
 		}
 		w.Settle()
 		w.Client.Reset()
-		d := w.Does("founder", `query($h: ID!) { groupChat(id: $h) { name numMembers } groupChatRequests(chatId: $h) { items { id note createdAt seen user { name avatarUrl location { city } } } nextToken } }`, vars{"h": h})
+		d := w.Does(
+			"founder",
+			`query($h: ID!) { groupChat(id: $h) { name numMembers } groupChatRequests(chatId: $h) { items { id note createdAt seen user { name avatarUrl location { city } } } `+
+				`nextToken } }`,
+			vars{"h": h},
+		)
 		if got := len(d.Items("groupChatRequests.items")); got != 20 {
 			t.Errorf("%d requests on a page", got)
 		}

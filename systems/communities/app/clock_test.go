@@ -44,7 +44,13 @@ func TestHidingBeforeTheClockGoesBackHidesNothingNew(t *testing.T) {
 		w.Advance(back)
 		w.writes("a", "PRIVATE", p, "new")
 		w.Is(w.Does("b", messages, vars{"t": "PRIVATE", "h": p}), "messages.items.0.content", `"new"`)
-		w.Asked("b", `query($h: ID!) { privateChat(id: $h) { unreadCount messages { items { content } } } }`, vars{"h": p}, "privateChat", `{"messages":{"items":[{"content":"new"}]},"unreadCount":1}`)
+		w.Asked(
+			"b",
+			`query($h: ID!) { privateChat(id: $h) { unreadCount messages { items { content } } } }`,
+			vars{"h": p},
+			"privateChat",
+			`{"messages":{"items":[{"content":"new"}]},"unreadCount":1}`,
+		)
 		w.Whole()
 	})
 }

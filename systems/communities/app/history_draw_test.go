@@ -64,17 +64,41 @@ func (p *player) drawCommunity(n int, as, other, place string) attempt {
 			apptest.Either(c.Founder != as, "FORBIDDEN PERMISSION_MISSING", !slices.Contains(c.Members, other), "NOT_FOUND NOT_MEMBER"),
 			func(m model, _ apptest.Answer) { m.Places[place].Founder = other })
 	case kind == 5:
-		return apptest.Try(as, `mutation($c: ID!, $u: ID!) { removeCommunityMember(communityId: $c, userId: $u) { id } }`, v,
-			apptest.Either(as != other && c.Founder != as, "FORBIDDEN PERMISSION_MISSING", !slices.Contains(c.Members, other), "NOT_FOUND NOT_MEMBER", c.Founder == other, "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"),
-			func(m model, _ apptest.Answer) { m.Places[place].leaveAll(other) })
+		return apptest.Try(
+			as,
+			`mutation($c: ID!, $u: ID!) { removeCommunityMember(communityId: $c, userId: $u) { id } }`,
+			v,
+			apptest.Either(
+				as != other && c.Founder != as,
+				"FORBIDDEN PERMISSION_MISSING",
+				!slices.Contains(c.Members, other),
+				"NOT_FOUND NOT_MEMBER",
+				c.Founder == other,
+				"PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE",
+			),
+			func(m model, _ apptest.Answer) { m.Places[place].leaveAll(other) },
+		)
 	case kind < 8:
-		return apptest.Try(as, `mutation($c: ID!) { deleteCommunity(id: $c) }`, v, apptest.Either(c.Founder != as, "FORBIDDEN PERMISSION_MISSING", len(c.Chats) > 0, "PRECONDITION_FAILED COMMUNITY_HAS_CHATS"),
-			func(m model, _ apptest.Answer) { delete(m.Places, place) })
+		return apptest.Try(
+			as,
+			`mutation($c: ID!) { deleteCommunity(id: $c) }`,
+			v,
+			apptest.Either(c.Founder != as, "FORBIDDEN PERMISSION_MISSING", len(c.Chats) > 0, "PRECONDITION_FAILED COMMUNITY_HAS_CHATS"),
+			func(m model, _ apptest.Answer) { delete(m.Places, place) },
+		)
 	default:
 		name, closed := fmt.Sprint("h", n), p.IntN(2) == 0
 		v["i"] = vars{"name": name, "description": "d", "private": closed, "capacity": historyCapacity}
 		return apptest.Try(as, openChat, v, apptest.Either(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER"), func(m model, _ apptest.Answer) {
-			m.Places[place].Chats[name] = &modelChat{Closed: closed, Owner: as, Members: []string{as}, Unread: map[string][]string{as: {}}, Pending: []string{}, Cooling: []string{}, Messages: []modelMessage{}}
+			m.Places[place].Chats[name] = &modelChat{
+				Closed:   closed,
+				Owner:    as,
+				Members:  []string{as},
+				Unread:   map[string][]string{as: {}},
+				Pending:  []string{},
+				Cooling:  []string{},
+				Messages: []modelMessage{},
+			}
 		})
 	}
 }
@@ -106,14 +130,35 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 	}
 	switch {
 	case kind < 5:
-		return apptest.Try(as, enter, v, apptest.Either(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER", h.Closed, "FORBIDDEN PRIVATE_CHAT", full, "LIMIT_EXCEEDED CHAT_FULL"),
-			func(m model, _ apptest.Answer) { m.Places[place].Chats[name].enter(as) })
+		return apptest.Try(
+			as,
+			enter,
+			v,
+			apptest.Either(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER", h.Closed, "FORBIDDEN PRIVATE_CHAT", full, "LIMIT_EXCEEDED CHAT_FULL"),
+			func(m model, _ apptest.Answer) { m.Places[place].Chats[name].enter(as) },
+		)
 	case kind == 5:
-		return apptest.Try(as, `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`, v, apptest.Either(!member, "NOT_FOUND NOT_MEMBER"), func(m model, _ apptest.Answer) { m.Places[place].leave(name, as) })
+		return apptest.Try(
+			as,
+			`mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`,
+			v,
+			apptest.Either(!member, "NOT_FOUND NOT_MEMBER"),
+			func(m model, _ apptest.Answer) { m.Places[place].leave(name, as) },
+		)
 	case kind == 6:
 		there := slices.Contains(h.Members, other)
-		return apptest.Try(as, `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { id } }`, v,
-			apptest.Either(as != other && !rules, "FORBIDDEN PERMISSION_MISSING", !there, "NOT_FOUND NOT_MEMBER"), func(m model, _ apptest.Answer) { m.Places[place].leave(name, other) })
+		return apptest.Try(
+			as,
+			`mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { id } }`,
+			v,
+			apptest.Either(
+				as != other && !rules,
+				"FORBIDDEN PERMISSION_MISSING",
+				!there,
+				"NOT_FOUND NOT_MEMBER",
+			),
+			func(m model, _ apptest.Answer) { m.Places[place].leave(name, other) },
+		)
 	case kind < 9:
 		return apptest.Try(as, ask, v, apptest.Either(!h.Closed, "PRECONDITION_FAILED CHAT_IS_OPEN", !inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER",
 			slices.Contains(h.Pending, as), "CONFLICT REQUEST_PENDING",
@@ -127,7 +172,13 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 		}
 		v["r"] = p.ids["request "+name+" "+requester]
 		if as == requester && p.IntN(2) == 0 {
-			return apptest.Try(as, `mutation($r: ID!) { cancelChatRequest(id: $r) { id } }`, v, "", func(m model, _ apptest.Answer) { m.Places[place].Chats[name].Pending = without(h.Pending, as) })
+			return apptest.Try(
+				as,
+				`mutation($r: ID!) { cancelChatRequest(id: $r) { id } }`,
+				v,
+				"",
+				func(m model, _ apptest.Answer) { m.Places[place].Chats[name].Pending = without(h.Pending, as) },
+			)
 		}
 		hidden := !rules && !member && as != requester
 		if p.IntN(3) == 0 {
@@ -140,17 +191,28 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 			func(m model, _ apptest.Answer) { m.Places[place].Chats[name].enter(requester) })
 	case kind == 11:
 		v["i"] = vars{"private": !h.Closed}
-		return apptest.Try(as, `mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { id } }`, v, apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING"),
-			func(m model, _ apptest.Answer) { m.Places[place].Chats[name].Closed = !h.Closed })
+		return apptest.Try(
+			as,
+			`mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { id } }`,
+			v,
+			apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING"),
+			func(m model, _ apptest.Answer) { m.Places[place].Chats[name].Closed = !h.Closed },
+		)
 	case kind == 12 && i >= 0:
 		gone := h.Messages[i].Deleted
-		return apptest.Try(as, erase, v, apptest.Either(!member, "FORBIDDEN NOT_CHAT_MEMBER", gone, "NOT_FOUND", h.Messages[i].Author != as && h.Owner != as, "FORBIDDEN PERMISSION_MISSING"), func(m model, _ apptest.Answer) {
-			h := m.Places[place].Chats[name]
-			h.Messages[i].Deleted, h.Messages[i].Reactions = true, map[string]string{}
-			for who := range h.Unread {
-				h.Unread[who] = without(h.Unread[who], message)
-			}
-		})
+		return apptest.Try(
+			as,
+			erase,
+			v,
+			apptest.Either(!member, "FORBIDDEN NOT_CHAT_MEMBER", gone, "NOT_FOUND", h.Messages[i].Author != as && h.Owner != as, "FORBIDDEN PERMISSION_MISSING"),
+			func(m model, _ apptest.Answer) {
+				h := m.Places[place].Chats[name]
+				h.Messages[i].Deleted, h.Messages[i].Reactions = true, map[string]string{}
+				for who := range h.Unread {
+					h.Unread[who] = without(h.Unread[who], message)
+				}
+			},
+		)
 	case kind == 13 && i >= 0:
 		v["r"] = []string{"LIKE", "WOW"}[p.IntN(2)]
 		return apptest.Try(as, react, v, apptest.Either(!member, "FORBIDDEN NOT_CHAT_MEMBER", h.Messages[i].Deleted, "NOT_FOUND"), func(m model, _ apptest.Answer) {
@@ -167,7 +229,13 @@ func (p *player) drawChat(n int, as, other, place string) attempt {
 			}
 		})
 	case kind == 15 && p.IntN(4) == 0:
-		return apptest.Try(as, `mutation($h: ID!) { deleteGroupChat(id: $h) }`, v, apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING"), func(m model, _ apptest.Answer) { delete(m.Places[place].Chats, name) })
+		return apptest.Try(
+			as,
+			`mutation($h: ID!) { deleteGroupChat(id: $h) }`,
+			v,
+			apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING"),
+			func(m model, _ apptest.Answer) { delete(m.Places[place].Chats, name) },
+		)
 	case kind == 17:
 		return apptest.Try(as, `mutation($h: ID!, $u: ID!) { transferGroupChat(id: $h, userId: $u) { id } }`, v,
 			apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING", !slices.Contains(h.Members, other), "NOT_FOUND NOT_MEMBER"),

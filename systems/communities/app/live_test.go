@@ -97,7 +97,8 @@ func TestRequestsAndNotificationsLive(t *testing.T) {
 		time.Sleep(time.Second) // of the bubble: fields wait for others that name users
 		heard := w.TakeHeard()
 		for name, want := range map[string]string{
-			"a": `{"chatRequestChanged":{"status":"PENDING","user":{"username":"b"}}} {"notificationReceived":{"type":"NEW_CHAT_REQUEST","actor":{"username":"b"}}} {"chatRequestChanged":{"status":"ACCEPTED","user":{"username":"b"}}}`,
+			"a": `{"chatRequestChanged":{"status":"PENDING","user":{"username":"b"}}} {"notificationReceived":{"type":"NEW_CHAT_REQUEST","actor":{"username":"b"}}} ` +
+				`{"chatRequestChanged":{"status":"ACCEPTED","user":{"username":"b"}}}`,
 			"b": `{"chatRequestChanged":{"status":"PENDING"}} {"chatRequestChanged":{"status":"ACCEPTED"}} {"notificationReceived":{"type":"CHAT_REQUEST_ACCEPTED"}}`,
 			"c": ``,
 		} {

@@ -104,8 +104,12 @@ func TestRaceOfOpeningAndJoining(t *testing.T) {
 // communities 5.4#5 and 6#15: a chat whose owner leaves together with another member has
 // one owner, or is gone.
 func TestRaceOfOwnersAndLeavers(t *testing.T) {
-	race(t, requested, [][2]string{{"owner", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"member", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"founder", acceptIt}},
-		among([]string{""}, []string{""}, []string{"", decided, noChat}))
+	race(
+		t,
+		requested,
+		[][2]string{{"owner", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"member", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"founder", acceptIt}},
+		among([]string{""}, []string{""}, []string{"", decided, noChat}),
+	)
 }
 
 // communities 5.4#2, 6#5 and 6#13: the last place in a chat is taken once.
@@ -127,11 +131,22 @@ func TestRaceOfFoundersAndTheirCommunity(t *testing.T) {
 		c := w.founds("founder", fmt.Sprint("c", n), "owner", "member")
 		return vars{"c": c, "u": w.ids["owner"], "m": w.ids["member"], "i": vars{"name": "n", "description": "d"}}
 	}, [][2]string{
-		{"founder", `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`}, {"owner", leaveIt}, {"founder", `mutation($c: ID!) { deleteCommunity(id: $c) }`},
+		{
+			"founder",
+			`mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`,
+		}, {"owner", leaveIt}, {"founder", `mutation($c: ID!) { deleteCommunity(id: $c) }`},
 		{"member", openChat}, {"asker", `mutation($c: ID!) { joinCommunity(id: $c) { id } }`},
 	}, among(
-		[]string{"", "NOT_FOUND NOT_MEMBER", "NOT_FOUND"}, []string{"", "NOT_FOUND", "NOT_FOUND NOT_MEMBER", "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"},
-		[]string{"", "FORBIDDEN PERMISSION_MISSING", "PRECONDITION_FAILED COMMUNITY_HAS_CHATS"}, []string{"", "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"}, []string{"", "NOT_FOUND"}))
+		[]string{"", "NOT_FOUND NOT_MEMBER", "NOT_FOUND"},
+		[]string{"", "NOT_FOUND", "NOT_FOUND NOT_MEMBER", "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"},
+		[]string{
+			"",
+			"FORBIDDEN PERMISSION_MISSING",
+			"PRECONDITION_FAILED COMMUNITY_HAS_CHATS",
+		},
+		[]string{"", "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"},
+		[]string{"", "NOT_FOUND"},
+	))
 }
 
 // A username, an e-mail address and an account cannot be taken twice, nor kept by a deleted
@@ -150,7 +165,10 @@ func TestRaceOfAccounts(t *testing.T) {
 			h := w.opens("friend", c, vars{"private": true})
 			v := vars{"c": c, "h": h, "r": w.Does(name, ask, vars{"h": h}).Text("requestToJoin.id"), "i": person(name), "u": w.ids[name]}
 			acts := [][2]string{
-				{name, `mutation { deleteAccount(password: "correct horse") }`}, {"friend", acceptIt}, {"", register}, {"friend", `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`},
+				{
+					name,
+					`mutation { deleteAccount(password: "correct horse") }`,
+				}, {"friend", acceptIt}, {"", register}, {"friend", `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`},
 				{"friend", `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`},
 			}
 			answers := w.Race(acts, v)

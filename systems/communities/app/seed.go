@@ -28,8 +28,15 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the communities (%w): seed another store, or give another --seed", err)
 	}
-	return fmt.Sprintf("%d users, %d communities, %d group chats and %d messages.\n\nSign in as any of them (mutation login), for example:\n   login     %s\n   password  %s\n",
-		r.Users, r.Communities, r.Chats, r.Messages, r.Email, host.SeedPassword), nil
+	return fmt.Sprintf(
+		"%d users, %d communities, %d group chats and %d messages.\n\nSign in as any of them (mutation login), for example:\n   login     %s\n   password  %s\n",
+		r.Users,
+		r.Communities,
+		r.Chats,
+		r.Messages,
+		r.Email,
+		host.SeedPassword,
+	), nil
 }
 
 // oneHash computes the hash of the password that all generated people share only once.

@@ -38,7 +38,11 @@ func TestVersionsAndNulls(t *testing.T) {
 		c := w.founds("b", "Calm")
 		const change = `mutation($c: ID!, $i: UpdateCommunityInput!) { updateCommunity(id: $c, input: $i) { name version topic } }`
 		w.Refused("FORBIDDEN PERMISSION_MISSING", "a", change, vars{"c": c, "i": vars{"name": "x"}})
-		w.Is(w.Does("b", change, vars{"c": c, "i": vars{"name": "Quiet", "topic": "OBSESSIVE_COMPULSIVE_DISORDER", "location": york}}), "updateCommunity", `{"name":"Quiet","topic":"OBSESSIVE_COMPULSIVE_DISORDER","version":2}`)
+		w.Is(
+			w.Does("b", change, vars{"c": c, "i": vars{"name": "Quiet", "topic": "OBSESSIVE_COMPULSIVE_DISORDER", "location": york}}),
+			"updateCommunity",
+			`{"name":"Quiet","topic":"OBSESSIVE_COMPULSIVE_DISORDER","version":2}`,
+		)
 		w.Refused("CONCURRENT_UPDATE 2", "b", change, vars{"c": c, "i": vars{"name": "x", "expectedVersion": 1}})
 		w.founds("b", "calm")
 		w.Refused("CONFLICT NAME_TAKEN", "b", change, vars{"c": c, "i": vars{"name": "CALM"}})
@@ -117,7 +121,13 @@ func TestAccountsEnd(t *testing.T) {
 		w.Asked("a", `query($u: ID!) { user(id: $u) { id } }`, vars{"u": w.ids["u"]}, "user", `null`)
 		w.Asked("a", oneMessage, v, "message.reactions", `[]`)
 		w.Asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, v, "message.author", `{"id":"`+w.ids["a"]+`"}`)
-		w.Asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, vars{"h": other, "m": m}, "message", `{"author":null,"content":"hello"}`)
+		w.Asked(
+			"a",
+			`query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`,
+			vars{"h": other, "m": m},
+			"message",
+			`{"author":null,"content":"hello"}`,
+		)
 		w.Asked("b", chat, vars{"h": own}, "groupChat.owner.username", `"b"`)
 		w.Asked("a", chat, vars{"h": other}, "groupChat.numMembers", `1`)
 		w.Is(w.Does("a", requests, vars{"h": closed, "p": false}), "groupChatRequests.items", `[]`)
@@ -146,7 +156,13 @@ func TestRequestsOfAChatThatIsGone(t *testing.T) {
 		w.Asked("b", chat, vars{"h": h}, "groupChat.myPendingRequest.id", `"`+r+`"`)
 		w.Does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
 		w.Settle()
-		w.Asked("b", `query($r: ID!) { chatRequest(id: $r) { status note seen chat { id } } }`, vars{"r": r}, "chatRequest", `{"chat":null,"note":"please","seen":true,"status":"REJECTED"}`)
+		w.Asked(
+			"b",
+			`query($r: ID!) { chatRequest(id: $r) { status note seen chat { id } } }`,
+			vars{"r": r},
+			"chatRequest",
+			`{"chat":null,"note":"please","seen":true,"status":"REJECTED"}`,
+		)
 		if got := w.Does("b", notices).List("notifications.items", "type"); got != "NEW_COMMUNITY_NEAR_YOU" {
 			t.Errorf("notified of %s", got)
 		}
@@ -250,10 +266,26 @@ func TestTimesRise(t *testing.T) {
 		}
 		span := w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id createdAt } } }`, vars{"h": p})
 		after := span.Text("messages.items.1.createdAt")
-		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // communities 8#after-before: exclusive
-		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
+		w.Is(
+			w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}),
+			"messages.items.0.id",
+			`"`+ids[2]+`"`,
+		) // communities 8#after-before: exclusive
+		w.Is(
+			w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}),
+			"messages.items",
+			`[{"id":"`+ids[0]+`"}]`,
+		)
 		for _, before := range []string{after, span.Text("messages.items.0.createdAt"), "1970-01-01T00:00:00Z"} {
-			w.Is(w.Does("b", `query($h: ID!, $a: DateTime, $b: DateTime) { messages(chatType: PRIVATE, chatId: $h, after: $a, before: $b) { items { id } nextToken } }`, vars{"h": p, "a": after, "b": before}), "messages", `{"items":[],"nextToken":null}`)
+			w.Is(
+				w.Does(
+					"b",
+					`query($h: ID!, $a: DateTime, $b: DateTime) { messages(chatType: PRIVATE, chatId: $h, after: $a, before: $b) { items { id } nextToken } }`,
+					vars{"h": p, "a": after, "b": before},
+				),
+				"messages",
+				`{"items":[],"nextToken":null}`,
+			)
 		}
 		w.Does("b", `mutation($h: ID!) { hidePrivateChat(id: $h) }`, vars{"h": p})
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[]`)
@@ -287,7 +319,13 @@ func TestMessages(t *testing.T) {
 		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "m", messages, v)
 		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "out", erase, v, vars{"m": first})
 		w.Is(w.Does("m", erase, v, vars{"m": first}), "deleteMessage.deleted", `true`)
-		w.Asked("out", `query($h: ID!) { groupChat(id: $h) { unreadCount members { items { role } } messages { items { id } } } }`, v, "groupChat", `{"members":null,"messages":null,"unreadCount":null}`)
+		w.Asked(
+			"out",
+			`query($h: ID!) { groupChat(id: $h) { unreadCount members { items { role } } messages { items { id } } } }`,
+			v,
+			"groupChat",
+			`{"members":null,"messages":null,"unreadCount":null}`,
+		)
 		w.Refused("BAD_INPUT INVALID_COUNT", "a", markRead, v, vars{"m": []string{}})
 		w.Whole()
 	})

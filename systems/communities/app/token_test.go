@@ -154,7 +154,13 @@ func TestRolesAndBans(t *testing.T) {
 		w.Asked("m", `query($u: ID!) { user(id: $u) { banned email permissions } }`, u, "user", `{"banned":false,"email":null,"permissions":null}`)
 		w.Asked("u", `{ me { permissions } }`, nil, "me", `{"permissions":[]}`)
 		w.Is(w.Does("m", free, u), "unbanUser.banned", `false`)
-		w.Asked("u", `{ me { permissions } }`, nil, "me.permissions", `["READ_CHAT_MESSAGE","WRITE_CHAT_MESSAGE","CREATE_GROUP_CHAT","JOIN_GROUP_CHAT","CREATE_PRIVATE_CHAT","CREATE_COMMUNITY","JOIN_COMMUNITY"]`)
+		w.Asked(
+			"u",
+			`{ me { permissions } }`,
+			nil,
+			"me.permissions",
+			`["READ_CHAT_MESSAGE","WRITE_CHAT_MESSAGE","CREATE_GROUP_CHAT","JOIN_GROUP_CHAT","CREATE_PRIVATE_CHAT","CREATE_COMMUNITY","JOIN_COMMUNITY"]`,
+		)
 		w.Refused("CONFLICT NOT_BANNED", "m", free, u)
 		if got := w.Does("oz", `{ users(limit: 3) { items { username } nextToken } }`).List("users.items", "username"); len(strings.Fields(got)) != 3 {
 			t.Errorf("all users: %s", got)

@@ -92,8 +92,9 @@ func (w *world) opens(owner, community string, changes ...vars) string {
 
 const (
 	enter = `mutation($h: ID!) { joinGroupChat(id: $h) { id numMembers } }`
-	send  = `mutation($t: ChatType!, $h: ID!, $x: String!, $r: ID, $k: String) { sendMessage(chatType: $t, chatId: $h, content: $x, replyToId: $r, clientId: $k) { id content createdAt edited read clientId replyTo { id } } }`
-	ask   = `mutation($h: ID!, $n: String) { requestToJoin(chatId: $h, note: $n) { id status seen } }`
+	send  = `mutation($t: ChatType!, $h: ID!, $x: String!, $r: ID, $k: String) { sendMessage(chatType: $t, chatId: $h, content: $x, replyToId: $r, ` +
+		`clientId: $k) { id content createdAt edited read clientId replyTo { id } } }`
+	ask = `mutation($h: ID!, $n: String) { requestToJoin(chatId: $h, note: $n) { id status seen } }`
 )
 
 func (w *world) enters(chat string, names ...string) {

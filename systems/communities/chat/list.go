@@ -37,7 +37,13 @@ func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.
 }
 
 // InCommunity returns the group chats of a community, for the named operation or field.
-func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation string, id communities.CommunityID, args page.Args) (page.Page[*communities.SeenGroup], error) {
+func (s *Service) InCommunity(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation string,
+	id communities.CommunityID,
+	args page.Args,
+) (page.Page[*communities.SeenGroup], error) {
 	none := page.Page[*communities.SeenGroup]{}
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
 	switch {
@@ -73,7 +79,15 @@ func (s *Service) MinePrivate(ctx context.Context, v viewer.Viewer, args page.Ar
 	return mine(ctx, s, v, communities.Private, "myPrivateChats", args, (*communities.Chat).PrivateSeenBy)
 }
 
-func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities.ChatType, operation string, args page.Args, as func(*communities.Chat, communities.Viewer, *communities.Member) S) (page.Page[S], error) {
+func mine[S any](
+	ctx context.Context,
+	s *Service,
+	v viewer.Viewer,
+	t communities.ChatType,
+	operation string,
+	args page.Args,
+	as func(*communities.Chat, communities.Viewer, *communities.Member) S,
+) (page.Page[S], error) {
 	list, err := page.ListOf(args, "communities."+operation, v.UserID)
 	if err != nil {
 		if _, _, refused := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); refused != nil {
@@ -104,7 +118,13 @@ func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities
 
 // Members returns the members of a group chat to a member, for the named operation or
 // field. Members whose user is gone are omitted.
-func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string, id communities.ChatID, args page.Args) (page.Page[*communities.SeenChatMember], error) {
+func (s *Service) Members(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation string,
+	id communities.ChatID,
+	args page.Args,
+) (page.Page[*communities.SeenChatMember], error) {
 	none := page.Page[*communities.SeenChatMember]{}
 	c, _, self, err := s.own(ctx, v, communities.GroupRef(id))
 	if err != nil {

@@ -97,7 +97,12 @@ func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.Com
 }
 
 // Update changes a community.
-func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.CommunityID, change communities.CommunityChange) (*communities.SeenCommunity, error) {
+func (s *Service) Update(
+	ctx context.Context,
+	v viewer.Viewer,
+	id communities.CommunityID,
+	change communities.CommunityChange,
+) (*communities.SeenCommunity, error) {
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenCommunity, error) {
 		before, self, err := s.ruled(ctx, v, id)
 		if err != nil {

@@ -126,7 +126,13 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 
 // Members returns the members of a community, for the named operation or field. Members
 // whose user is gone are omitted.
-func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string, id communities.CommunityID, args page.Args) (page.Page[*communities.SeenCommunityMember], error) {
+func (s *Service) Members(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation string,
+	id communities.CommunityID,
+	args page.Args,
+) (page.Page[*communities.SeenCommunityMember], error) {
 	none := page.Page[*communities.SeenCommunityMember]{}
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
 	switch {

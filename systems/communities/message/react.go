@@ -11,7 +11,13 @@ import (
 )
 
 // React sets the viewer's reaction to a message.
-func (s *Service) React(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string, t communities.ReactionType) (*communities.SeenMessage, error) {
+func (s *Service) React(
+	ctx context.Context,
+	v viewer.Viewer,
+	ref communities.ChatRef,
+	id string,
+	t communities.ReactionType,
+) (*communities.SeenMessage, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.ReadMessages, id)
 		if err != nil {

@@ -14,7 +14,15 @@ import (
 type seenPage = page.Page[*communities.SeenMessage]
 
 // List returns the messages of a chat of the viewer, for the named operation or field.
-func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, ref communities.ChatRef, in communities.Span, newestFirst bool, args page.Args) (seenPage, error) {
+func (s *Service) List(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation string,
+	ref communities.ChatRef,
+	in communities.Span,
+	newestFirst bool,
+	args page.Args,
+) (seenPage, error) {
 	r, err := s.enter(ctx, v, ref, communities.ReadMessages)
 	if err != nil {
 		return seenPage{}, err

@@ -80,7 +80,12 @@ func (s *Service) Texts(ctx context.Context, v viewer.Viewer, all []*communities
 
 // part reads a page of the filtered notifications. Its tokens start with the part they are
 // in.
-func (s *Service) part(ctx context.Context, id communities.UserID, filter communities.NotificationFilter, q page.Query) (page.Page[*communities.Notification], error) {
+func (s *Service) part(
+	ctx context.Context,
+	id communities.UserID,
+	filter communities.NotificationFilter,
+	q page.Query,
+) (page.Page[*communities.Notification], error) {
 	part := unreadPart
 	if filter == communities.ReadOnly {
 		part = readPart

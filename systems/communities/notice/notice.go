@@ -64,7 +64,13 @@ const (
 // spread writes a chunk of an event's notifications, unless it was written before, and
 // returns the next cursor. some returns the notifications of the chunk and the cursor after
 // it.
-func (s *Service) spread(ctx context.Context, event communities.Moment, cursor string, some func() ([]*communities.Notification, string, error), tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) spread(
+	ctx context.Context,
+	event communities.Moment,
+	cursor string,
+	some func() ([]*communities.Notification, string, error),
+	tell outbox.Tell,
+) (next string, rows int, err error) {
 	var written []*communities.Notification
 	next, err = decision.Run(ctx, s.Frame, func(*decision.Attempt) (string, error) {
 		written = nil
@@ -173,14 +179,21 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communit
 		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		return err
 	}
-	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Now(), admit, func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
-		facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
-		if err != nil {
-			return nil, false, err
-		}
-		if found := facts.Notifications[n.Ref]; found != nil {
-			return found.SeenBy(v.UserID), false, nil
-		}
-		return nil, false, nil // deleted meanwhile
-	})
+	return outbox.Follow(
+		ctx,
+		s.Bus,
+		communities.NoticesOf(v.UserID),
+		s.Now(),
+		admit,
+		func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
+			facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
+			if err != nil {
+				return nil, false, err
+			}
+			if found := facts.Notifications[n.Ref]; found != nil {
+				return found.SeenBy(v.UserID), false, nil
+			}
+			return nil, false, nil // deleted meanwhile
+		},
+	)
 }

@@ -20,10 +20,33 @@ import (
 // was read, and decisions with ErrDecided.
 type Store interface {
 	communities.Reader
-	Create(ctx context.Context, r *communities.Request, c *communities.Chat, old *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
-	Accept(ctx context.Context, r *communities.Request, c *communities.Chat, m *communities.Member, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
+	Create(
+		ctx context.Context,
+		r *communities.Request,
+		c *communities.Chat,
+		old *communities.Guard,
+		n *communities.Notification,
+		last communities.Notices,
+		events ...outbox.Record,
+	) error
+	Accept(
+		ctx context.Context,
+		r *communities.Request,
+		c *communities.Chat,
+		m *communities.Member,
+		n *communities.Notification,
+		last communities.Notices,
+		events ...outbox.Record,
+	) error
 	// End stores a rejection, with a guard, or a cancellation, with a nil guard.
-	End(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
+	End(
+		ctx context.Context,
+		r *communities.Request,
+		guard *communities.Guard,
+		n *communities.Notification,
+		last communities.Notices,
+		events ...outbox.Record,
+	) error
 	See(ctx context.Context, r *communities.Request, events ...outbox.Record) error
 	Forget(ctx context.Context, requests []*communities.Request) error
 	Of(ctx context.Context, id communities.UserID, pending bool, q page.Query) (page.Page[*communities.Request], error)

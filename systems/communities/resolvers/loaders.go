@@ -37,7 +37,12 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 }
 
 // loader batches reads by an area for a viewer.
-func loader[K comparable, V any](ctx context.Context, r *Resolver, v viewer.Viewer, show func(context.Context, viewer.Viewer, []K) (map[K]V, error)) *batch.Loader[K, V] {
+func loader[K comparable, V any](
+	ctx context.Context,
+	r *Resolver,
+	v viewer.Viewer,
+	show func(context.Context, viewer.Viewer, []K) (map[K]V, error),
+) *batch.Loader[K, V] {
 	return batch.New(ctx, r.Gather, func(ctx context.Context, ids []K) (map[K]V, error) { return show(ctx, v, ids) })
 }
 

@@ -29,7 +29,12 @@ func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenC
 	return load(ctx).inside.One(ctx, obj.ID())
 }
 
-func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
+func (r *communityResolver) Members(
+	ctx context.Context,
+	obj *communities.SeenCommunity,
+	limit *int,
+	nextToken *string,
+) (*graph.CommunityMemberConnection, error) {
 	return resolve.Page[graph.CommunityMemberConnection](
 		r.Communities.Members(ctx, viewer.From(ctx), "Community.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
@@ -57,7 +62,14 @@ func (r *groupChatResolver) Members(ctx context.Context, obj *communities.SeenGr
 	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
 
-func (r *groupChatResolver) Messages(ctx context.Context, obj *communities.SeenGroup, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
+func (r *groupChatResolver) Messages(
+	ctx context.Context,
+	obj *communities.SeenGroup,
+	after *time.Time,
+	before *time.Time,
+	limit *int,
+	nextToken *string,
+) (*graph.MessageConnection, error) {
 	if !obj.IsMember() {
 		return nil, nil
 	}
@@ -106,7 +118,9 @@ func (r *mutationResolver) RevokeSessions(ctx context.Context) (bool, error) {
 
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*communities.SeenUser, error) {
 	return r.Accounts.Update(ctx, viewer.From(ctx), communities.ProfileChange{
-		Username: resolve.Edit(input.Username), Name: resolve.Edit(input.Name), Email: resolve.Edit(input.Email), Bio: resolve.Edit(input.Bio), AvatarURL: resolve.Edit(input.AvatarURL),
+		Username: resolve.Edit(
+			input.Username,
+		), Name: resolve.Edit(input.Name), Email: resolve.Edit(input.Email), Bio: resolve.Edit(input.Bio), AvatarURL: resolve.Edit(input.AvatarURL),
 		CoverPhotoURL: resolve.Edit(input.CoverPhotoURL), Location: placeField(input.Location), Expected: input.ExpectedVersion.Value(),
 	})
 }
@@ -184,7 +198,9 @@ func (r *mutationResolver) CreateGroupChat(ctx context.Context, communityID stri
 
 func (r *mutationResolver) UpdateGroupChat(ctx context.Context, id string, input graph.UpdateGroupChatInput) (*communities.SeenGroup, error) {
 	return r.Chats.Update(ctx, viewer.From(ctx), communities.ChatID(id), communities.ChatChange{
-		Name: resolve.Edit(input.Name), Description: resolve.Edit(input.Description), Closed: resolve.Edit(input.Private), Capacity: resolve.Edit(input.Capacity),
+		Name: resolve.Edit(
+			input.Name,
+		), Description: resolve.Edit(input.Description), Closed: resolve.Edit(input.Private), Capacity: resolve.Edit(input.Capacity),
 		Expected: input.ExpectedVersion.Value(),
 	})
 }
@@ -218,11 +234,24 @@ func (r *mutationResolver) HidePrivateChat(ctx context.Context, id string) (bool
 	return err == nil, err
 }
 
-func (r *mutationResolver) SendMessage(ctx context.Context, chatType communities.ChatType, chatID string, content string, replyToID *string, clientID *string) (*communities.SeenMessage, error) {
+func (r *mutationResolver) SendMessage(
+	ctx context.Context,
+	chatType communities.ChatType,
+	chatID string,
+	content string,
+	replyToID *string,
+	clientID *string,
+) (*communities.SeenMessage, error) {
 	return r.Messages.Send(ctx, viewer.From(ctx), in(chatType, chatID), communities.Draft{Content: content, ReplyTo: replyToID, ClientID: clientID})
 }
 
-func (r *mutationResolver) EditMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, content string) (*communities.SeenMessage, error) {
+func (r *mutationResolver) EditMessage(
+	ctx context.Context,
+	chatType communities.ChatType,
+	chatID string,
+	id string,
+	content string,
+) (*communities.SeenMessage, error) {
 	return r.Messages.Edit(ctx, viewer.From(ctx), in(chatType, chatID), id, content)
 }
 
@@ -230,7 +259,13 @@ func (r *mutationResolver) DeleteMessage(ctx context.Context, chatType communiti
 	return r.Messages.Delete(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
-func (r *mutationResolver) ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error) {
+func (r *mutationResolver) ReactToMessage(
+	ctx context.Context,
+	chatType communities.ChatType,
+	chatID string,
+	id string,
+	typeArg communities.ReactionType,
+) (*communities.SeenMessage, error) {
 	return r.Messages.React(ctx, viewer.From(ctx), in(chatType, chatID), id, typeArg)
 }
 
@@ -299,7 +334,14 @@ func (r *privateChatResolver) OtherUser(ctx context.Context, obj *communities.Se
 	return r.named(ctx, obj.OtherID())
 }
 
-func (r *privateChatResolver) Messages(ctx context.Context, obj *communities.SeenPrivate, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
+func (r *privateChatResolver) Messages(
+	ctx context.Context,
+	obj *communities.SeenPrivate,
+	after *time.Time,
+	before *time.Time,
+	limit *int,
+	nextToken *string,
+) (*graph.MessageConnection, error) {
 	return resolve.Page[graph.MessageConnection](
 		r.Resolver.Messages.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
 }
@@ -332,7 +374,15 @@ func (r *queryResolver) CommunityByName(ctx context.Context, name string) (*comm
 	return r.Resolver.Communities.ByName(ctx, viewer.From(ctx), name)
 }
 
-func (r *queryResolver) Communities(ctx context.Context, country *string, state *string, city *string, topic *communities.Topic, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
+func (r *queryResolver) Communities(
+	ctx context.Context,
+	country *string,
+	state *string,
+	city *string,
+	topic *communities.Topic,
+	limit *int,
+	nextToken *string,
+) (*graph.CommunityConnection, error) {
 	near := communities.Near{Country: country, State: state, City: city}
 	return resolve.Page[graph.CommunityConnection](r.Resolver.Communities.Find(ctx, viewer.From(ctx), near, topic, resolve.Args(limit, nextToken)))
 }
@@ -353,7 +403,9 @@ func (r *queryResolver) CommunityMembers(ctx context.Context, communityID string
 }
 
 func (r *queryResolver) CommunityGroupChats(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	return resolve.Page[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "communityGroupChats", communities.CommunityID(communityID), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.GroupChatConnection](
+		r.Chats.InCommunity(ctx, viewer.From(ctx), "communityGroupChats", communities.CommunityID(communityID), resolve.Args(limit, nextToken)),
+	)
 }
 
 func (r *queryResolver) GroupChat(ctx context.Context, id string) (*communities.SeenGroup, error) {
@@ -361,7 +413,9 @@ func (r *queryResolver) GroupChat(ctx context.Context, id string) (*communities.
 }
 
 func (r *queryResolver) GroupChatMembers(ctx context.Context, chatID string, limit *int, nextToken *string) (*graph.ChatMemberConnection, error) {
-	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "groupChatMembers", communities.ChatID(chatID), resolve.Args(limit, nextToken)))
+	return resolve.Page[graph.ChatMemberConnection](
+		r.Chats.Members(ctx, viewer.From(ctx), "groupChatMembers", communities.ChatID(chatID), resolve.Args(limit, nextToken)),
+	)
 }
 
 func (r *queryResolver) MyGroupChats(ctx context.Context, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
@@ -380,7 +434,16 @@ func (r *queryResolver) PrivateChatWith(ctx context.Context, userID string) (*co
 	return r.Chats.PrivateWith(ctx, viewer.From(ctx), communities.UserID(userID))
 }
 
-func (r *queryResolver) Messages(ctx context.Context, chatType communities.ChatType, chatID string, after *time.Time, before *time.Time, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
+func (r *queryResolver) Messages(
+	ctx context.Context,
+	chatType communities.ChatType,
+	chatID string,
+	after *time.Time,
+	before *time.Time,
+	order *graph.SortOrder,
+	limit *int,
+	nextToken *string,
+) (*graph.MessageConnection, error) {
 	newestFirst := resolve.Or(order, graph.SortOrderDesc) == graph.SortOrderDesc
 	return resolve.Page[graph.MessageConnection](
 		r.Resolver.Messages.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, resolve.Args(limit, nextToken)))
@@ -390,8 +453,15 @@ func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatTy
 	return r.Resolver.Messages.Message(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
-func (r *queryResolver) Notifications(ctx context.Context, filter *communities.NotificationFilter, limit *int, nextToken *string) (*graph.NotificationConnection, error) {
-	return resolve.Page[graph.NotificationConnection](r.Notices.List(ctx, viewer.From(ctx), resolve.Or(filter, communities.AllNotifications), resolve.Args(limit, nextToken)))
+func (r *queryResolver) Notifications(
+	ctx context.Context,
+	filter *communities.NotificationFilter,
+	limit *int,
+	nextToken *string,
+) (*graph.NotificationConnection, error) {
+	return resolve.Page[graph.NotificationConnection](
+		r.Notices.List(ctx, viewer.From(ctx), resolve.Or(filter, communities.AllNotifications), resolve.Args(limit, nextToken)),
+	)
 }
 
 func (r *queryResolver) NotificationCounts(ctx context.Context) (*communities.NotificationCounts, error) {
@@ -402,8 +472,16 @@ func (r *queryResolver) MyChatRequests(ctx context.Context, pendingOnly *bool, l
 	return resolve.Page[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), resolve.Or(pendingOnly, false), resolve.Args(limit, nextToken)))
 }
 
-func (r *queryResolver) GroupChatRequests(ctx context.Context, chatID string, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
-	return resolve.Page[graph.ChatRequestConnection](r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), resolve.Or(pendingOnly, true), resolve.Args(limit, nextToken)))
+func (r *queryResolver) GroupChatRequests(
+	ctx context.Context,
+	chatID string,
+	pendingOnly *bool,
+	limit *int,
+	nextToken *string,
+) (*graph.ChatRequestConnection, error) {
+	return resolve.Page[graph.ChatRequestConnection](
+		r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), resolve.Or(pendingOnly, true), resolve.Args(limit, nextToken)),
+	)
 }
 
 func (r *queryResolver) ChatRequest(ctx context.Context, id string) (*communities.SeenRequest, error) {

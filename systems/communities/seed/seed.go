@@ -114,7 +114,12 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 		return nil
 	}
 	owner := people[1]
-	private, err := a.Open(ctx, owner.id, id, communities.ChatPlan{Name: "Tuesday group", Description: "A small circle. Say why you would like to come.", Closed: true})
+	private, err := a.Open(
+		ctx,
+		owner.id,
+		id,
+		communities.ChatPlan{Name: "Tuesday group", Description: "A small circle. Say why you would like to come.", Closed: true},
+	)
 	if err != nil {
 		return err
 	}

@@ -189,7 +189,13 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 }
 
 // List returns the messages of a chat within a span.
-func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in communities.Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error) {
+func (s *MessageStore) List(
+	ctx context.Context,
+	c communities.ChatRef,
+	in communities.Span,
+	q page.Query,
+	newestFirst bool,
+) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
 	if !in.After.IsZero() {
 		r = r.From(stamp.MilliOf(in.After) + "#~")

@@ -50,7 +50,15 @@ func decided(err error, request keyspec.Update) error {
 
 // Create stores a pending request for a chat as read, and the notification of those who
 // decide. It replaces the guard old, which must have expired, or be nil if there is none.
-func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *communities.Chat, old *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error {
+func (s *RequestStore) Create(
+	ctx context.Context,
+	r *communities.Request,
+	c *communities.Chat,
+	old *communities.Guard,
+	n *communities.Notification,
+	last communities.Notices,
+	events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	userRequests.Create(tx, requestItemOf(r))
 	chatRequests.Create(tx, requestItemOf(r))
@@ -70,7 +78,15 @@ func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *co
 }
 
 // Accept adds the requester to the chat as read. It fails with ErrDecided.
-func (s *RequestStore) Accept(ctx context.Context, r *communities.Request, c *communities.Chat, m *communities.Member, n *communities.Notification, last communities.Notices, events ...outbox.Record) error {
+func (s *RequestStore) Accept(
+	ctx context.Context,
+	r *communities.Request,
+	c *communities.Chat,
+	m *communities.Member,
+	n *communities.Notification,
+	last communities.Notices,
+	events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	request := decide(tx, r)
 	guards.Delete(tx, guardKey(m.MemberRef)).If("RequestId = ?", r.ID)
@@ -87,7 +103,14 @@ func (s *RequestStore) Accept(ctx context.Context, r *communities.Request, c *co
 
 // End stores a rejection, with a guard that will expire, or a cancellation, with a nil
 // guard. The notification may be nil. It fails with ErrDecided.
-func (s *RequestStore) End(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error {
+func (s *RequestStore) End(
+	ctx context.Context,
+	r *communities.Request,
+	guard *communities.Guard,
+	n *communities.Notification,
+	last communities.Notices,
+	events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	request := decide(tx, r)
 	key := guardKey(communities.MemberRef{Chat: communities.GroupRef(r.ChatID), UserID: r.UserID})

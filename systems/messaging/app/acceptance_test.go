@@ -483,9 +483,16 @@ func TestScenario24(t *testing.T) {
 		w.joins("a", "b", "stranger")
 		topic := w.group("a", vars{"public": vars{"fn": "Birds"}})
 		w.counts("a", topic, 3)
-		const all = `query($t: ID!) { topic(id: $t) { kind public defaultAccess { auth anon } seqId clearId subscriberCount online owner { id } touchedAt mySubscription { id } subscribers { items { id } } messages { items { id } } } }`
-		w.Asked("stranger", all, vars{"t": topic}, "topic",
-			`{"clearId":0,"defaultAccess":{"anon":"N","auth":"JRWPS"},"kind":"GROUP","messages":null,"mySubscription":null,"online":false,"owner":null,"public":{"fn":"Birds"},"seqId":0,"subscriberCount":0,"subscribers":null,"touchedAt":null}`)
+		const all = `query($t: ID!) { topic(id: $t) { kind public defaultAccess { auth anon } seqId clearId subscriberCount online owner { id } touchedAt mySubscription { id } ` +
+			`subscribers { items { id } } messages { items { id } } } }`
+		w.Asked(
+			"stranger",
+			all,
+			vars{"t": topic},
+			"topic",
+			`{"clearId":0,"defaultAccess":{"anon":"N","auth":"JRWPS"},"kind":"GROUP","messages":null,"mySubscription":null,"online":false,"owner":null,"public":{"fn":"Birds"},`+
+				`"seqId":0,"subscriberCount":0,"subscribers":null,"touchedAt":null}`,
+		)
 		w.Refused("FORBIDDEN NO_READ", "stranger", history, vars{"t": topic})
 		pair := w.chats("a", "b")
 		w.Refused("NOT_FOUND", "stranger", history, vars{"t": pair})

@@ -55,11 +55,17 @@ func (p *accountsPlayer) draw(n int) apptest.Attempt[accounts] {
 		return apptest.Try(as, query, v, apptest.Either(me.State != messaging.InUse, "HTTP 401", true, refused), func(m accounts, _ apptest.Answer) { change(m[as]) })
 	}
 	govern := func(field string, from, to messaging.AccountState) apptest.Attempt[accounts] {
-		return apptest.Try("oz", fmt.Sprintf(`mutation($u: ID!) { %s(id: $u) { state } }`, field), vars{"u": p.ids[as]}, apptest.Either(me.State == messaging.Terminated, "NOT_FOUND"), func(m accounts, _ apptest.Answer) {
-			if m[as].State == from {
-				m[as].State = to
-			}
-		})
+		return apptest.Try(
+			"oz",
+			fmt.Sprintf(`mutation($u: ID!) { %s(id: $u) { state } }`, field),
+			vars{"u": p.ids[as]},
+			apptest.Either(me.State == messaging.Terminated, "NOT_FOUND"),
+			func(m accounts, _ apptest.Answer) {
+				if m[as].State == from {
+					m[as].State = to
+				}
+			},
+		)
 	}
 	given := me.Password
 	if p.IntN(4) == 0 {
@@ -77,7 +83,12 @@ func (p *accountsPlayer) draw(n int) apptest.Attempt[accounts] {
 		taken := p.Model.holder(as, func(a *modelAccount) bool {
 			return slices.ContainsFunc(a.Tags, func(t string) bool { return slices.Contains(tags, t) })
 		})
-		return try(`mutation($t: [String!]) { updateAccount(input: {tags: $t}) { id } }`, vars{"t": tags}, apptest.Either(taken != "", "CONFLICT TAGS_TAKEN"), func(a *modelAccount) { a.Tags = tags })
+		return try(
+			`mutation($t: [String!]) { updateAccount(input: {tags: $t}) { id } }`,
+			vars{"t": tags},
+			apptest.Either(taken != "", "CONFLICT TAGS_TAKEN"),
+			func(a *modelAccount) { a.Tags = tags },
+		)
 	case kind < 16:
 		to := p.one(loginPool)
 		taken := p.Model.holder(as, func(a *modelAccount) bool { return a.Login == to })
@@ -95,13 +106,19 @@ func (p *accountsPlayer) draw(n int) apptest.Attempt[accounts] {
 		return apptest.Try("", `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { level } }`, v, wanted, func(accounts, apptest.Answer) {})
 	case kind < 29:
 		d := p.one(devicePool)
-		return apptest.Try(as, `mutation($d: ID!) { registerDevice(id: $d, platform: WEB) { id } }`, vars{"d": d}, apptest.Either(me.State != messaging.InUse, "HTTP 401"), func(m accounts, _ apptest.Answer) {
-			for _, a := range m {
-				a.Devices = slices.DeleteFunc(a.Devices, func(other string) bool { return other == d })
-			}
-			m[as].Devices = append(m[as].Devices, d)
-			slices.Sort(m[as].Devices)
-		})
+		return apptest.Try(
+			as,
+			`mutation($d: ID!) { registerDevice(id: $d, platform: WEB) { id } }`,
+			vars{"d": d},
+			apptest.Either(me.State != messaging.InUse, "HTTP 401"),
+			func(m accounts, _ apptest.Answer) {
+				for _, a := range m {
+					a.Devices = slices.DeleteFunc(a.Devices, func(other string) bool { return other == d })
+				}
+				m[as].Devices = append(m[as].Devices, d)
+				slices.Sort(m[as].Devices)
+			},
+		)
 	case kind < 32:
 		d := p.one(devicePool)
 		return try(`mutation($d: ID!) { removeDevice(id: $d) }`, vars{"d": d}, "", func(a *modelAccount) {
@@ -143,7 +160,8 @@ func (p *accountsPlayer) observed(models ...accounts) accounts {
 		}
 		slices.Sort(a.Devices)
 		for _, m := range models {
-			if u.State == messaging.InUse && len(p.Asks("", `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { level } }`, vars{"l": a.Login, "p": m[name].Password}).Errors) == 0 {
+			if u.State == messaging.InUse &&
+				len(p.Asks("", `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { level } }`, vars{"l": a.Login, "p": m[name].Password}).Errors) == 0 {
 				a.Password = m[name].Password
 				break
 			}

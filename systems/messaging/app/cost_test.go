@@ -19,12 +19,15 @@ func BenchmarkMostExpensive(b *testing.B) {
 	for i := range 50 {
 		w.Does(anyone, `mutation($t: ID!, $c: JSON!) { publish(topicId: $t, content: $c) { id } }`, vars{"t": topic, "c": fmt.Sprint("hello ", i)})
 	}
-	for _, p := range w.QueryCosts(anyone, map[string]string{"Query.topic": fmt.Sprintf("id:%q", topic), "Query.messages": fmt.Sprintf("topicId:%q", topic), "Query.findContacts": `query:"ana"`})[:10] {
+	for _, p := range w.QueryCosts(anyone,
+		map[string]string{"Query.topic": fmt.Sprintf("id:%q", topic), "Query.messages": fmt.Sprintf("topicId:%q", topic), "Query.findContacts": `query:"ana"`})[:10] {
 		fmt.Println(p)
 	}
 	mutations := map[string]string{
-		"Mutation.createAccount": `input:{scheme:ANONYMOUS}`, "Mutation.login": `login:"ana.#",password:"correct horse"`, "Mutation.publish": fmt.Sprintf(`topicId:%q,content:"x"`, topic),
-		"Mutation.updateAccount": `input:{public:"x",tags:["tag#"]}`, "Mutation.setPrivate": fmt.Sprintf(`topicId:%q,private:"x#"`, topic), "Mutation.updateTopic": fmt.Sprintf(`id:%q,input:{public:"x#"}`, topic),
+		"Mutation.createAccount": `input:{scheme:ANONYMOUS}`, "Mutation.login": `login:"ana.#",password:"correct horse"`,
+		"Mutation.publish":       fmt.Sprintf(`topicId:%q,content:"x"`, topic),
+		"Mutation.updateAccount": `input:{public:"x",tags:["tag#"]}`, "Mutation.setPrivate": fmt.Sprintf(`topicId:%q,private:"x#"`, topic),
+		"Mutation.updateTopic":    fmt.Sprintf(`id:%q,input:{public:"x#"}`, topic),
 		"Mutation.registerDevice": `id:"device #",platform:ANDROID`, "Mutation.setSavedSearch": `query:"ana #"`, "Mutation.note": fmt.Sprintf(`topicId:%q,kind:READ,seqId:1`, topic),
 	}
 	for _, as := range []string{"", anyone} {

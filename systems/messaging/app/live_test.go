@@ -208,7 +208,8 @@ func TestPush(t *testing.T) {
 			t.Fatalf("pushed %+v", all)
 		}
 		m := all[0].Message
-		if m.Title != "Ana · Birds" || m.Body != strings.Repeat("ä", 80) || m.Collapse != topic+":1" || m.Data["seq"] != "1" || m.Data["mime"] != "text/plain" || m.Data["sender"] != w.ids["a"] {
+		if m.Title != "Ana · Birds" || m.Body != strings.Repeat("ä", 80) || m.Collapse != topic+":1" || m.Data["seq"] != "1" || m.Data["mime"] != "text/plain" ||
+			m.Data["sender"] != w.ids["a"] {
 			t.Errorf("pushed %+v", m)
 		}
 		w.Does("c", setMine, vars{"t": topic, "w": "JRW"})

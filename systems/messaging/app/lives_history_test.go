@@ -244,13 +244,17 @@ func (p *livesPlayer) draw(n int) apptest.Attempt[*lives] {
 			}
 		})
 	case kind < 10:
-		return try(unsubscribe, apptest.Either(missing, "NOT_FOUND", !s.lasts(), "FORBIDDEN NOT_SUBSCRIBED", isGroup && r != nil && r.Owner == as, "FORBIDDEN OWNER_MUST_TRANSFER"), func(m *lives) {
-			if isGroup {
-				m.Rooms[name].Subs[as].end()
-			} else {
-				m.leaves(m.Rooms[name], as, false)
-			}
-		})
+		return try(
+			unsubscribe,
+			apptest.Either(missing, "NOT_FOUND", !s.lasts(), "FORBIDDEN NOT_SUBSCRIBED", isGroup && r != nil && r.Owner == as, "FORBIDDEN OWNER_MUST_TRANSFER"),
+			func(m *lives) {
+				if isGroup {
+					m.Rooms[name].Subs[as].end()
+				} else {
+					m.leaves(m.Rooms[name], as, false)
+				}
+			},
+		)
 	case kind < 13:
 		return try(dropTopic, apptest.Either(missing, "NOT_FOUND", isGroup && r != nil && r.Owner != as, "FORBIDDEN NOT_OWNER"), func(m *lives) {
 			switch {

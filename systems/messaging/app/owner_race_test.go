@@ -87,7 +87,18 @@ func TestRaceOfTransfers(t *testing.T) {
 				for range 4 {
 					for _, a := range []act{{as, accept, v}, {as, offer, vars{"t": topic, "u": w.ids[next]}}, {as, unsubscribe, v}, {as, subscribe, v}} {
 						refused := w.Asks(a.as, a.query, a.vars).Refusal()
-						if !slices.Contains([]string{"", "FORBIDDEN NOT_OFFERED", "FORBIDDEN NOT_OWNER", "FORBIDDEN NOT_SUBSCRIBED", "FORBIDDEN OWNER_MUST_TRANSFER", "NOT_FOUND", "CONCURRENT_UPDATE"}, refused) {
+						if !slices.Contains(
+							[]string{
+								"",
+								"FORBIDDEN NOT_OFFERED",
+								"FORBIDDEN NOT_OWNER",
+								"FORBIDDEN NOT_SUBSCRIBED",
+								"FORBIDDEN OWNER_MUST_TRANSFER",
+								"NOT_FOUND",
+								"CONCURRENT_UPDATE",
+							},
+							refused,
+						) {
 							t.Errorf("%s is answered %q", a.query, refused)
 						}
 						if a.query == offer && refused == "" {

@@ -33,7 +33,13 @@ func TestBadInput(t *testing.T) {
 		w.Refused("BAD_INPUT INVALID_TAG", "", create, account(vars{"tags": []string{"_first"}}))
 		w.Refused("FORBIDDEN RESTRICTED_TAG", "", create, account(vars{"tags": []string{"Basic:other"}}))
 		w.Refused("FORBIDDEN RESTRICTED_TAG", "a", `mutation { updateAccount(input: {tags: ["basic:other"]}) { id } }`)
-		w.Asked("a", `mutation($t: [String!]) { updateAccount(input: {tags: $t}) { tags } }`, vars{"t": []string{" Basic:" + strings.ToUpper(login("a"))}}, "updateAccount.tags", `["basic:`+login("a")+`"]`)
+		w.Asked(
+			"a",
+			`mutation($t: [String!]) { updateAccount(input: {tags: $t}) { tags } }`,
+			vars{"t": []string{" Basic:" + strings.ToUpper(login("a"))}},
+			"updateAccount.tags",
+			`["basic:`+login("a")+`"]`,
+		)
 		w.Refused("BAD_INPUT INVALID_MODE", "", create, account(vars{"defaultAccess": vars{"auth": "JRX"}}))
 		w.Refused("BAD_INPUT TOO_LARGE", "", create, account(vars{"public": strings.Repeat("x", 16<<10)}))
 		w.Refused("BAD_INPUT TOO_LARGE", "", create, account(vars{"private": strings.Repeat("x", 16<<10)}))
@@ -51,8 +57,13 @@ func TestBadInput(t *testing.T) {
 		} {
 			w.Refused("BAD_INPUT INVALID_HEAD", "a", publish, vars{"t": topic, "c": "x", "h": head})
 		}
-		w.Asked("a", publish, vars{"t": topic, "c": "x", "h": vars{"reply": ":5", "sender": "me", "x-own": []any{1.5, nil}, "mentions": []string{w.ids["b"]}, "auto": true}}, "publish.head",
-			`{"auto":true,"mentions":["`+w.ids["b"]+`"],"reply":":5","x-own":[1.5,null]}`)
+		w.Asked(
+			"a",
+			publish,
+			vars{"t": topic, "c": "x", "h": vars{"reply": ":5", "sender": "me", "x-own": []any{1.5, nil}, "mentions": []string{w.ids["b"]}, "auto": true}},
+			"publish.head",
+			`{"auto":true,"mentions":["`+w.ids["b"]+`"],"reply":":5","x-own":[1.5,null]}`,
+		)
 		w.Asked("a", publish, vars{"t": pair, "c": "x", "h": vars{"forwarded": topic + ":5"}}, "publish.replyTo", "null")
 		for _, v := range []vars{
 			{}, {"b": 1, "s": []int{1}}, {"s": []int{0}}, {"s": []int{-1}}, {"r": []vars{{"low": 3, "high": 2}}}, {"r": []vars{{"low": 0, "high": 2}}}, {"s": []int{}}, {"s": []int{99}},
@@ -148,13 +159,17 @@ func TestContents(t *testing.T) {
 		for _, number := range []json.Number{"1e400", "1e-200", "123456789012345678901234567890123456789"} {
 			w.Refused("BAD_INPUT INVALID_JSON", "a", publish, vars{"t": topic, "c": number})
 		}
-		for _, literal := range []string{"1e400", "-1e400", "[1e400]", "{a: {b: 1e400}}", "1e-200", "123456789012345678901234567890123456789", "{a: 0.123456789012345678901234567890123456789}"} {
+		for _, literal := range []string{"1e400", "-1e400", "[1e400]", "{a: {b: 1e400}}", "1e-200", "123456789012345678901234567890123456789",
+			"{a: 0.123456789012345678901234567890123456789}"} {
 			w.Refused("BAD_INPUT INVALID_JSON", "a", fmt.Sprintf(`mutation { publish(topicId: %q, content: %s) { id } }`, topic, literal))
 		}
 		for _, value := range []string{"1e400", "{a: [1e400]}", "123456789012345678901234567890123456789"} {
 			w.Refused("BAD_INPUT INVALID_JSON", "a", fmt.Sprintf(`mutation($c: JSON! = %s) { publish(topicId: %q, content: $c) { id } }`, value, topic))
 		}
-		omitted := w.Asks("a", fmt.Sprintf(`mutation($c: JSON! = {n: 12345678901234567890.5, text: "1e400"}, $h: JSON) { publish(topicId: %q, content: $c, head: $h) { content head } }`, topic))
+		omitted := w.Asks(
+			"a",
+			fmt.Sprintf(`mutation($c: JSON! = {n: 12345678901234567890.5, text: "1e400"}, $h: JSON) { publish(topicId: %q, content: $c, head: $h) { content head } }`, topic),
+		)
 		if !strings.Contains(string(omitted.Data), `{"content":{"n":12345678901234567890.5,"text":"1e400"},"head":null}`) {
 			t.Errorf("a large number in the default of a variable comes back as %s %s", omitted.Data, omitted.Refusal())
 		}
@@ -231,7 +246,8 @@ func TestMyTopics(t *testing.T) {
 		w.joins("a", "b", "c")
 		one, two, three := w.group("a", nil), w.chats("a", "b"), w.group("a", nil)
 		w.counts("b", two, 3)
-		const list = `query($s: DateTime, $k: [TopicKind!], $d: Boolean, $l: Int, $n: String) { myTopics(since: $s, kinds: $k, includeDeleted: $d, limit: $l, nextToken: $n) { items { topic { id } unread deleted updatedAt } nextToken } }`
+		const list = `query($s: DateTime, $k: [TopicKind!], $d: Boolean, $l: Int, $n: String) { myTopics(since: $s, kinds: $k, includeDeleted: $d, limit: $l, ` +
+			`nextToken: $n) { items { topic { id } unread deleted updatedAt } nextToken } }`
 		lists := func(v vars, want ...string) {
 			t.Helper()
 			if got := w.Does("a", list, v).List("myTopics.items", "topic.id"); got != strings.Join(want, " ") {

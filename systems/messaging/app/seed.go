@@ -34,8 +34,15 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the messages (%w): seed another store, or give another --seed", err)
 	}
-	return fmt.Sprintf("%d users, %d groups, %d two-person topics and %d messages.\n\nSign in as any of them (mutation login), for example:\n   login     %s\n   password  %s\n",
-		r.Users, r.Groups, r.Chats, r.Messages, r.Login, host.SeedPassword), nil
+	return fmt.Sprintf(
+		"%d users, %d groups, %d two-person topics and %d messages.\n\nSign in as any of them (mutation login), for example:\n   login     %s\n   password  %s\n",
+		r.Users,
+		r.Groups,
+		r.Chats,
+		r.Messages,
+		r.Login,
+		host.SeedPassword,
+	), nil
 }
 
 // oneHash computes the hash of the password that all generated people share only once.

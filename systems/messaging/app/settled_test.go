@@ -148,7 +148,8 @@ func TestInputTypes(t *testing.T) {
 	test(t, func(w *world) {
 		w.joins("a")
 		d := w.Does("a", `{ __schema { types { kind name } subscriptionType { fields { name } } } }`)
-		for _, name := range []string{"CreateAccountInput", "UpdateAccountInput", "CreateGroupInput", "StartChatInput", "UpdateTopicInput", "DefaultAccessInput", "SeqRange", "SortOrder", "Subscription"} {
+		for _, name := range []string{"CreateAccountInput", "UpdateAccountInput", "CreateGroupInput", "StartChatInput", "UpdateTopicInput", "DefaultAccessInput", "SeqRange",
+			"SortOrder", "Subscription"} {
 			if !strings.Contains(d.List("__schema.types", "name"), name) {
 				t.Errorf("there is no %s", name)
 			}
@@ -164,8 +165,14 @@ func TestInputTypes(t *testing.T) {
 func TestWithoutToken(t *testing.T) {
 	test(t, func(w *world) {
 		w.account("a", vars{"tags": []string{"flowers"}})
-		w.Asked("", `{ checkTags(tags: [" Flowers", "birds", "x", "-bad"]) { tag normalized available } }`, nil, "checkTags",
-			`[{"available":false,"normalized":"flowers","tag":" Flowers"},{"available":true,"normalized":"birds","tag":"birds"},{"available":false,"normalized":null,"tag":"x"},{"available":false,"normalized":null,"tag":"-bad"}]`)
+		w.Asked(
+			"",
+			`{ checkTags(tags: [" Flowers", "birds", "x", "-bad"]) { tag normalized available } }`,
+			nil,
+			"checkTags",
+			`[{"available":false,"normalized":"flowers","tag":" Flowers"},{"available":true,"normalized":"birds","tag":"birds"},{"available":false,"normalized":null,"tag":"x"},`+
+				`{"available":false,"normalized":null,"tag":"-bad"}]`,
+		)
 		w.Does("", `mutation($l: String!) { login(login: $l, password: "correct horse") { token } }`, vars{"l": login("a")})
 		for _, query := range []string{me, `{ myTopics { nextToken } }`, `mutation { refreshToken { token } }`} {
 			if got := w.Status("", query); got != http.StatusUnauthorized {
@@ -315,7 +322,13 @@ func TestDeletionEndsTokens(t *testing.T) {
 		w.Does("c", `mutation { deleteAccount(hard: true) }`)
 		w.Whole()
 		w.Asked("b", `query($u: ID!) { user(id: $u) { id } }`, vars{"u": w.ids["c"]}, "user", "null")
-		w.Asked("b", `query($t: ID!) { message(topicId: $t, seqId: 1) { from { id } content } topic(id: $t) { peer { id } public } }`, vars{"t": w.ids["c"]}, "message", `{"content":"bye","from":null}`)
+		w.Asked(
+			"b",
+			`query($t: ID!) { message(topicId: $t, seqId: 1) { from { id } content } topic(id: $t) { peer { id } public } }`,
+			vars{"t": w.ids["c"]},
+			"message",
+			`{"content":"bye","from":null}`,
+		)
 		w.Asked("b", `query($t: ID!) { topic(id: $t) { id } }`, vars{"t": mine}, "topic", "null")
 	})
 }

@@ -93,8 +93,10 @@ func (w *world) of(name string) messaging.UserID {
 }
 
 const (
-	newGroup    = `mutation($i: CreateGroupInput) { createGroup(input: $i) { id kind seqId subscriberCount owner { id } defaultAccess { auth anon } mySubscription { access { want given mode bits } } } }`
-	chat        = `mutation($u: ID!, $i: StartChatInput) { startChat(userId: $u, input: $i) { id kind seqId subscriberCount peer { id } mySubscription { access { want given mode bits } } } }`
+	newGroup = `mutation($i: CreateGroupInput) { createGroup(input: $i) { id kind seqId subscriberCount owner { id } defaultAccess { auth anon } ` +
+		`mySubscription { access { want given mode bits } } } }`
+	chat = `mutation($u: ID!, $i: StartChatInput) { startChat(userId: $u, input: $i) { id kind seqId subscriberCount peer { id } ` +
+		`mySubscription { access { want given mode bits } } } }`
 	subscribe   = `mutation($t: ID!, $m: String, $p: JSON) { subscribe(topicId: $t, mode: $m, private: $p) { id readSeqId recvSeqId unread deleted access { want given mode } } }`
 	unsubscribe = `mutation($t: ID!) { unsubscribe(topicId: $t) { id deleted readSeqId } }`
 	setAccess   = `mutation($t: ID!, $u: ID!, $g: String) { setAccess(topicId: $t, userId: $u, given: $g) { user { id } access { want given mode } } }`
@@ -102,12 +104,15 @@ const (
 	offer       = `mutation($t: ID!, $u: ID!) { transferOwnership(topicId: $t, userId: $u) { access { want given mode } } }`
 	accept      = `mutation($t: ID!) { acceptOwnership(topicId: $t) { access { want given mode } topic { owner { id } } } }`
 	remove      = `mutation($t: ID!, $u: ID!) { removeSubscriber(topicId: $t, userId: $u) { deleted } }`
-	publish     = `mutation($t: ID!, $c: JSON!, $h: JSON, $n: Boolean, $k: String) { publish(topicId: $t, content: $c, head: $h, noEcho: $n, clientId: $k) { id seqId content head replaces replyTo clientId expiresAt createdAt } }`
-	edit        = `mutation($t: ID!, $s: Int!, $c: JSON!) { editMessage(topicId: $t, seqId: $s, content: $c) { seqId replaces head content } }`
-	erase       = `mutation($t: ID!, $b: Int, $s: [Int!], $r: [SeqRange!], $h: Boolean) { deleteMessages(topicId: $t, before: $b, seqIds: $s, ranges: $r, hard: $h) { topicId clearId seqIds hard changed } }`
-	note        = `mutation($t: ID!, $k: NoteKind!, $s: Int) { note(topicId: $t, kind: $k, seqId: $s) { readSeqId recvSeqId unread } }`
-	history     = `query($t: ID!, $s: Int, $b: Int, $o: SortOrder, $l: Int, $n: String) { messages(topicId: $t, since: $s, before: $b, order: $o, limit: $l, nextToken: $n) { items { seqId content deletedAt head } nextToken } }`
-	dropTopic   = `mutation($t: ID!, $h: Boolean) { deleteTopic(id: $t, hard: $h) }`
+	publish     = `mutation($t: ID!, $c: JSON!, $h: JSON, $n: Boolean, $k: String) { publish(topicId: $t, content: $c, head: $h, noEcho: $n, ` +
+		`clientId: $k) { id seqId content head replaces replyTo clientId expiresAt createdAt } }`
+	edit  = `mutation($t: ID!, $s: Int!, $c: JSON!) { editMessage(topicId: $t, seqId: $s, content: $c) { seqId replaces head content } }`
+	erase = `mutation($t: ID!, $b: Int, $s: [Int!], $r: [SeqRange!], $h: Boolean) { deleteMessages(topicId: $t, before: $b, seqIds: $s, ranges: $r, ` +
+		`hard: $h) { topicId clearId seqIds hard changed } }`
+	note    = `mutation($t: ID!, $k: NoteKind!, $s: Int) { note(topicId: $t, kind: $k, seqId: $s) { readSeqId recvSeqId unread } }`
+	history = `query($t: ID!, $s: Int, $b: Int, $o: SortOrder, $l: Int, $n: String) { messages(topicId: $t, since: $s, before: $b, order: $o, limit: $l, ` +
+		`nextToken: $n) { items { seqId content deletedAt head } nextToken } }`
+	dropTopic = `mutation($t: ID!, $h: Boolean) { deleteTopic(id: $t, hard: $h) }`
 )
 
 // group creates a group with subscribers.

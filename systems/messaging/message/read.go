@@ -37,7 +37,14 @@ func (s *Service) Deleted(ctx context.Context, v viewer.Viewer, l messaging.List
 
 // listed returns what show returns for messages of a topic that are neither hidden from the
 // viewer nor expired.
-func listed[T any](ctx context.Context, s *Service, v viewer.Viewer, l messaging.Listing, args page.Args, show func(*messaging.Place, *messaging.Message) (T, bool)) (page.Page[T], error) {
+func listed[T any](
+	ctx context.Context,
+	s *Service,
+	v viewer.Viewer,
+	l messaging.Listing,
+	args page.Args,
+	show func(*messaging.Place, *messaging.Message) (T, bool),
+) (page.Page[T], error) {
 	p, err := s.reads(ctx, v, l.Topic)
 	if err != nil {
 		return page.Page[T]{}, err

@@ -24,9 +24,16 @@ func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string,
 		}
 		return s.attach(ctx, v.UserID, t, "")
 	}
-	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Now(), admit, func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
-		return s.inTopic(ctx, v, n.News, clientID)
-	})
+	return outbox.Follow(
+		ctx,
+		s.Bus,
+		messaging.TopicSubject(t),
+		s.Now(),
+		admit,
+		func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
+			return s.inTopic(ctx, v, n.News, clientID)
+		},
+	)
 }
 
 func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) error {
@@ -100,13 +107,20 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 		}
 		return s.attach(ctx, v.UserID, "", "")
 	}
-	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Now(), admit, func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
-		if n.Ended {
-			return nil, true, nil
-		}
-		event, err := s.forAccount(ctx, v, n.News, clientID)
-		return event, false, err
-	})
+	return outbox.Follow(
+		ctx,
+		s.Bus,
+		messaging.AccountSubject(v.UserID),
+		s.Now(),
+		admit,
+		func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
+			if n.Ended {
+				return nil, true, nil
+			}
+			event, err := s.forAccount(ctx, v, n.News, clientID)
+			return event, false, err
+		},
+	)
 }
 
 // forAccount returns news as an account sees them, or nil if they are not for it.

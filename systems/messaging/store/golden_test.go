@@ -107,7 +107,8 @@ func samples(t *testing.T) map[string][]map[string]types.AttributeValue {
 	}
 	for _, u := range []messaging.User{
 		{ID: id, CreatedAt: at, UpdatedAt: at, State: messaging.InUse},
-		{ID: id, CreatedAt: at, UpdatedAt: at, DeletedAt: at, State: messaging.Suspended, LastSeen: at, UserAgent: "a", Public: `{"fn":"x"}`, Tags: []string{"t"}, Devices: []messaging.Device{device}},
+		{ID: id, CreatedAt: at, UpdatedAt: at, DeletedAt: at, State: messaging.Suspended, LastSeen: at, UserAgent: "a", Public: `{"fn":"x"}`, Tags: []string{"t"},
+			Devices: []messaging.Device{device}},
 	} {
 		item, err := users.Item(userItemOf(&u))
 		put(Users.Name, item, err)

@@ -19,7 +19,13 @@ type MessageStore struct{ Reader }
 
 // Publish stores a message under the number after the last one of its topic, which also
 // marks it as read by its sender. original is the message that it replaces, or nil.
-func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error {
+func (s *MessageStore) Publish(
+	ctx context.Context,
+	m *messaging.Message,
+	sender *messaging.Subscription,
+	original *messaging.Message,
+	events ...outbox.Record,
+) error {
 	at := m.CreatedAt
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(m.Topic)).Set("SeqId", m.Seq).Set("TouchedAt", at).If("SeqId = ? AND attribute_type(DeletedAt, ?)", m.Seq-1, isNull)
@@ -96,7 +102,13 @@ func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, event
 }
 
 // List returns the messages of a topic with numbers in a span.
-func (s *MessageStore) List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error) {
+func (s *MessageStore) List(
+	ctx context.Context,
+	t messaging.TopicID,
+	in messaging.Span,
+	q page.Query,
+	newestFirst bool,
+) (page.Page[*messaging.Message], error) {
 	r := messages.Begins(keyspec.Primary, string(t))
 	if in.Since > 0 {
 		r = r.From(strconv.Itoa(in.Since))

@@ -147,7 +147,13 @@ func (s *SubscriptionStore) Of(ctx context.Context, t messaging.TopicID, q page.
 
 // By returns a user's subscriptions that changed after a time, which may be zero, ordered
 // by their last change.
-func (s *SubscriptionStore) By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error) {
+func (s *SubscriptionStore) By(
+	ctx context.Context,
+	id messaging.UserID,
+	since time.Time,
+	q page.Query,
+	newestFirst bool,
+) (page.Page[*messaging.Subscription], error) {
 	r := subscriptions.Begins(ByUserUpdatedAt, string(id))
 	if !since.IsZero() {
 		r = r.From(stamp.MilliOf(since.Add(time.Millisecond)))

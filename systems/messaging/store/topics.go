@@ -75,7 +75,13 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 
 // Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers
 // to others. All subscriptions must be as read.
-func (s *TopicStore) Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error {
+func (s *TopicStore) Transfer(
+	ctx context.Context,
+	t *messaging.Topic,
+	from, to [2]*messaging.Subscription,
+	offers []*messaging.Subscription,
+	events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User)
 	move(tx, topic, from[0], from[1])

@@ -104,7 +104,13 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 }
 
 // Of returns the subscribers of a topic, for the named operation or field.
-func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation, name string, since time.Time, args page.Args) (page.Page[*messaging.SeenSubscription], error) {
+func (s *Service) Of(
+	ctx context.Context,
+	v viewer.Viewer,
+	operation, name string,
+	since time.Time,
+	args page.Args,
+) (page.Page[*messaging.SeenSubscription], error) {
 	none := page.Page[*messaging.SeenSubscription]{}
 	p, err := s.look(ctx, v, name, "")
 	if err != nil {

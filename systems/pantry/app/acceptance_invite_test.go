@@ -23,7 +23,11 @@ func TestScenario10GeneratingProlongs(t *testing.T) {
 			t.Errorf("code %s, want %s", got, want)
 		}
 		w.Is(second, "generateJoinLink.expiresAt", fmt.Sprintf("%q", at.Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z")))
-		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { expired createdBy { name } } } }`, vars{"g": a.group}), "group.joinLink", `{"createdBy":{"name":"a"},"expired":false}`)
+		w.Is(
+			w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { expired createdBy { name } } } }`, vars{"g": a.group}),
+			"group.joinLink",
+			`{"createdBy":{"name":"a"},"expired":false}`,
+		)
 		w.Whole()
 	})
 }
@@ -59,7 +63,11 @@ func TestScenario12ManyJoinByOneLink(t *testing.T) {
 		if after := fmt.Sprint(w.Rows()["Pantry"]); after != before {
 			t.Errorf("joining again changed\n%s\nto\n%s", before, after)
 		}
-		w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { groupName memberCount alreadyMember } }`, vars{"c": code}), "joinLinkPreview", `{"alreadyMember":true,"groupName":"a's group","memberCount":3}`)
+		w.Is(
+			w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { groupName memberCount alreadyMember } }`, vars{"c": code}),
+			"joinLinkPreview",
+			`{"alreadyMember":true,"groupName":"a's group","memberCount":3}`,
+		)
 		w.Whole()
 	})
 }

@@ -101,7 +101,11 @@ func TestScenario4Quantities(t *testing.T) {
 			w.Is(d, "addFood.food.quantity", want)
 		}
 		for _, literal := range []string{"1e400", "-1", strings.Repeat("9", 40)} {
-			w.Refused("BAD_INPUT INVALID_QUANTITY", "a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
+			w.Refused(
+				"BAD_INPUT INVALID_QUANTITY",
+				"a",
+				fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal),
+			)
 		}
 		w.Whole()
 	})
@@ -204,9 +208,18 @@ func TestScenario9ReplacingAndPatching(t *testing.T) {
 		if got := d.List("container.foods", "version"); got != "2 2" {
 			t.Errorf("versions %s", got)
 		}
-		d = w.Does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, clear: [UNIT, EXPIRY]) { food { name unit expiry version } } }`, vars{"c": a.container, "f": y})
+		d = w.Does(
+			"a",
+			`mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, clear: [UNIT, EXPIRY]) { food { name unit expiry version } } }`,
+			vars{"c": a.container, "f": y},
+		)
 		w.Is(d, "patchFood.food", `{"expiry":null,"name":"B","unit":null,"version":3}`)
-		w.Refused("BAD_INPUT SET_AND_CLEARED", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {unit: "kg"}, clear: [UNIT]) { food { id } } }`, vars{"c": a.container, "f": y})
+		w.Refused(
+			"BAD_INPUT SET_AND_CLEARED",
+			"a",
+			`mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {unit: "kg"}, clear: [UNIT]) { food { id } } }`,
+			vars{"c": a.container, "f": y},
+		)
 		w.Whole()
 	})
 }
@@ -288,7 +301,11 @@ func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 		w.adds("a", b.container, vars{"name": "gift"})
 		w.Is(w.Does("a", `mutation { deleteUser }`), "deleteUser", fmt.Sprintf("%q", a.user))
 		w.Refused("PRECONDITION_FAILED NOT_REGISTERED", "a", myGroups)
-		d := w.Does("b", `query($g: ID!, $c: ID!) { group(id: $g) { memberCount users { items { name } } } container(id: $c) { foods { name addedBy { id } } } }`, vars{"g": b.group, "c": b.container})
+		d := w.Does(
+			"b",
+			`query($g: ID!, $c: ID!) { group(id: $g) { memberCount users { items { name } } } container(id: $c) { foods { name addedBy { id } } } }`,
+			vars{"g": b.group, "c": b.container},
+		)
 		w.Is(d, "group", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
 		w.Is(d, "container.foods", `[{"addedBy":null,"name":"gift"}]`)
 		w.Whole()
@@ -319,7 +336,8 @@ func TestScenario21ExpiringFoods(t *testing.T) {
 		w.adds("a", a.container, vars{"name": "never"})
 		w.adds("a", a.container, vars{"name": "today", "expiry": at(0)})
 		w.adds("a", other, vars{"name": "yesterday", "expiry": at(-1)})
-		const query = `query($e: Boolean, $l: Int, $t: String, $g: ID) { expiringFoods(withinDays: 3, includeExpired: $e, limit: $l, nextToken: $t, groupId: $g) { items { food { name daysLeft expired } container { name } group { id } } nextToken } }`
+		const query = `query($e: Boolean, $l: Int, $t: String, $g: ID) { expiringFoods(withinDays: 3, includeExpired: $e, limit: $l, nextToken: $t, ` +
+			`groupId: $g) { items { food { name daysLeft expired } container { name } group { id } } nextToken } }`
 		d := w.Does("a", query)
 		if got := d.List("expiringFoods.items", "food.name"); got != "yesterday today in 3 days" {
 			t.Errorf("expiring: %s", got)
@@ -436,9 +454,23 @@ func TestScenario23CategoriesOfTheList(t *testing.T) {
 		}
 		w.Does("a", patchName, vars{"c": a.container, "f": x, "n": "y"})
 		w.Is(w.Does("a", foods, vars{"c": a.container}), "container.foods.0.category", `"Soup"`)
-		w.Refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "y", category: "Soup"}) { food { id } } }`, vars{"c": a.container, "f": x})
-		w.Refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "dairy"}) { food { id } } }`, vars{"c": a.container, "f": x})
-		d := w.Does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "Unselected"}) { food { category } } }`, vars{"c": a.container, "f": x})
+		w.Refused(
+			"BAD_INPUT UNKNOWN_CATEGORY",
+			"a",
+			`mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "y", category: "Soup"}) { food { id } } }`,
+			vars{"c": a.container, "f": x},
+		)
+		w.Refused(
+			"BAD_INPUT UNKNOWN_CATEGORY",
+			"a",
+			`mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "dairy"}) { food { id } } }`,
+			vars{"c": a.container, "f": x},
+		)
+		d := w.Does(
+			"a",
+			`mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "Unselected"}) { food { category } } }`,
+			vars{"c": a.container, "f": x},
+		)
 		w.Is(d, "patchFood.food.category", `null`)
 		for _, names := range [][]string{{}, {""}, {"A", "A"}, {strings.Repeat("x", 31)}, strings.Split(strings.Repeat("x", 50), "")} {
 			if got := w.Asks("oz", set, vars{"n": names}).Refusal(); !strings.HasPrefix(got, "BAD_INPUT ") {
@@ -486,7 +518,11 @@ func TestScenario25AMovedContainer(t *testing.T) {
 		d := w.Does("b", `mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { group { id containerCount } version } }`, vars{"c": a.container, "g": b.group})
 		w.Is(d, "moveContainer", fmt.Sprintf(`{"group":{"containerCount":2,"id":%q},"version":3}`, b.group))
 		w.Is(w.Does("a", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": a.group}), "groupContainers.items", `[]`)
-		if got := w.Does("b", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": b.group}).List("groupContainers.items", "id"); !strings.Contains(got, a.container) {
+		if got := w.Does("b", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": b.group}).
+			List("groupContainers.items", "id"); !strings.Contains(
+			got,
+			a.container,
+		) {
 			t.Errorf("containers %s", got)
 		}
 		w.Refused("FORBIDDEN", "c", adjust, vars{"c": a.container, "f": x, "d": 1})

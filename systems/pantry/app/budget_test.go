@@ -88,7 +88,11 @@ func TestWhatMembersHear(t *testing.T) {
 		hears(change("FOOD_UPDATED", a.container, `"`+x+`"`, `{"name":"cream","version":2}`, `{"name":"a's container","foodCount":1}`))
 		w.Does("a", `mutation($c: ID!) { updateContainer(id: $c, name: "Fridge") { id } }`, vars{"c": a.container})
 		hears(change("CONTAINER_RENAMED", a.container, `null`, `null`, `{"name":"Fridge","foodCount":1}`))
-		w.Does("b", `mutation($c: ID!, $f: ID!, $d: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $d) { food { version } } }`, vars{"c": a.container, "f": x, "d": b.container})
+		w.Does(
+			"b",
+			`mutation($c: ID!, $f: ID!, $d: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $d) { food { version } } }`,
+			vars{"c": a.container, "f": x, "d": b.container},
+		)
 		hears(change("FOOD_REMOVED", a.container, `"`+x+`"`, `null`, `{"name":"Fridge","foodCount":0}`))
 		w.Does("a", `mutation($c: ID!) { deleteContainer(id: $c) }`, vars{"c": a.container})
 		hears(change("CONTAINER_DELETED", a.container, `null`, `null`, `null`))

@@ -30,8 +30,9 @@ func BenchmarkMostExpensive(b *testing.B) {
 	}
 	food := fmt.Sprintf("%s,foodId:%q", container, first)
 	for _, p := range w.MutationCosts("nobody", map[string]string{
-		"Mutation.updateUser": `name:"x#"`, "Mutation.createGroup": `name:"x#"`, "Mutation.updateGroup": "id" + group[7:] + `,name:"x#"`, "Mutation.generateJoinLink": group, "Mutation.revokeJoinLink": group,
-		"Mutation.joinGroup": `code:"x#"`, "Mutation.createContainer": group + `,name:"x#"`, "Mutation.updateContainer": "id" + container[11:] + `,name:"x#"`,
+		"Mutation.updateUser": `name:"x#"`, "Mutation.createGroup": `name:"x#"`, "Mutation.updateGroup": "id" + group[7:] + `,name:"x#"`, "Mutation.generateJoinLink": group,
+		"Mutation.revokeJoinLink": group,
+		"Mutation.joinGroup":      `code:"x#"`, "Mutation.createContainer": group + `,name:"x#"`, "Mutation.updateContainer": "id" + container[11:] + `,name:"x#"`,
 		"Mutation.addFood": container + `,input:{name:"x#"}`, "Mutation.addFoods": container + `,inputs:[{name:"x#"}]`, "Mutation.updateFood": food + `,input:{name:"x#"}`,
 		"Mutation.patchFood": food + `,input:{name:"x#"}`, "Mutation.adjustFoodQuantity": food + `,delta:"1"`, "Mutation.removeExpiredFoods": container,
 	}) {

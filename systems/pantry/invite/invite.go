@@ -188,7 +188,13 @@ func (s *Service) Preview(ctx context.Context, v viewer.Viewer, code string) (*p
 }
 
 // List returns the links of a group: the live one, and an expired one if requested.
-func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, includeExpired bool, list page.Args) (p page.Page[*pantry.SeenLink], err error) {
+func (s *Service) List(
+	ctx context.Context,
+	v viewer.Viewer,
+	id pantry.GroupID,
+	includeExpired bool,
+	list page.Args,
+) (p page.Page[*pantry.SeenLink], err error) {
 	g, err := pantry.Admitted(ctx, s.Store, v.UserID, id)
 	if err != nil {
 		return p, err

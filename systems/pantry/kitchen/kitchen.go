@@ -35,7 +35,16 @@ type Store interface {
 	Add(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
 	// Edit changes a food. If exact is set it must be as read; otherwise it must only
 	// exist.
-	Edit(ctx context.Context, c *pantry.Container, f pantry.Food, edit pantry.FoodEdit, exact bool, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
+	Edit(
+		ctx context.Context,
+		c *pantry.Container,
+		f pantry.Food,
+		edit pantry.FoodEdit,
+		exact bool,
+		by pantry.UserID,
+		at time.Time,
+		events ...outbox.Record,
+	) (*pantry.Container, error)
 	Remove(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
 	// MoveFood fails with ErrContainerFull.
 	MoveFood(ctx context.Context, from, to *pantry.Container, f, moved pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) error

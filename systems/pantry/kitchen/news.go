@@ -27,12 +27,19 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, group pantry.Grou
 		_, err := pantry.Admitted(ctx, s.Store, v.UserID, group)
 		return err
 	}
-	return outbox.FollowEach(ctx, s.Bus, pantry.NewsOf(group), s.Now(), admit, func(ctx context.Context, n *pantry.News, send func(*pantry.SeenChange) bool) (bool, error) {
-		if n.Gone || n.Left == v.UserID {
-			return true, nil
-		}
-		return s.hear(ctx, v, n, send)
-	})
+	return outbox.FollowEach(
+		ctx,
+		s.Bus,
+		pantry.NewsOf(group),
+		s.Now(),
+		admit,
+		func(ctx context.Context, n *pantry.News, send func(*pantry.SeenChange) bool) (bool, error) {
+			if n.Gone || n.Left == v.UserID {
+				return true, nil
+			}
+			return s.hear(ctx, v, n, send)
+		},
+	)
 }
 
 // hear sends changes as the viewer sees them. It reports whether the subscription must end.

@@ -25,14 +25,32 @@ var fresh = []food{
 var dry = []food{
 	{"Rice", "kg", 1, "Other", 400}, {"Spaghetti", "g", 500, "Other", 600}, {"Lentils", "g", 500, "Legumes", 500}, {"Chickpeas", "can", 2, "Legumes", 800},
 	{"Olive oil", "ml", 750, "Fats", 350}, {"Flour", "kg", 1, "Other", 200}, {"Oats", "g", 500, "Other", 250}, {"Walnuts", "g", 200, "Nuts & Seeds", 120},
-	{"Almonds", "g", 200, "Nuts & Seeds", 180}, {"Dark chocolate", "g", 100, "Desserts", 300}, {"Tea", "bag", 20, "Beverage", 700}, {"Coffee", "g", 500, "Beverage", 200},
+	{
+		"Almonds",
+		"g",
+		200,
+		"Nuts & Seeds",
+		180,
+	}, {"Dark chocolate", "g", 100, "Desserts", 300}, {"Tea", "bag", 20, "Beverage", 700}, {"Coffee", "g", 500, "Beverage", 200},
 	{"Honey", "g", 500, "Desserts", 0}, {"Salt", "", 1, "Unselected", 0}, {"Tomato soup", "can", 1, "Soup", 700}, {"Tuna", "can", 3, "Seafood", 900},
 	{"Crackers", "g", 150, "Convenience", 90}, {"Peanut butter", "g", 350, "Nuts & Seeds", 200},
 }
 
 var frozen = []food{
-	{"Peas", "g", 750, "Vegetables", 400}, {"Fish fingers", "pcs", 15, "Seafood", 300}, {"Pizza", "pcs", 2, "Convenience", 200}, {"Raspberries", "g", 300, "Fruits", 350},
-	{"Ice cream", "ml", 500, "Desserts", 250}, {"Bread", "loaf", 1, "Other", 60}, {"Chicken stock", "l", 0.5, "Soup", 120}, {"Prawns", "g", 225, "Seafood", 250},
+	{
+		"Peas",
+		"g",
+		750,
+		"Vegetables",
+		400,
+	}, {"Fish fingers", "pcs", 15, "Seafood", 300}, {"Pizza", "pcs", 2, "Convenience", 200}, {"Raspberries", "g", 300, "Fruits", 350},
+	{
+		"Ice cream",
+		"ml",
+		500,
+		"Desserts",
+		250,
+	}, {"Bread", "loaf", 1, "Other", 60}, {"Chicken stock", "l", 0.5, "Soup", 120}, {"Prawns", "g", 225, "Seafood", 250},
 	{"Spinach cubes", "g", 450, "Vegetables", 380}, {"Burger patties", "pcs", 4, "Meat", 150},
 }
 

@@ -18,7 +18,14 @@ type Containers struct{ Reader }
 
 // IDs returns the containers of a group ordered by id.
 func (s *Containers) IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error) {
-	return stored.List(ctx, s.db, containerLinks.Begins(keyspec.Primary, string(group)), q, false, func(i *containerLinkItem) pantry.ContainerID { return i.ContainerID })
+	return stored.List(
+		ctx,
+		s.db,
+		containerLinks.Begins(keyspec.Primary, string(group)),
+		q,
+		false,
+		func(i *containerLinkItem) pantry.ContainerID { return i.ContainerID },
+	)
 }
 
 // Create stores a container in its group.

@@ -63,7 +63,14 @@ func take(u keyspec.Update, foods ...pantry.Food) {
 }
 
 // Add adds foods to a container, all or none.
-func (s *Containers) Add(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
+func (s *Containers) Add(
+	ctx context.Context,
+	c *pantry.Container,
+	foods []pantry.Food,
+	by pantry.UserID,
+	at time.Time,
+	events ...outbox.Record,
+) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
 	put(u, foods...)
@@ -73,7 +80,16 @@ func (s *Containers) Add(ctx context.Context, c *pantry.Container, foods []pantr
 
 // Edit changes one food. If exact is set it must be as read; otherwise it must only exist,
 // and its quantity stay in range.
-func (s *Containers) Edit(ctx context.Context, c *pantry.Container, f pantry.Food, edit pantry.FoodEdit, exact bool, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
+func (s *Containers) Edit(
+	ctx context.Context,
+	c *pantry.Container,
+	f pantry.Food,
+	edit pantry.FoodEdit,
+	exact bool,
+	by pantry.UserID,
+	at time.Time,
+	events ...outbox.Record,
+) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
 	u.AddIn(inFoods(f.ID, "Version"), "1").SetIn(inFoods(f.ID, "UpdatedDatetime"), at)
@@ -119,7 +135,14 @@ func add(u keyspec.Update, id pantry.FoodID, delta pantry.Decimal) {
 }
 
 // Remove removes foods from a container.
-func (s *Containers) Remove(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
+func (s *Containers) Remove(
+	ctx context.Context,
+	c *pantry.Container,
+	foods []pantry.Food,
+	by pantry.UserID,
+	at time.Time,
+	events ...outbox.Record,
+) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
 	take(u, foods...)
@@ -129,7 +152,14 @@ func (s *Containers) Remove(ctx context.Context, c *pantry.Container, foods []pa
 
 // MoveFood removes a food, which must be as read, from one container and adds it to another
 // as moved.
-func (s *Containers) MoveFood(ctx context.Context, from, to *pantry.Container, f, moved pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) error {
+func (s *Containers) MoveFood(
+	ctx context.Context,
+	from, to *pantry.Container,
+	f, moved pantry.Food,
+	by pantry.UserID,
+	at time.Time,
+	events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	source, refusedThere := within(tx, from, by, at)
 	take(source, f)

@@ -157,11 +157,18 @@ func (b *bound) checkBetween(c *between) error {
 	order, ok := value.Compare(low, high)
 	switch {
 	case !ok:
-		return b.invalid("The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: %s, upper bound operand: AttributeValue: %s",
-			showBound(low), showBound(high))
+		return b.invalid(
+			"The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: %s, upper bound operand: AttributeValue: %s",
+			showBound(low),
+			showBound(high),
+		)
 	case order > 0:
-		return b.invalid("The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: %s, upper bound operand: AttributeValue: %s",
-			showBound(low), showBound(high))
+		return b.invalid(
+			"The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: %s, "+
+				"upper bound operand: AttributeValue: %s",
+			showBound(low),
+			showBound(high),
+		)
 	}
 	return nil
 }

@@ -40,8 +40,10 @@ func TestRefusedConditions(t *testing.T) {
 		{"begins_with(a,a)", "The first operand must be distinct from the remaining operands for this operator or function; operator: begins_with, first operand: [a]"},
 		{"if_not_exists(a,:v) = :v", "The function is not allowed in a condition expression; function: if_not_exists"},
 		{"list_append(a,:l) = :v", "The function is not allowed in a condition expression; function: list_append"},
-		{"a BETWEEN :m AND :n", "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:2}, upper bound operand: AttributeValue: {N:1}"},
-		{"a BETWEEN :n AND :v", "The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: {N:1}, upper bound operand: AttributeValue: {S:x}"},
+		{"a BETWEEN :m AND :n", "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:2}, " +
+			"upper bound operand: AttributeValue: {N:1}"},
+		{"a BETWEEN :n AND :v", "The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: {N:1}, " +
+			"upper bound operand: AttributeValue: {S:x}"},
 		{"a < :t", "Incorrect operand type for operator or function; operator or function: <, operand type: BOOL"},
 		{"a < :ss", "Incorrect operand type for operator or function; operator or function: <, operand type: SS"},
 		{"a < :l", "Incorrect operand type for operator or function; operator or function: <, operand type: L"},
@@ -79,7 +81,8 @@ func TestRefusedConditions(t *testing.T) {
 		{"attribute_type(:v,:v)", "Invalid attribute type name found; type: x, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"},
 		{"attribute_not_exists(:v)", "Operator or function requires a document path; operator or function: attribute_not_exists"},
 		{"size(:z)=:n", "Incorrect operand type for operator or function; operator or function: size, operand type: NULL"},
-		{"a BETWEEN :v AND :n", "The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: {S:x}, upper bound operand: AttributeValue: {N:1}"},
+		{"a BETWEEN :v AND :n", "The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: {S:x}, " +
+			"upper bound operand: AttributeValue: {N:1}"},
 		{"a BETWEEN :ss AND :n", "Incorrect operand type for operator or function; operator or function: BETWEEN, operand type: SS"},
 		{"a IN (attribute_exists(b))", "The function is not allowed to be used this way in an expression; function: attribute_exists"},
 		{"a = attribute_exists(b)", "The function is not allowed to be used this way in an expression; function: attribute_exists"},
@@ -97,7 +100,8 @@ func TestRefusedConditions(t *testing.T) {
 		{"a = :undefined AND a = a", "An expression attribute value used in expression is not defined; attribute value: :undefined"},
 		{"begins_with(a,:n) AND b = :undefined", "Incorrect operand type for operator or function; operator or function: begins_with, operand type: N"},
 		{"begins_with(a,:n) AND ((b = :v))", "The expression has redundant parentheses;"},
-		{"a BETWEEN :m AND :n AND c = :undefined", "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:2}, upper bound operand: AttributeValue: {N:1}"},
+		{"a BETWEEN :m AND :n AND c = :undefined", "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:2}," +
+			" upper bound operand: AttributeValue: {N:1}"},
 		{"NOT attribute_exists(a) = :v", "The function is not allowed to be used this way in an expression; function: attribute_exists"},
 		{"NOT size(a)", "The function is not allowed to be used this way in an expression; function: size"},
 		{"size(a) > :n AND size(b)", "The function is not allowed to be used this way in an expression; function: size"},

@@ -129,7 +129,11 @@ func (c *KeyCondition) checkType(k Key) error {
 			}
 		}
 		if empty != "" {
-			return value.Invalid("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", empty, k.Name)
+			return value.Invalid(
+				"One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s",
+				empty,
+				k.Name,
+			)
 		}
 	}
 	return nil

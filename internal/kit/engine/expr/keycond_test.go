@@ -85,7 +85,8 @@ func TestRefusedKeyConditions(t *testing.T) {
 		{"pk = :v AND pk = :v", "KeyConditionExpressions must only contain one condition per key"},
 		{"pk = :v AND sk > :n AND sk < :m", "KeyConditionExpressions must only contain one condition per key"},
 		{"pk = :v AND sk = :n AND q = :v", "Conditions can be of length 1 or 2 only"},
-		{"pk = :v AND sk = sk", "Invalid KeyConditionExpression: The first operand must be distinct from the remaining operands for this operator or function; operator: =, first operand: [sk]"},
+		{"pk = :v AND sk = sk", "Invalid KeyConditionExpression: The first operand must be distinct from the remaining operands for this operator or function; operator: =, " +
+			"first operand: [sk]"},
 		{"pk = :v AND sk < :t", "Invalid KeyConditionExpression: Incorrect operand type for operator or function; operator or function: <, operand type: BOOL"},
 		{"((pk = :v)) AND sk = :n", "Invalid KeyConditionExpression: The expression has redundant parentheses;"},
 	} {
@@ -118,7 +119,8 @@ func TestKeyConditionsThatDoNotFit(t *testing.T) {
 		{hashSort, "pk = :v AND sk = :v", mismatch},
 		{hashSort, "pk = :v AND begins_with(sk, :v)", mismatch},
 		{textSort, "pk = :empty", "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk"},
-		{textSort, "pk = :v AND begins_with(sk, :empty)", "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: sk"},
+		{textSort, "pk = :v AND begins_with(sk, :empty)", "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. " +
+			"Key: sk"},
 	} {
 		if _, _, err := applied(compile(t, keyConditionKind, c.text), c.schema); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)

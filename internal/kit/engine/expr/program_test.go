@@ -41,17 +41,21 @@ func TestRefusedRequests(t *testing.T) {
 		"name key without mark":  {Request{Condition: text(condition), Names: names{"a": "a"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "a"`},
 		"name key of mark alone": {Request{Condition: text(condition), Names: names{"#": "a"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "#"`},
 		"name key with dash":     {Request{Condition: text(condition), Names: names{"#a-b": "a"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"`},
-		"first bad name key":     {Request{Condition: text(condition), Names: names{"c": "a", "b": "a", "#x": "a"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "b"`},
-		"empty name":             {Request{Condition: text(condition), Names: names{"#a": ""}}, "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a"},
+		"first bad name key": {Request{Condition: text(condition), Names: names{"c": "a", "b": "a", "#x": "a"}}, `ExpressionAttributeNames contains invalid key: Syntax error; ` +
+			`key: "b"`},
+		"empty name": {Request{Condition: text(condition), Names: names{"#a": ""}}, "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a"},
 		"long name": {Request{Condition: text(condition), Names: names{"#a": strings.Repeat("x", 65536)}},
 			"ExpressionAttributeNames contains invalid value: Attribute name is too large, must be less than 65536 bytes for key #a"},
 
 		"value key without mark": {Request{Condition: text(condition), Values: values{"v": x}}, `ExpressionAttributeValues contains invalid key: Syntax error; key: "v"`},
 		"value key with point":   {Request{Condition: text(condition), Values: values{":a.b": x}}, `ExpressionAttributeValues contains invalid key: Syntax error; key: ":a.b"`},
-		"no value":               {Request{Condition: text(condition), Values: values{":v": nil}}, badValue + "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes for key :v"},
-		"bad number":             {Request{Condition: text(condition), Values: values{":v": read("abc")}}, badValue + "The parameter cannot be converted to a numeric value: abc for key :v"},
-		"first bad value":        {Request{Condition: text(condition), Values: values{":z": read("z"), ":y": read("y"), ":a": x}}, badValue + "The parameter cannot be converted to a numeric value: y for key :y"},
-		"twin numbers":           {Request{Condition: text(condition), Values: values{":v": read("<1 1.0>")}}, badValue + "Input collection contains duplicates for key :v"},
+		"no value": {Request{Condition: text(condition), Values: values{":v": nil}}, badValue + "Supplied AttributeValue is empty, " +
+			"must contain exactly one of the supported datatypes for key :v"},
+		"bad number": {Request{Condition: text(condition), Values: values{":v": read("abc")}}, badValue + "The parameter cannot be converted to a numeric value: abc for " +
+			"key :v"},
+		"first bad value": {Request{Condition: text(condition), Values: values{":z": read("z"), ":y": read("y"), ":a": x}}, badValue + "The parameter cannot be converted to " +
+			"a numeric value: y for key :y"},
+		"twin numbers": {Request{Condition: text(condition), Values: values{":v": read("<1 1.0>")}}, badValue + "Input collection contains duplicates for key :v"},
 		"deep value": {Request{Condition: text(condition), Values: values{":v": read(strings.Repeat("[", 32) + "1" + strings.Repeat("]", 32))}},
 			badValue + "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit for key :v"},
 
@@ -61,17 +65,25 @@ func TestRefusedRequests(t *testing.T) {
 		"key condition before filter": {Request{KeyCondition: text("a = :none"), Filter: text("&")},
 			"Invalid KeyConditionExpression: An expression attribute value used in expression is not defined; attribute value: :none"},
 
-		"unused name":               {Request{Condition: text("a = b"), Names: names{"#a": "a", "#b": "b"}}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}"},
-		"unused value":              {Request{Condition: text(condition), Values: values{":v": x, ":w": x}}, "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w}"},
-		"unused name before value":  {Request{Condition: text("a = b"), Names: names{"#a": "a"}, Values: values{":v": x}}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a}"},
-		"unused in both":            {Request{Condition: text(condition), Update: text("SET #a = :v"), Names: names{"#a": "a", "#b": "b"}, Values: values{":v": x}}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
-		"unused before shape":       {Request{KeyCondition: text("a > :v OR b = :v"), Values: values{":v": x, ":w": x}}, "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w}"},
-		"syntax before unused":      {Request{Condition: text("a = = b"), Values: values{":v": x}}, `Invalid ConditionExpression: Syntax error; token: "=", near: "= = b"`},
-		"bad value before syntax":   {Request{Condition: text("a = = b"), Values: values{":v": read("abc")}}, badValue + "The parameter cannot be converted to a numeric value: abc for key :v"},
-		"update before condition":   {Request{Update: text("SET a = :v, a = :v"), Condition: text("a = :w"), Values: values{":v": x}}, "Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]"},
-		"filter before projection":  {Request{Filter: text("a ="), Projection: text("a,a")}, `Invalid FilterExpression: Syntax error; token: "<EOF>", near: "="`},
-		"empty expression":          {Request{Projection: text("")}, "Invalid ProjectionExpression: The expression can not be empty;"},
-		"undefined in a projection": {Request{Projection: text("#a")}, "Invalid ProjectionExpression: An expression attribute name used in the document path is not defined; attribute name: #a"},
+		"unused name": {Request{Condition: text("a = b"), Names: names{"#a": "a", "#b": "b"}}, "Value provided in ExpressionAttributeNames unused in expressions: " +
+			"keys: {#a, #b}"},
+		"unused value": {Request{Condition: text(condition), Values: values{":v": x, ":w": x}}, "Value provided in ExpressionAttributeValues unused in expressions: " +
+			"keys: {:w}"},
+		"unused name before value": {Request{Condition: text("a = b"), Names: names{"#a": "a"}, Values: values{":v": x}}, "Value provided in ExpressionAttributeNames unused in " +
+			"expressions: keys: {#a}"},
+		"unused in both": {Request{Condition: text(condition), Update: text("SET #a = :v"), Names: names{"#a": "a", "#b": "b"}, Values: values{":v": x}},
+			"Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
+		"unused before shape": {Request{KeyCondition: text("a > :v OR b = :v"), Values: values{":v": x, ":w": x}}, "Value provided in ExpressionAttributeValues unused in " +
+			"expressions: keys: {:w}"},
+		"syntax before unused": {Request{Condition: text("a = = b"), Values: values{":v": x}}, `Invalid ConditionExpression: Syntax error; token: "=", near: "= = b"`},
+		"bad value before syntax": {Request{Condition: text("a = = b"), Values: values{":v": read("abc")}}, badValue + "The parameter cannot be converted to a numeric value: abc " +
+			"for key :v"},
+		"update before condition": {Request{Update: text("SET a = :v, a = :v"), Condition: text("a = :w"), Values: values{":v": x}}, "Invalid UpdateExpression: Two document paths " +
+			"overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]"},
+		"filter before projection": {Request{Filter: text("a ="), Projection: text("a,a")}, `Invalid FilterExpression: Syntax error; token: "<EOF>", near: "="`},
+		"empty expression":         {Request{Projection: text("")}, "Invalid ProjectionExpression: The expression can not be empty;"},
+		"undefined in a projection": {Request{Projection: text("#a")}, "Invalid ProjectionExpression: An expression attribute name used in the document path is not defined; " +
+			"attribute name: #a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Compile(&c.request)

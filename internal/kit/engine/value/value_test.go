@@ -57,7 +57,8 @@ func TestNormalizeRefuses(t *testing.T) {
 	}{
 		"no value":           {nil, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
 		"no value in a list": {list(nil), "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
-		"several types":      {list(&types.UnknownUnionMember{Tag: SeveralTypes}), "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"},
+		"several types": {list(&types.UnknownUnionMember{Tag: SeveralTypes}), "Supplied AttributeValue has more than one datatypes set, " +
+			"must contain exactly one of the supported datatypes"},
 		"unknown type":       {&types.UnknownUnionMember{Tag: "X"}, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
 		"false null":         {&types.AttributeValueMemberNULL{}, invalid + "Null attribute value types must have the value of true"},
 		"bad number":         {num("abc"), "The parameter cannot be converted to a numeric value: abc"},

@@ -131,7 +131,8 @@ func TestConstraints(t *testing.T) {
 		{"Scan", `{"TableName":"abc","TotalSegments":0,"Segment":-1}`, []string{
 			"Value '0' at 'totalSegments'" + mustHave + "have value greater than or equal to 1", "Value '-1' at 'segment'" + mustHave + "have value greater than or equal to 0"}},
 		{"Scan", `{"TableName":"abc","TotalSegments":1000001,"Segment":1000000}`, []string{
-			"Value '1000001' at 'totalSegments'" + mustHave + "have value less than or equal to 1000000", "Value '1000000' at 'segment'" + mustHave + "have value less than or equal to 999999"}},
+			"Value '1000001' at 'totalSegments'" + mustHave + "have value less than or equal to 1000000",
+			"Value '1000000' at 'segment'" + mustHave + "have value less than or equal to 999999"}},
 		{"Scan", `{"TableName":"abc","Limit":12345678901}`, nil},
 		{"ListTables", `{"Limit":101,"ExclusiveStartTableName":"a"}`, []string{
 			"Value '101' at 'limit'" + mustHave + "have value less than or equal to 100", "Value 'a' at 'exclusiveStartTableName'" + mustHave + longer + "3"}},
@@ -161,10 +162,12 @@ func TestConstraints(t *testing.T) {
 		{"BatchGetItem", `{"RequestItems":{}}`, []string{"Value '{}' at 'requestItems'" + mustHave + longer + "1"}},
 		{"BatchGetItem", `{"RequestItems":{"abc":{}}}`, []string{"Value null at 'requestItems.abc.member.keys'" + notNull}},
 		{"BatchGetItem", `{"RequestItems":{"a":{"Keys":[]}}}`, []string{
-			`Value '{"a":{"Keys":[]}}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]`,
+			`Value '{"a":{"Keys":[]}}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, ` +
+				`Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]`,
 			"Value '[]' at 'requestItems.a.member.keys'" + mustHave + longer + "1"}},
 		{"BatchWriteItem", `{"RequestItems":{"abc":[]}}`, []string{
-			`Value '{"abc":[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`}},
+			`Value '{"abc":[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, ` +
+				`Member must have length greater than or equal to 1]`}},
 		{"BatchWriteItem", `{"RequestItems":{"abc":[{"PutRequest":{}},{"DeleteRequest":{}}]}}`, []string{
 			"Value null at 'requestItems.abc.member.1.member.putRequest.item'" + notNull, "Value null at 'requestItems.abc.member.2.member.deleteRequest.key'" + notNull}},
 		{"TransactWriteItems", `{"TransactItems":[]}`, []string{"Value '[]' at 'transactItems'" + mustHave + longer + "1"}},
@@ -207,7 +210,13 @@ func TestValuesOfNoOrSeveralTypes(t *testing.T) {
 		several = "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"
 	)
 	server := serve(t, memory(t))
-	_, body := post(t, server, "CreateTable", `{"TableName":"abc","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}]}`, nil)
+	_, body := post(
+		t,
+		server,
+		"CreateTable",
+		`{"TableName":"abc","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}]}`,
+		nil,
+	)
 	if strings.Contains(body, "__type") {
 		t.Fatal(body)
 	}

@@ -33,20 +33,22 @@ func TestRequestsThatReachNoOperation(t *testing.T) {
 		status          int
 		want            string
 	}{
-		"no body":         {"ListTables", "", nil, 400, coral + `SerializationException"}`},
-		"no JSON":         {"ListTables", "hello", nil, 400, coral + `SerializationException"}`},
-		"half of a body":  {"ListTables", `{"a":`, nil, 400, coral + `SerializationException"}`},
-		"two bodies":      {"ListTables", `{} {}`, nil, 400, coral + `SerializationException"}`},
-		"no UTF-8":        {"ListTables", "{\"a\":\"\xff\"}", nil, 400, coral + `SerializationException"}`},
-		"unknown type":    {"ListTables", "{}", map[string]string{"Content-Type": "text/plain"}, 404, "<UnknownOperationException/>\n"},
-		"no type":         {"ListTables", "{}", map[string]string{"Content-Type": ""}, 404, "<UnknownOperationException/>\n"},
-		"JSON 1.1":        {"ListTables", "{}", map[string]string{"Content-Type": "application/x-amz-json-1.1"}, 404, "<UnknownOperationException/>\n"},
-		"no target":       {"ListTables", "{}", map[string]string{"X-Amz-Target": ""}, 400, coral + `UnknownOperationException"}`},
-		"unknown target":  {"Nope", "{}", nil, 400, coral + `UnknownOperationException"}`},
-		"other service":   {"", "{}", map[string]string{"X-Amz-Target": "DynamoDBStreams_20120810.ListStreams"}, 400, coral + `UnknownOperationException"}`},
-		"PartiQL":         {"ExecuteStatement", "{}", nil, 400, coral + `UnknownOperationException","message":"ExecuteStatement is not supported: this engine has no PartiQL"}`},
-		"unsigned":        {"ListTables", "{}", map[string]string{"Authorization": ""}, 400, coral + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
-		"other signature": {"ListTables", "{}", map[string]string{"Authorization": "Basic YTpi"}, 400, coral + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
+		"no body":        {"ListTables", "", nil, 400, coral + `SerializationException"}`},
+		"no JSON":        {"ListTables", "hello", nil, 400, coral + `SerializationException"}`},
+		"half of a body": {"ListTables", `{"a":`, nil, 400, coral + `SerializationException"}`},
+		"two bodies":     {"ListTables", `{} {}`, nil, 400, coral + `SerializationException"}`},
+		"no UTF-8":       {"ListTables", "{\"a\":\"\xff\"}", nil, 400, coral + `SerializationException"}`},
+		"unknown type":   {"ListTables", "{}", map[string]string{"Content-Type": "text/plain"}, 404, "<UnknownOperationException/>\n"},
+		"no type":        {"ListTables", "{}", map[string]string{"Content-Type": ""}, 404, "<UnknownOperationException/>\n"},
+		"JSON 1.1":       {"ListTables", "{}", map[string]string{"Content-Type": "application/x-amz-json-1.1"}, 404, "<UnknownOperationException/>\n"},
+		"no target":      {"ListTables", "{}", map[string]string{"X-Amz-Target": ""}, 400, coral + `UnknownOperationException"}`},
+		"unknown target": {"Nope", "{}", nil, 400, coral + `UnknownOperationException"}`},
+		"other service":  {"", "{}", map[string]string{"X-Amz-Target": "DynamoDBStreams_20120810.ListStreams"}, 400, coral + `UnknownOperationException"}`},
+		"PartiQL":        {"ExecuteStatement", "{}", nil, 400, coral + `UnknownOperationException","message":"ExecuteStatement is not supported: this engine has no PartiQL"}`},
+		"unsigned": {"ListTables", "{}", map[string]string{"Authorization": ""}, 400, coral + `MissingAuthenticationTokenException","message":"Request is missing ` +
+			`Authentication Token"}`},
+		"other signature": {"ListTables", "{}", map[string]string{"Authorization": "Basic YTpi"}, 400, coral + `MissingAuthenticationTokenException","message":"Request is missing ` +
+			`Authentication Token"}`},
 		"no date": {"ListTables", "{}", map[string]string{"X-Amz-Date": ""}, 400, coral + `IncompleteSignatureException","message":` +
 			`"Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. Authorization=` + authorization + `"}`},
 		"nothing in the signature": {"ListTables", "{}", map[string]string{"Authorization": "AWS4- x=y"}, 400, coral + `IncompleteSignatureException","message":` +
@@ -270,7 +272,8 @@ func TestTextsOfFaults(t *testing.T) {
 		t.Fatal(body)
 	}
 	for _, c := range []struct{ operation, body, want string }{
-		{"Query", `{"TableName":"main","Limit":0}`, invalid + "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1"},
+		{"Query", `{"TableName":"main","Limit":0}`, invalid + "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than " +
+			"or equal to 1"},
 		{"BatchWriteItem", `{"RequestItems":{}}`, invalid + "1 validation error detected: Value '{}' at 'requestItems' " + least + "1"},
 		{"BatchWriteItem", `{"RequestItems":{"main":[]}}`, invalid + `1 validation error detected: Value '{\"main\":[]}' at 'requestItems' failed to satisfy constraint: ` +
 			"Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"},

@@ -25,16 +25,18 @@ func storedForm(t *testing.T, item map[string]types.AttributeValue, known ...str
 func TestStoredItemsAsTextAreTheSameItems(t *testing.T) {
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	item := map[string]types.AttributeValue{
-		"text":    text("a \"quoted\" line\nand\u2028<another> \\ \x01 日本 😀"),
-		"empty":   text(""),
-		"na\"me":  text("x"),
-		"number":  &types.AttributeValueMemberN{Value: "-123.5"},
-		"bytes":   &types.AttributeValueMemberB{Value: []byte{0, 0xff, '\n'}},
-		"true":    &types.AttributeValueMemberBOOL{Value: true},
-		"false":   &types.AttributeValueMemberBOOL{Value: false},
-		"null":    &types.AttributeValueMemberNULL{Value: true},
-		"list":    &types.AttributeValueMemberL{Value: []types.AttributeValue{text("x"), &types.AttributeValueMemberL{Value: []types.AttributeValue{}}}},
-		"map":     &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"in\"ner": text("x"), "": text("y"), "z": &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{}}}},
+		"text":   text("a \"quoted\" line\nand\u2028<another> \\ \x01 日本 😀"),
+		"empty":  text(""),
+		"na\"me": text("x"),
+		"number": &types.AttributeValueMemberN{Value: "-123.5"},
+		"bytes":  &types.AttributeValueMemberB{Value: []byte{0, 0xff, '\n'}},
+		"true":   &types.AttributeValueMemberBOOL{Value: true},
+		"false":  &types.AttributeValueMemberBOOL{Value: false},
+		"null":   &types.AttributeValueMemberNULL{Value: true},
+		"list":   &types.AttributeValueMemberL{Value: []types.AttributeValue{text("x"), &types.AttributeValueMemberL{Value: []types.AttributeValue{}}}},
+		"map": &types.AttributeValueMemberM{
+			Value: map[string]types.AttributeValue{"in\"ner": text("x"), "": text("y"), "z": &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{}}},
+		},
 		"texts":   &types.AttributeValueMemberSS{Value: []string{"a", "b\""}},
 		"numbers": &types.AttributeValueMemberNS{Value: []string{"1", "2.5"}},
 		"blobs":   &types.AttributeValueMemberBS{Value: [][]byte{{1}, {2}}},
