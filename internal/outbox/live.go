@@ -65,9 +65,14 @@ func publish(ctx context.Context, b Bus, c cause, m Message) error {
 	return b.Publish(ctx, m.Subject(), c.sequence, data)
 }
 
-// Listen returns the messages on a subject about changes from now on. The channel is closed
-// when ctx is done or messages have been missed. It drops messages that cannot be decoded.
-func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<-chan *M, error) {
+// Listen returns the messages on a subject about changes from now on, unless the listener is
+// refused: refused is what is known against them without reading, and therefore cannot change,
+// so nothing is subscribed for them. The channel is closed when ctx is done or messages have
+// been missed. Listen drops messages that cannot be decoded.
+func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time, refused error) (<-chan *M, error) {
+	if refused != nil {
+		return nil, refused
+	}
 	admit := func(context.Context) error { return nil }
 	return Follow(ctx, b, subject, now, admit, func(_ context.Context, m *M) (*M, bool, error) { return m, false, nil })
 }

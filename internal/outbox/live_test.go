@@ -62,7 +62,7 @@ type listener <-chan *note
 
 func (w *world) listen(t *testing.T, b Bus) listener {
 	t.Helper()
-	heard, err := Listen[note](t.Context(), b, "ana", w.Now())
+	heard, err := Listen[note](t.Context(), b, "ana", w.Now(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

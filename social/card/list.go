@@ -33,8 +33,5 @@ func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUs
 // Subscribe returns a channel of changes to the viewer's cards. See
 // notification.Service.Subscribe.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.CardNotification, error) {
-	if err := social.CheckSubscriber(v, userID); err != nil {
-		return nil, err
-	}
-	return outbox.Listen[social.CardNotification](ctx, s.Bus, social.CardSubject(userID), s.Now())
+	return outbox.Listen[social.CardNotification](ctx, s.Bus, social.CardSubject(userID), s.Now(), social.CheckSubscriber(v, userID))
 }

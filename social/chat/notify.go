@@ -10,10 +10,7 @@ import (
 // Subscribe returns a channel of notifications about messages for the viewer, who must be
 // userID. See notification.Service.Subscribe.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.ChatMessageNotification, error) {
-	if err := social.CheckSubscriber(v, userID); err != nil {
-		return nil, err
-	}
-	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Now())
+	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Now(), social.CheckSubscriber(v, userID))
 }
 
 // Notified returns the message of a notification as its viewer sees it.

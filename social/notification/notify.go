@@ -22,19 +22,13 @@ type Service struct {
 // Subscribe returns a channel of notifications for the viewer, who must be userID. It is
 // closed when ctx ends, and when its reader falls behind.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.Notification, error) {
-	if err := social.CheckSubscriber(v, userID); err != nil {
-		return nil, err
-	}
-	return outbox.Listen[social.Notification](ctx, s.Bus, social.NotificationSubject(userID), s.Now())
+	return outbox.Listen[social.Notification](ctx, s.Bus, social.NotificationSubject(userID), s.Now(), social.CheckSubscriber(v, userID))
 }
 
 // OfPosts is like Subscribe, for the notifications that older apps receive about the
 // viewer's posts.
 func (s *Service) OfPosts(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.PostNotification, error) {
-	if err := social.CheckSubscriber(v, userID); err != nil {
-		return nil, err
-	}
-	return outbox.Listen[social.PostNotification](ctx, s.Bus, social.PostNotificationSubject(userID), s.Now())
+	return outbox.Listen[social.PostNotification](ctx, s.Bus, social.PostNotificationSubject(userID), s.Now(), social.CheckSubscriber(v, userID))
 }
 
 // PostStatusChanged notifies owners when a post of theirs is completed for the first time, but not

@@ -68,6 +68,12 @@ type Reader interface {
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 
+// Admit reads the viewer, who must be a user and not banned.
+func Admit(ctx context.Context, r Reader, id UserID) (Viewer, error) {
+	_, v, err := Ask(ctx, r, id, Wanted{})
+	return v, err
+}
+
 // Ask reads facts and the viewer, who must be a user and not banned.
 func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, error) {
 	if id == "" {

@@ -61,6 +61,12 @@ type SubscriptionLister interface {
 	By(ctx context.Context, id UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*Subscription], error)
 }
 
+// Admit reads the viewer, who must have an active account.
+func Admit(ctx context.Context, r Reader, id UserID) (Viewer, error) {
+	_, v, err := Ask(ctx, r, id, Wanted{})
+	return v, err
+}
+
 // Ask reads facts and the viewer, who must have an active account.
 func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, error) {
 	if !isShort(string(id)) {

@@ -100,8 +100,8 @@ func GroupFor(ctx context.Context, r Reader, viewer UserID, id GroupID) (*Group,
 	return facts.Groups[id], facts.Registered(viewer)
 }
 
-// Admitted reads a group for a member, or returns an error.
-func Admitted(ctx context.Context, r Reader, viewer UserID, id GroupID) (*Group, error) {
+// Admit reads a group for a member, or returns an error.
+func Admit(ctx context.Context, r Reader, viewer UserID, id GroupID) (*Group, error) {
 	g, err := GroupFor(ctx, r, viewer, id)
 	if err != nil {
 		return nil, err

@@ -118,8 +118,9 @@ func (s *service) Latest(ctx context.Context) (*Note, error) {
 
 // OnNote notifies the caller of their new notes.
 func (s *service) OnNote(ctx context.Context, id string) (<-chan *Note, error) {
+	var refused error
 	if caller := viewer.From(ctx).UserID; string(caller) != id {
-		return nil, refusal.Forbiddenf("Cannot listen to another user's notes")
+		refused = refusal.Forbiddenf("Cannot listen to another user's notes")
 	}
-	return outbox.Listen[Note](ctx, s.bus, subject(viewer.UserID(id)), s.Now())
+	return outbox.Listen[Note](ctx, s.bus, subject(viewer.UserID(id)), s.Now(), refused)
 }

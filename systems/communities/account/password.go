@@ -30,7 +30,7 @@ func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, 
 
 // proven reads the viewer and verifies their password.
 func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*communities.User, error) {
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	self, err := communities.Admit(ctx, s.Store, v.UserID)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // Me returns the viewer, even if they are banned.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUser, error) {
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	self, err := communities.Admit(ctx, s.Store, v.UserID)
 	if err != nil && err != communities.ErrBanned {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *Service) ByEmail(ctx context.Context, v viewer.Viewer, address string) 
 // All returns all users, to administrators.
 func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenUser], error) {
 	none := page.Page[*communities.SeenUser]{}
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	self, err := communities.Admit(ctx, s.Store, v.UserID)
 	switch {
 	case err != nil:
 		return none, err
@@ -90,7 +90,7 @@ func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (pag
 // Update changes the viewer's profile.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.ProfileChange) (*communities.SeenUser, error) {
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*communities.SeenUser, error) {
-		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		self, err := communities.Admit(ctx, s.Store, v.UserID)
 		if err != nil {
 			return nil, err
 		}

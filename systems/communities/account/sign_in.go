@@ -103,7 +103,7 @@ func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, erro
 // Revoke revokes all tokens of the viewer.
 func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
 	err := decision.Do(ctx, s.Frame, func(*decision.Attempt) error {
-		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		self, err := communities.Admit(ctx, s.Store, v.UserID)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (s *Service) saw(ctx context.Context, u *communities.User) error {
 
 // Heartbeat records the viewer's activity.
 func (s *Service) Heartbeat(ctx context.Context, v viewer.Viewer) (time.Time, error) {
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	self, err := communities.Admit(ctx, s.Store, v.UserID)
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -90,7 +90,7 @@ func mine[S any](
 ) (page.Page[S], error) {
 	list, err := page.ListOf(args, "communities."+operation, v.UserID)
 	if err != nil {
-		if _, _, refused := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); refused != nil {
+		if _, refused := communities.Admit(ctx, s.Store, v.UserID); refused != nil {
 			err = refused
 		}
 		return page.Page[S]{}, err

@@ -61,7 +61,7 @@ func (s *Service) ByName(ctx context.Context, v viewer.Viewer, name string) (*co
 
 // Find returns the communities of a place, of a topic, or of both.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Near, topic *communities.Topic, args page.Args) (seenPage, error) {
-	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	self, err := communities.Admit(ctx, s.Store, v.UserID)
 	if err != nil {
 		return seenPage{}, err
 	}

@@ -15,20 +15,14 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.C
 		_, err := s.enter(ctx, v, ref, communities.ReadMessages)
 		return err
 	}
-	return outbox.Follow(
-		ctx,
-		s.Bus,
-		communities.ChatSubject(ref),
-		s.Now(),
-		admit,
-		func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool, error) {
-			if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
-				return nil, true, nil
-			}
-			seen, err := s.hear(ctx, v, n)
-			return seen, false, err
-		},
-	)
+	show := func(ctx context.Context, n *communities.ChatNews) (*communities.SeenChatEvent, bool, error) {
+		if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
+			return nil, true, nil
+		}
+		seen, err := s.hear(ctx, v, n)
+		return seen, false, err
+	}
+	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Now(), admit, show)
 }
 
 // hear returns news as a member sees them, or nil if they are about hidden messages.

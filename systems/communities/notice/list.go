@@ -22,7 +22,7 @@ const (
 // List returns the viewer's notifications: unread ones, then read ones, newest first within
 // each.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.NotificationFilter, args page.Args) (seenPage, error) {
-	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+	if _, err := communities.Admit(ctx, s.Store, v.UserID); err != nil {
 		return seenPage{}, err
 	}
 	list, err := page.ListOf(args, "communities.notifications", v.UserID, string(filter))
@@ -116,7 +116,7 @@ const maxCounted = 10
 // Counts returns the viewer's numbers of unread and of unseen notifications, each up to
 // 100, among their newest 1,000 unread ones.
 func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.NotificationCounts, error) {
-	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+	if _, err := communities.Admit(ctx, s.Store, v.UserID); err != nil {
 		return nil, err
 	}
 	c := &communities.NotificationCounts{}
@@ -187,7 +187,7 @@ func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, id string) (*co
 // MarkAllRead marks the viewer's newest 100 unread notifications as read, and returns their
 // number.
 func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error) {
-	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+	if _, err := communities.Admit(ctx, s.Store, v.UserID); err != nil {
 		return 0, err
 	}
 	moved := 0

@@ -176,24 +176,18 @@ func (s *Service) Tidy(ctx context.Context) error {
 // when the viewer is banned or gone, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communities.SeenNotification, error) {
 	admit := func(ctx context.Context) error {
-		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		_, err := communities.Admit(ctx, s.Store, v.UserID)
 		return err
 	}
-	return outbox.Follow(
-		ctx,
-		s.Bus,
-		communities.NoticesOf(v.UserID),
-		s.Now(),
-		admit,
-		func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
-			facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
-			if err != nil {
-				return nil, false, err
-			}
-			if found := facts.Notifications[n.Ref]; found != nil {
-				return found.SeenBy(v.UserID), false, nil
-			}
-			return nil, false, nil // deleted meanwhile
-		},
-	)
+	show := func(ctx context.Context, n *communities.Notified) (*communities.SeenNotification, bool, error) {
+		facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
+		if err != nil {
+			return nil, false, err
+		}
+		if found := facts.Notifications[n.Ref]; found != nil {
+			return found.SeenBy(v.UserID), false, nil
+		}
+		return nil, false, nil // deleted meanwhile
+	}
+	return outbox.Follow(ctx, s.Bus, communities.NoticesOf(v.UserID), s.Now(), admit, show)
 }

@@ -56,7 +56,7 @@ type seenPage = page.Page[*communities.SeenRequest]
 
 // Mine returns the viewer's requests.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args page.Args) (seenPage, error) {
-	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+	if _, err := communities.Admit(ctx, s.Store, v.UserID); err != nil {
 		return seenPage{}, err
 	}
 	list, err := page.ListOf(args, "communities.myChatRequests", v.UserID, word(pending))

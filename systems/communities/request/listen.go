@@ -21,7 +21,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.C
 			_, _, err := s.mayList(ctx, v, *id, false)
 			return err
 		}
-		_, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		_, err := communities.Admit(ctx, s.Store, v.UserID)
 		return err
 	}
 	return outbox.Follow(ctx, s.Bus, subject, s.Now(), admit, func(ctx context.Context, n *communities.RequestNews) (*communities.SeenRequest, bool, error) {

@@ -138,7 +138,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, r messaging.Regis
 // Update changes the viewer's account.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error) {
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.SeenUser, error) {
-		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+		self, err := messaging.Admit(ctx, s.Store, v.UserID)
 		if err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 
 // Devices returns the viewer's devices.
 func (s *Service) Devices(ctx context.Context, v viewer.Viewer) ([]*messaging.Device, error) {
-	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	self, err := messaging.Admit(ctx, s.Store, v.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string
 		text = *lang
 	}
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*messaging.Device, error) {
-		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+		self, err := messaging.Admit(ctx, s.Store, v.UserID)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string
 
 // RemoveDevice removes a device of the viewer.
 func (s *Service) RemoveDevice(ctx context.Context, v viewer.Viewer, id string) (bool, error) {
-	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	self, err := messaging.Admit(ctx, s.Store, v.UserID)
 	if err != nil || self.Device(id) == nil {
 		return false, err
 	}

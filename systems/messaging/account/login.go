@@ -52,7 +52,7 @@ func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password,
 
 // proven reads the viewer with their secret and verifies their password.
 func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*messaging.User, *messaging.Secret, int, error) {
-	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	self, err := messaging.Admit(ctx, s.Store, v.UserID)
 	if err != nil {
 		return nil, nil, 0, err
 	}

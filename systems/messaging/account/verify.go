@@ -14,7 +14,7 @@ import (
 // with the service's own identity, as a token of it proves. Whoever had them loses them:
 // each contact has one holder there, so nobody else can have verified it.
 func (s *Service) VerifyTags(ctx context.Context, v viewer.Viewer, token string) (*messaging.SeenUser, error) {
-	if _, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{}); err != nil {
+	if _, err := messaging.Admit(ctx, s.Store, v.UserID); err != nil {
 		return nil, err
 	}
 	identity, tags, err := s.verified(ctx, token)

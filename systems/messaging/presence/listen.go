@@ -19,29 +19,19 @@ func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string,
 	}
 	t, _ := messaging.ParseTopic(name, v.UserID)
 	admit := func(ctx context.Context) error {
-		if err := s.mayListen(ctx, v, name); err != nil {
+		p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
+		if err == nil {
+			err = p.Reads()
+		}
+		if err != nil {
 			return err
 		}
 		return s.attach(ctx, v.UserID, t, "")
 	}
-	return outbox.Follow(
-		ctx,
-		s.Bus,
-		messaging.TopicSubject(t),
-		s.Now(),
-		admit,
-		func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
-			return s.inTopic(ctx, v, n.News, clientID)
-		},
-	)
-}
-
-func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) error {
-	p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
-	if err != nil {
-		return err
+	show := func(ctx context.Context, n *messaging.InTopic) (*messaging.SeenTopicEvent, bool, error) {
+		return s.inTopic(ctx, v, n.News, clientID)
 	}
-	return p.Reads()
+	return outbox.Follow(ctx, s.Bus, messaging.TopicSubject(t), s.Now(), admit, show)
 }
 
 // inTopic returns news of a topic as a subscriber sees them, or nil if they are not for
@@ -102,25 +92,19 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 		return nil, err
 	}
 	admit := func(ctx context.Context) error {
-		if _, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{}); err != nil {
+		if _, err := messaging.Admit(ctx, s.Store, v.UserID); err != nil {
 			return err
 		}
 		return s.attach(ctx, v.UserID, "", "")
 	}
-	return outbox.Follow(
-		ctx,
-		s.Bus,
-		messaging.AccountSubject(v.UserID),
-		s.Now(),
-		admit,
-		func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
-			if n.Ended {
-				return nil, true, nil
-			}
-			event, err := s.forAccount(ctx, v, n.News, clientID)
-			return event, false, err
-		},
-	)
+	show := func(ctx context.Context, n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool, error) {
+		if n.Ended {
+			return nil, true, nil
+		}
+		event, err := s.forAccount(ctx, v, n.News, clientID)
+		return event, false, err
+	}
+	return outbox.Follow(ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Now(), admit, show)
 }
 
 // forAccount returns news as an account sees them, or nil if they are not for it.

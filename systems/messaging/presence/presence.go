@@ -89,7 +89,7 @@ func (s *Service) GoOffline(ctx context.Context, v viewer.Viewer, agent *string)
 }
 
 func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, change func(map[string]messaging.Session, time.Time, string)) (time.Time, error) {
-	if _, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{}); err != nil {
+	if _, err := messaging.Admit(ctx, s.Store, v.UserID); err != nil {
 		return time.Time{}, err
 	}
 	name := ""

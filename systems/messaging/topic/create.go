@@ -13,7 +13,7 @@ import (
 // CreateGroup creates a group owned by the viewer.
 func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messaging.GroupPlan) (*messaging.SeenTopic, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenTopic, error) {
-		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+		self, err := messaging.Admit(ctx, s.Store, v.UserID)
 		if err != nil {
 			return nil, err
 		}

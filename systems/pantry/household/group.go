@@ -79,7 +79,7 @@ func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.Gr
 
 // Members returns the members of a group of the viewer.
 func (s *Service) Members(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenUser], error) {
-	g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
+	g, err := pantry.Admit(ctx, s.Users, v.UserID, id)
 	if err != nil {
 		return page.Page[*pantry.SeenUser]{}, err
 	}
@@ -99,8 +99,7 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.SeenGr
 	if err != nil {
 		return p, err
 	}
-	q := l.Query
-	p, err = page.Refill(q, func(q page.Query) (page.Page[pantry.UserID], error) {
+	return page.Fill(l, func(q page.Query) (page.Page[pantry.UserID], error) {
 		return s.Groups.UserIDs(ctx, g.ID(), q)
 	}, func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
 		var met []pantry.Met
@@ -117,8 +116,6 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.SeenGr
 		}
 		return shown, err
 	})
-	p.Next = l.Seal(p.Next)
-	return p, err
 }
 
 func (s *Service) newGroup(name string, founder pantry.UserID) *pantry.Group {
@@ -151,7 +148,7 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string
 // version.
 func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, name string, expected *int) (*pantry.SeenGroup, error) {
 	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*pantry.SeenGroup, error) {
-		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
+		g, err := pantry.Admit(ctx, s.Users, v.UserID, id)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +168,7 @@ func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.Gr
 // received.
 func (s *Service) DeleteGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
 	return id, decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
-		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
+		g, err := pantry.Admit(ctx, s.Users, v.UserID, id)
 		if err != nil {
 			return err
 		}
@@ -246,7 +243,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 // remove removes a member from a group and returns the group as it was.
 func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.Group, error) {
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*pantry.Group, error) {
-		g, err := pantry.Admitted(ctx, s.Users, v.UserID, id)
+		g, err := pantry.Admit(ctx, s.Users, v.UserID, id)
 		switch {
 		case err != nil:
 			return nil, err

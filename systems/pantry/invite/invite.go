@@ -64,7 +64,7 @@ func (s *Service) linkOf(ctx context.Context, g *pantry.Group) (*pantry.JoinLink
 }
 
 func (s *Service) invited(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (i invited, err error) {
-	if i.group, err = pantry.Admitted(ctx, s.Store, v.UserID, id); err != nil {
+	if i.group, err = pantry.Admit(ctx, s.Store, v.UserID, id); err != nil {
 		return i, err
 	}
 	i.link, err = s.linkOf(ctx, i.group)
@@ -195,7 +195,7 @@ func (s *Service) List(
 	includeExpired bool,
 	list page.Args,
 ) (p page.Page[*pantry.SeenLink], err error) {
-	g, err := pantry.Admitted(ctx, s.Store, v.UserID, id)
+	g, err := pantry.Admit(ctx, s.Store, v.UserID, id)
 	if err != nil {
 		return p, err
 	}

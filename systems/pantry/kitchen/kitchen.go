@@ -151,7 +151,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	if name != nil {
 		called = *name
 	}
-	g, err := pantry.Admitted(ctx, s.Store, v.UserID, group)
+	g, err := pantry.Admit(ctx, s.Store, v.UserID, group)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // InGroup returns the containers of a group of the viewer.
 func (s *Service) InGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenContainer], error) {
-	g, err := pantry.Admitted(ctx, s.Store, v.UserID, id)
+	g, err := pantry.Admit(ctx, s.Store, v.UserID, id)
 	if err != nil {
 		return page.Page[*pantry.SeenContainer]{}, err
 	}
@@ -165,7 +165,7 @@ func (s *Service) read(ctx context.Context, v viewer.Viewer, all []placed, use f
 // group is nil.
 func (s *Service) scope(ctx context.Context, v viewer.Viewer, group *pantry.GroupID) ([]pantry.GroupID, error) {
 	if group != nil {
-		_, err := pantry.Admitted(ctx, s.Store, v.UserID, *group)
+		_, err := pantry.Admit(ctx, s.Store, v.UserID, *group)
 		return []pantry.GroupID{*group}, err
 	}
 	self, err := pantry.SelfOf(ctx, s.Users, v.UserID)

@@ -24,22 +24,16 @@ func (s *Service) MemberLeft(_ context.Context, e pantry.MemberLeft, tell outbox
 // viewer is no longer a member, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, group pantry.GroupID) (<-chan *pantry.SeenChange, error) {
 	admit := func(ctx context.Context) error {
-		_, err := pantry.Admitted(ctx, s.Store, v.UserID, group)
+		_, err := pantry.Admit(ctx, s.Store, v.UserID, group)
 		return err
 	}
-	return outbox.FollowEach(
-		ctx,
-		s.Bus,
-		pantry.NewsOf(group),
-		s.Now(),
-		admit,
-		func(ctx context.Context, n *pantry.News, send func(*pantry.SeenChange) bool) (bool, error) {
-			if n.Gone || n.Left == v.UserID {
-				return true, nil
-			}
-			return s.hear(ctx, v, n, send)
-		},
-	)
+	show := func(ctx context.Context, n *pantry.News, send func(*pantry.SeenChange) bool) (bool, error) {
+		if n.Gone || n.Left == v.UserID {
+			return true, nil
+		}
+		return s.hear(ctx, v, n, send)
+	}
+	return outbox.FollowEach(ctx, s.Bus, pantry.NewsOf(group), s.Now(), admit, show)
 }
 
 // hear sends changes as the viewer sees them. It reports whether the subscription must end.
