@@ -50,12 +50,12 @@ func (s *BadWords) Replaced(ctx context.Context, before, after string, e ...outb
 
 // All returns all comments, in no particular order.
 func (s *Comments) All(ctx context.Context, q page.Query) (page.Page[*social.Comment], error) {
-	return scanned(ctx, s.db, comments, q, (*commentItem).comment)
+	return scanned(ctx, s.db, comments, q, stored.Same)
 }
 
 // AllMessages returns the messages of all chats, in no particular order.
 func (s *Chats) AllMessages(ctx context.Context, q page.Query) (page.Page[*social.ChatMessage], error) {
-	return scanned(ctx, s.db, chatMessages, q, (*chatMessageItem).message)
+	return scanned(ctx, s.db, chatMessages, q, stored.Same)
 }
 
 func scanned[I, N any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[I], q page.Query, noun func(*I) N) (page.Page[N], error) {

@@ -69,9 +69,9 @@ func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id socia
 	if err := b.Run(ctx); err != nil {
 		return nil, nil, err
 	}
-	var p *social.Post
-	if item := post.At(0); item != nil && item.PostedByUserID == owner {
-		p = item.post()
+	p := post.At(0)
+	if p != nil && p.PostedByUserID != owner {
+		p = nil
 	}
 	return p, card.At(0), nil
 }

@@ -8,18 +8,16 @@ import (
 
 // A direct chat is found by the ids of its two users, in lexical order. Group chats have
 // any number of users and are found through memberships only.
-var chats = keyspec.Define[chatItem](Main, keyspec.Row{
+var chats = keyspec.Define[social.Chat](Main, keyspec.Row{
 	Key: keyspec.K("chat/{chatId}", "-"),
 	On: keyspec.Indexes{
 		A1: keyspec.K("chat/{userId1}/{userId2}", "-").When("chatType", "DIRECT"),
 	},
 })
 
-type chatItem struct{ social.Chat }
-
 // A membership lists the members of a chat (K1) and the chats of a user by latest activity
 // (K2).
-var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
+var chatMembers = keyspec.Define[social.ChatMember](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("chat/{chatId}", "member/{userId}"),
 	On: keyspec.Indexes{
@@ -28,18 +26,14 @@ var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
 	},
 })
 
-type chatMemberItem struct{ social.ChatMember }
-
 // Messages without a user are system messages.
-var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
+var chatMessages = keyspec.Define[social.ChatMessage](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("chatMessage/{messageId}", "-"),
 	On: keyspec.Indexes{
 		A1: keyspec.K("chatMessage/{chatId}", "{createdAt}"),
 	},
 })
-
-type chatMessageItem struct{ social.ChatMessage }
 
 // Two users have at most one direct chat. The index on chats cannot ensure that, because it
 // may lag.
@@ -62,4 +56,23 @@ var chatEntries = keyspec.Define[chatEntryItem](ops.Table, keyspec.Row{
 type chatEntryItem struct {
 	ChatID social.ChatID `dynamo:"chatId,keyonly"`
 	social.ChatEntry
+}
+
+func chatKey(id social.ChatID) keyspec.Key { return chats.Key(string(id)) }
+
+func messageKey(id social.ChatMessageID) keyspec.Key { return chatMessages.Key(string(id)) }
+
+func memberKey(id social.ChatID, user social.UserID) keyspec.Key {
+	return chatMembers.Key(string(id), string(user))
+}
+
+func directKey(pair social.ChatPair) keyspec.Key {
+	return directChats.Key(string(pair.First), string(pair.Second))
+}
+
+// storedMessage returns a message as it is stored.
+func storedMessage(m *social.ChatMessage) social.ChatMessage {
+	item := *m
+	item.TextTags = storedTags(m.Text, m.TextTags)
+	return item
 }

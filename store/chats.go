@@ -30,9 +30,9 @@ func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.Ch
 		if chat == nil {
 			continue
 		}
-		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagsSince(flagged.at(i), chat.CreatedAt)}
+		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat, Flagged: flagsSince(flagged.at(i), chat.CreatedAt)}
 		if m := members.At(i); m != nil {
-			f.Member = m.membership()
+			f.Member = m
 			if f.Chat.Type == social.ChatDirect {
 				direct = append(direct, f.Chat)
 			}
@@ -103,13 +103,13 @@ func (s *Chats) Direct(ctx context.Context, pair social.ChatPair) (social.ChatID
 
 // ByUser returns the memberships of a user, latest activity first, from K2.
 func (s *Chats) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
-	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, true, (*chatMemberItem).membership)
+	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, true, stored.Same)
 }
 
 // Memberships returns the memberships of a user, earliest activity first, from K2. Activity
 // during the iteration moves a membership towards the end, so that none is missed.
 func (s *Chats) Memberships(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
-	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, false, (*chatMemberItem).membership)
+	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, false, stored.Same)
 }
 
 // Members returns all members of a chat.
@@ -119,28 +119,24 @@ func (s *Chats) Members(ctx context.Context, id social.ChatID) ([]social.ChatMem
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, *item.membership())
+		members = append(members, item)
 	}
 	return members, nil
 }
 
 // MembersPage returns the members of a chat, latest to join first, from K1.
 func (s *Chats) MembersPage(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error) {
-	return stored.List(ctx, s.db, chatMembers.Begins(K1, string(id)), q, true, (*chatMemberItem).membership)
+	return stored.List(ctx, s.db, chatMembers.Begins(K1, string(id)), q, true, stored.Same)
 }
 
 // Messages returns the messages of a chat from A1, in either order of creation.
 func (s *Chats) Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error) {
-	return stored.List(ctx, s.db, chatMessages.Begins(A1, string(id)), q, reverse, (*chatMessageItem).message)
+	return stored.List(ctx, s.db, chatMessages.Begins(A1, string(id)), q, reverse, stored.Same)
 }
 
 // Message returns a message, or nil if it does not exist.
 func (s *Chats) Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error) {
-	item, err := chatMessages.Get(ctx, s.db, messageKey(id))
-	if item == nil || err != nil {
-		return nil, err
-	}
-	return item.message(), nil
+	return chatMessages.Get(ctx, s.db, messageKey(id))
 }
 
 // MessageFacts returns the facts of messages in a chat, with the details in d. It makes at

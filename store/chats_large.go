@@ -58,7 +58,7 @@ func (s *Chats) ForgetEntries(ctx context.Context, id social.ChatID, entries []s
 // MembersFrom returns the members of a chat in the order of their ids. It reads the primary
 // key, so it includes everybody who joined before the call.
 func (s *Chats) MembersFrom(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error) {
-	return stored.List(ctx, s.db, chatMembers.Begins(keyspec.Primary, string(id)), q, false, (*chatMemberItem).membership)
+	return stored.List(ctx, s.db, chatMembers.Begins(keyspec.Primary, string(id)), q, false, stored.Same)
 }
 
 // MembersAmong returns those of the users who are members of a chat.
@@ -71,7 +71,7 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 	var members []social.ChatMember
 	for i := range users {
 		if m := found.At(i); m != nil {
-			members = append(members, *m.membership())
+			members = append(members, *m)
 		}
 	}
 	return members, nil
@@ -82,7 +82,7 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for _, move := range moves {
-			before := &chatMemberItem{*move.Before}
+			before := move.Before
 			of.move(tx, move)
 			chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedExactly(before), before.MessagesUnviewedCount)
 		}
@@ -90,8 +90,8 @@ func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbo
 	}))
 }
 
-func unviewedExactly(before *chatMemberItem) string {
-	if before.hasUnviewed() {
+func unviewedExactly(before *social.ChatMember) string {
+	if hasUnviewed(before) {
 		return "messagesUnviewedCount = ?"
 	}
 	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"
@@ -115,7 +115,7 @@ func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatM
 func (s *Chats) RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for i := range members {
-			of.remove(tx, &chatMemberItem{members[i]}, false)
+			of.remove(tx, &members[i], false)
 		}
 		ops.Record(tx, e...)
 	}))

@@ -23,7 +23,7 @@ const maxMessagesRemoved = 50
 // the message no longer exists.
 func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	chatMessages.Change(tx, chatMessageItemOf(before), chatMessageItemOf(after)).If("createdAt = ?", before.CreatedAt)
+	chatMessages.Change(tx, storedMessage(before), storedMessage(after)).If("createdAt = ?", before.CreatedAt)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -75,9 +75,8 @@ func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.Chat
 
 // unsay adds the removal of a message from the chat of a step to a transaction.
 func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
-	item := chatMessageItemOf(m)
-	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
-	chatMessageCounts.Moved(tx, &item, nil)
+	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt)
+	chatMessageCounts.Moved(tx, m, nil)
 	on := chats.Update(tx, chatKey(m.ChatID))
 	if !step.Before.Large() {
 		on.If(asLastActive, step.Before.LastMessageActivityAt)
@@ -85,7 +84,7 @@ func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.Cha
 	journal(on, step)
 	enter(tx, step)
 	if !step.AuthorGone {
-		profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, item.CreatedAt).Shift("chatMessagesDeletionCount", 1)
+		profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.CreatedAt).Shift("chatMessagesDeletionCount", 1)
 	}
 	for _, move := range step.Moves {
 		if move.Changes() {
@@ -109,7 +108,7 @@ func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.R
 			directChats.Delete(tx, directKey(chat.Pair))
 		}
 		for _, move := range step.Moves {
-			of.remove(tx, &chatMemberItem{*move.Before}, move.Gone)
+			of.remove(tx, move.Before, move.Gone)
 		}
 		ops.Record(tx, e...)
 	}))
@@ -230,7 +229,7 @@ func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, t
 		if move := (social.ChatMove{Before: &m, After: &after}); move.Changes() {
 			of.move(tx, move)
 		} else {
-			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(&chatMemberItem{m}), 0)
+			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(&m), 0)
 		}
 		ops.Record(tx, e...)
 	}))

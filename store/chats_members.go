@@ -42,13 +42,7 @@ func (s *Chats) moveMembers(ctx context.Context, change func(tx *keyspec.Tx, of 
 // move stores a change of a membership and its counters. A remaining member must still have
 // unviewed messages, or none, as before: counters depend on that.
 func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
-	var before, after *chatMemberItem
-	if move.Before != nil {
-		before = &chatMemberItem{*move.Before}
-	}
-	if move.After != nil {
-		after = &chatMemberItem{*move.After}
-	}
+	before, after := move.Before, move.After
 	chatUserCounts.Moved(tx, before, after)
 	switch {
 	case before == nil:
@@ -59,7 +53,7 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 	case after == nil:
 		of.remove(tx, before, move.Gone)
 	default:
-		if before.hasUnviewed() != after.hasUnviewed() {
+		if hasUnviewed(before) != hasUnviewed(after) {
 			of.count(tx, before, after)
 		}
 		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
@@ -79,7 +73,7 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 }
 
 // remove removes a membership and its counters, unless the user's profile is gone.
-func (of *memberships) remove(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
+func (of *memberships) remove(tx *keyspec.Tx, m *social.ChatMember, gone bool) {
 	if !gone {
 		of.count(tx, m, nil)
 	}
@@ -87,7 +81,7 @@ func (of *memberships) remove(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
 }
 
 // count updates the counters in a member's profile.
-func (of *memberships) count(tx *keyspec.Tx, before, after *chatMemberItem) {
+func (of *memberships) count(tx *keyspec.Tx, before, after *social.ChatMember) {
 	if of.gone[before.UserID] {
 		return
 	}
@@ -97,8 +91,8 @@ func (of *memberships) count(tx *keyspec.Tx, before, after *chatMemberItem) {
 
 // unviewedAsBefore returns the condition that a member has unviewed messages if and only if
 // they had some before.
-func unviewedAsBefore(before *chatMemberItem) string {
-	if before.hasUnviewed() {
+func unviewedAsBefore(before *social.ChatMember) string {
+	if hasUnviewed(before) {
 		return "messagesUnviewedCount > ?"
 	}
 	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"

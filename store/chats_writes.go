@@ -36,7 +36,7 @@ func (s *Chats) Apply(ctx context.Context, step *social.ChatStep, e ...outbox.Re
 // apply adds a step to a transaction. It returns the actions that create the chat, nil if it
 // exists, and the messages.
 func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
-	after := chatItem{*step.After}
+	after := *step.After
 	if step.Before == nil {
 		after.UserCount, after.MessagesCount = 0, 0
 		created = chats.Create(tx, after)
@@ -73,11 +73,10 @@ func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keys
 	enter(tx, step)
 	taken = make([]keyspec.Action, len(step.Added))
 	for i, m := range step.Added {
-		item := chatMessageItemOf(m)
-		taken[i] = chatMessages.Create(tx, item)
-		chatMessageCounts.Moved(tx, nil, &item)
+		taken[i] = chatMessages.Create(tx, storedMessage(m))
+		chatMessageCounts.Moved(tx, nil, m)
 		if m.UserID != "" {
-			profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, item.CreatedAt).Shift("chatMessagesCreationCount", 1)
+			profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.CreatedAt).Shift("chatMessagesCreationCount", 1)
 		}
 	}
 	return created, taken

@@ -5,7 +5,7 @@ import (
 	"stoa/social"
 )
 
-var comments = keyspec.Define[commentItem](Main, keyspec.Row{
+var comments = keyspec.Define[social.Comment](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("comment/{commentId}", "-"),
 	On: keyspec.Indexes{
@@ -14,4 +14,11 @@ var comments = keyspec.Define[commentItem](Main, keyspec.Row{
 	},
 })
 
-type commentItem struct{ social.Comment }
+func commentKey(id social.CommentID) keyspec.Key { return comments.Key(string(id)) }
+
+// storedComment returns a comment as it is stored.
+func storedComment(c *social.Comment) social.Comment {
+	item := *c
+	item.TextTags = storedTags(c.Text, c.TextTags)
+	return item
+}

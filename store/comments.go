@@ -26,28 +26,24 @@ func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.Com
 	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
 		return f, false, err
 	}
-	f = social.CommentFacts{Viewer: viewer, Read: d & commentDetails &^ social.ViewMark, Comment: comment.At(0).comment()}
+	f = social.CommentFacts{Viewer: viewer, Read: d & commentDetails &^ social.ViewMark, Comment: comment.At(0)}
 	f.Flagged = flagsSince(flagged.at(0), f.Comment.CommentedAt)
 	return f, true, nil
 }
 
 // Comment returns a comment, or nil if it does not exist.
 func (s *Comments) Comment(ctx context.Context, id social.CommentID) (*social.Comment, error) {
-	item, err := comments.Get(ctx, s.db, commentKey(id))
-	if item == nil || err != nil {
-		return nil, err
-	}
-	return item.comment(), nil
+	return comments.Get(ctx, s.db, commentKey(id))
 }
 
 // ByPost returns the comments on a post from A1, in either order of creation.
 func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error) {
-	return stored.List(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
+	return stored.List(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, stored.Same)
 }
 
 // ByUser returns the comments of a user, oldest first, from A2.
 func (s *Comments) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Comment], error) {
-	return stored.List(ctx, s.db, comments.Begins(A2, string(user)), q, false, (*commentItem).comment)
+	return stored.List(ctx, s.db, comments.Begins(A2, string(user)), q, false, stored.Same)
 }
 
 // Facts returns the facts of comments on a post, with the details in d. It makes at most

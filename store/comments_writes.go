@@ -20,11 +20,10 @@ import (
 // has changed.
 func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := commentItemOf(c)
-	created := comments.Create(tx, item)
-	postCommentCounts.Moved(tx, nil, &item)
-	commentCounts.Moved(tx, nil, &item)
-	profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, item.CommentedAt)
+	created := comments.Create(tx, storedComment(c))
+	postCommentCounts.Moved(tx, nil, c)
+	commentCounts.Moved(tx, nil, c)
+	profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt)
 	on := posts.Update(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, p.PostedAt).
 		If("attribute_not_exists(commentsDisabled) OR commentsDisabled = ?", false)
@@ -62,9 +61,9 @@ func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, 
 func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error {
 	return countingFor(func(authors bool) (keyspec.Action, error) {
 		tx := s.db.NewTx()
-		c, p, item := r.Comment, r.Post, commentItemOf(r.Comment)
-		removed := comments.Delete(tx, comments.KeyOf(&item)).If("commentedAt = ?", item.CommentedAt)
-		postCommentCounts.Moved(tx, &item, nil)
+		c, p := r.Comment, r.Post
+		removed := comments.Delete(tx, commentKey(c.CommentID)).If("commentedAt = ?", c.CommentedAt)
+		postCommentCounts.Moved(tx, c, nil)
 		on := leavePost(tx, c, p, r.Unviewed)
 		if r.Forced {
 			asCounted(removed, "flagCount", c.FlagCount)
@@ -72,7 +71,7 @@ func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...out
 		}
 		author := profiles.Update(tx, profileKey(c.UserID))
 		if authors {
-			uncountComment(tx, &item)
+			uncountComment(tx, c)
 			if r.Forced {
 				author.Shift("commentForcedDeletionCount", 1)
 			}
@@ -98,10 +97,9 @@ func countingFor(write func(counts bool) (profile keyspec.Action, err error)) er
 // nil if the post no longer exists. Purge fails with Conflict like Remove.
 func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := commentItemOf(c)
-	comments.Delete(tx, comments.KeyOf(&item)).If("commentedAt = ?", item.CommentedAt)
+	comments.Delete(tx, commentKey(c.CommentID)).If("commentedAt = ?", c.CommentedAt)
 	if p != nil {
-		postCommentCounts.Moved(tx, &item, nil)
+		postCommentCounts.Moved(tx, c, nil)
 		leavePost(tx, c, p, unviewed)
 	}
 	ops.Record(tx, e...)
@@ -153,11 +151,10 @@ func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*
 		latest := on[0].CommentedAt
 		tx := s.db.NewTx()
 		for _, c := range on {
-			item := commentItemOf(c)
-			comments.Delete(tx, comments.KeyOf(&item)).If("commentedAt = ?", item.CommentedAt)
+			comments.Delete(tx, commentKey(c.CommentID)).If("commentedAt = ?", c.CommentedAt)
 			author = profiles.Update(tx, profileKey(c.UserID))
 			if counts {
-				uncountComment(tx, &item)
+				uncountComment(tx, c)
 			}
 			if c.CommentedAt.After(latest) {
 				latest = c.CommentedAt
@@ -183,7 +180,7 @@ func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*
 
 // uncountComment decrements the counter of a comment's author, who must still have the
 // profile they wrote it with.
-func uncountComment(tx *keyspec.Tx, item *commentItem) {
-	commentCounts.Moved(tx, item, nil)
-	profiles.Update(tx, profileKey(item.UserID)).If(hadProfile, item.CommentedAt).Shift("commentDeletedCount", 1)
+func uncountComment(tx *keyspec.Tx, c *social.Comment) {
+	commentCounts.Moved(tx, c, nil)
+	profiles.Update(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt).Shift("commentDeletedCount", 1)
 }

@@ -28,9 +28,9 @@ func isFollowing(f *social.Follow) bool        { return f.Status == social.Follo
 func isRequested(f *social.Follow) bool        { return f.Status == social.FollowRequested }
 
 // postCounts are on the profile of a post's owner.
-var postCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
-	{Attribute: "postCount", Owner: (*postItem).owner, Counts: (*postItem).isCompleted},
-	{Attribute: "postArchivedCount", Owner: (*postItem).owner, Counts: (*postItem).isArchived},
+var postCounts = keyspec.Count(posts, keyspec.Counters[social.Post]{
+	{Attribute: "postCount", Owner: postOwner, Counts: isCompleted},
+	{Attribute: "postArchivedCount", Owner: postOwner, Counts: isArchived},
 })
 
 // albumCounts are on the profile of an album's owner.
@@ -42,17 +42,17 @@ func albumOwner(a *social.Album) keyspec.Key { return profileKey(a.OwnedByUserID
 
 // albumPostCounts are on the album. They are separate because posts briefly outlive their
 // album.
-var albumPostCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
-	{Attribute: "postCount", Owner: func(p *postItem) keyspec.Key { return albumKey(p.AlbumID) }, Counts: (*postItem).isRanked},
+var albumPostCounts = keyspec.Count(posts, keyspec.Counters[social.Post]{
+	{Attribute: "postCount", Owner: func(p *social.Post) keyspec.Key { return albumKey(p.AlbumID) }, Counts: isRanked},
 })
 
-func (p *postItem) isRanked() bool {
+func isRanked(p *social.Post) bool {
 	return p.AlbumID != "" && p.AlbumRank != social.Unranked
 }
 
-func (p *postItem) owner() keyspec.Key { return profileKey(p.PostedByUserID) }
-func (p *postItem) isCompleted() bool  { return p.Status == social.PostCompleted }
-func (p *postItem) isArchived() bool   { return p.Status == social.PostArchived }
+func postOwner(p *social.Post) keyspec.Key { return profileKey(p.PostedByUserID) }
+func isCompleted(p *social.Post) bool      { return p.Status == social.PostCompleted }
+func isArchived(p *social.Post) bool       { return p.Status == social.PostArchived }
 
 // likeCounts are on the post.
 var likeCounts = keyspec.Count(likes, keyspec.Counters[social.Like]{
@@ -67,11 +67,11 @@ func isAnonymous(l *social.Like) bool      { return l.Status == social.Anonymous
 // postCommentCounts are on the post, commentCounts on the author's profile. They are
 // separate because comments briefly outlive their post.
 var (
-	postCommentCounts = keyspec.Count(comments, keyspec.Counters[commentItem]{
-		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return posts.Key(string(c.PostID)) }},
+	postCommentCounts = keyspec.Count(comments, keyspec.Counters[social.Comment]{
+		{Attribute: "commentCount", Owner: func(c *social.Comment) keyspec.Key { return posts.Key(string(c.PostID)) }},
 	})
-	commentCounts = keyspec.Count(comments, keyspec.Counters[commentItem]{
-		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return profileKey(c.UserID) }},
+	commentCounts = keyspec.Count(comments, keyspec.Counters[social.Comment]{
+		{Attribute: "commentCount", Owner: func(c *social.Comment) keyspec.Key { return profileKey(c.UserID) }},
 	})
 )
 
@@ -83,21 +83,21 @@ var cardCounts = keyspec.Count(cards, keyspec.Counters[social.Card]{
 // chatUserCounts are on the chat, memberCounts on a member's profile. They are separate
 // because memberships briefly outlive their chat.
 var (
-	chatUserCounts = keyspec.Count(chatMembers, keyspec.Counters[chatMemberItem]{
-		{Attribute: "userCount", Owner: func(m *chatMemberItem) keyspec.Key { return chatKey(m.ChatID) }},
+	chatUserCounts = keyspec.Count(chatMembers, keyspec.Counters[social.ChatMember]{
+		{Attribute: "userCount", Owner: func(m *social.ChatMember) keyspec.Key { return chatKey(m.ChatID) }},
 	})
-	memberCounts = keyspec.Count(chatMembers, keyspec.Counters[chatMemberItem]{
-		{Attribute: "chatCount", Owner: (*chatMemberItem).member},
-		{Attribute: "chatsWithUnviewedMessagesCount", Owner: (*chatMemberItem).member, Counts: (*chatMemberItem).hasUnviewed},
+	memberCounts = keyspec.Count(chatMembers, keyspec.Counters[social.ChatMember]{
+		{Attribute: "chatCount", Owner: chatMemberOwner},
+		{Attribute: "chatsWithUnviewedMessagesCount", Owner: chatMemberOwner, Counts: hasUnviewed},
 	})
 )
 
-func (m *chatMemberItem) member() keyspec.Key { return profileKey(m.UserID) }
-func (m *chatMemberItem) hasUnviewed() bool   { return m.MessagesUnviewedCount > 0 }
+func chatMemberOwner(m *social.ChatMember) keyspec.Key { return profileKey(m.UserID) }
+func hasUnviewed(m *social.ChatMember) bool            { return m.MessagesUnviewedCount > 0 }
 
 // chatMessageCounts are on the chat.
-var chatMessageCounts = keyspec.Count(chatMessages, keyspec.Counters[chatMessageItem]{
-	{Attribute: "messagesCount", Owner: func(m *chatMessageItem) keyspec.Key { return chatKey(m.ChatID) }},
+var chatMessageCounts = keyspec.Count(chatMessages, keyspec.Counters[social.ChatMessage]{
+	{Attribute: "messagesCount", Owner: func(m *social.ChatMessage) keyspec.Key { return chatKey(m.ChatID) }},
 })
 
 // postFlagCounts and the others below are on the flagged item.

@@ -61,7 +61,7 @@ func (s *Feeds) Valid(ctx context.Context, items []social.FeedItem) ([]bool, err
 	for i, it := range items {
 		post, tie := found.At(i), ties.At(i)
 		follows := tie != nil && isFollowing(tie)
-		standing[i] = post != nil && post.isCompleted() && post.PostedByUserID == it.PostedByUserID &&
+		standing[i] = post != nil && isCompleted(post) && post.PostedByUserID == it.PostedByUserID &&
 			(follows || it.FeedUserID == it.PostedByUserID)
 	}
 	return standing, nil

@@ -47,21 +47,19 @@ func (f *Fill) Follow(of social.Follow) {
 
 // Post adds a completed post and its entries in the given feeds.
 func (f *Fill) Post(p social.Post, feeds []social.UserID) {
-	post := postItemOf(&p)
-	put(f, posts, post)
-	if words := keywordsOf(&post); words != nil {
+	put(f, posts, *storedPost(&p))
+	if words := keywordsOf(&p); words != nil {
 		f.rows += postWords.Fill(f.bulk, *words)
 	}
 	for _, id := range feeds {
-		put(f, feedRows, social.FeedItem{PostID: p.PostID, FeedUserID: id, PostedAt: post.PostedAt, PostedByUserID: p.PostedByUserID})
+		put(f, feedRows, social.FeedItem{PostID: p.PostID, FeedUserID: id, PostedAt: p.PostedAt, PostedByUserID: p.PostedByUserID})
 	}
 }
 
 // Image adds the image record of a post that is also added.
 func (f *Fill) Image(p social.Post, image social.PostImage) {
-	post := postItemOf(&p)
 	put(f, images, imageItem{p.PostID, image})
-	put(f, imageChecksums, post.checksumItem())
+	put(f, imageChecksums, checksumItemOf(&p))
 }
 
 // Album adds an album. Its posts, with their ranks, are added separately.
@@ -74,7 +72,7 @@ func (f *Fill) FirstStory(s social.FirstStory) { put(f, firstStories, s) }
 func (f *Fill) Like(l social.Like) { put(f, likes, l) }
 
 // Comment adds a comment.
-func (f *Fill) Comment(c social.Comment) { put(f, comments, commentItemOf(&c)) }
+func (f *Fill) Comment(c social.Comment) { put(f, comments, storedComment(&c)) }
 
 func put[T any](f *Fill, row *keyspec.Entity[T], item T) {
 	row.PutIn(f.bulk, item)

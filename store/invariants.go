@@ -25,7 +25,7 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 		profiles.Each(func(i profileItem) { c.users[i.UserID] = &i }),
 		userEmails.Each(func(i userEmailItem) { c.emails[i.Email] = i.UserID }),
 		userPhones.Each(func(i userPhoneItem) { c.phones[i.PhoneNumber] = i.UserID }),
-		chats.Each(func(i chatItem) {
+		chats.Each(func(i social.Chat) {
 			if i.Type == social.ChatDirect {
 				c.direct[i.Pair] = i.ChatID
 			}

@@ -9,7 +9,7 @@ import (
 
 // A post. It is listed for its owner: stories by expiry (A1), posts by time (A2), posts
 // with unviewed comments (A3).
-var posts = keyspec.Define[postItem](Main, keyspec.Row{
+var posts = keyspec.Define[social.Post](Main, keyspec.Row{
 	Version: 3,
 	Key:     keyspec.K("post/{postId}", "-"),
 	On: keyspec.Indexes{
@@ -25,8 +25,6 @@ var posts = keyspec.Define[postItem](Main, keyspec.Row{
 		"expiresAtTime": keyspec.TimeOf("expiresAt"),
 	},
 })
-
-type postItem struct{ social.Post }
 
 // Feeds were once stored in the main table.
 var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
@@ -55,3 +53,14 @@ type postTrendingItem struct {
 	PostID social.PostID `dynamo:"postId,keyonly"`
 	social.Trend
 }
+
+func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
+
+// storedPost returns a post as it is stored.
+func storedPost(p *social.Post) *social.Post {
+	item := *p
+	item.TextTags = storedTags(p.Text, p.TextTags)
+	return &item
+}
+
+func idOfPost(p *social.Post) social.PostID { return p.PostID }

@@ -19,8 +19,6 @@ type Posts struct {
 	words *search.Finder
 }
 
-func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
-
 // postDetails are the details that Facts reads. The users mentioned in a text are in the
 // post's own row.
 var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers | social.PostAlbum | social.PostImageRow
@@ -43,7 +41,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		if item == nil {
 			continue
 		}
-		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post(), Image: pictured.image(i)}
+		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item, Image: pictured.image(i)}
 		// A mark older than the post is a leftover of an earlier post with the same id.
 		if like := liked.at(i); like != nil && !like.LikedAt.Before(item.PostedAt) {
 			f.Marks.Like, f.Marks.LikedAt = like.Status, like.LikedAt
@@ -84,25 +82,25 @@ func (s *Posts) addAlbums(ctx context.Context, viewer social.UserID, facts map[s
 
 // ByUser returns a user's posts in a status, newest first, from A2.
 func (s *Posts) ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error) {
-	return stored.List(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
+	return stored.List(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, stored.Same)
 }
 
 // WithUnviewedComments returns a user's posts with comments they have not viewed, latest
 // such comment first, from A3.
 func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error) {
-	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, (*postItem).post)
+	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, stored.Same)
 }
 
 // Expired returns the posts that expire on the day of until, up to that time, from K1.
 func (s *Posts) Expired(ctx context.Context, until time.Time, q page.Query) (page.Page[social.PostID], error) {
 	day, hour, _ := strings.Cut(strings.TrimSuffix(stamp.MicroOf(until), "Z"), "T")
-	return stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), q, false, (*postItem).id)
+	return stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), q, false, idOfPost)
 }
 
 // ExpiredBefore returns the posts that expire before a time. It scans the table.
 func (s *Posts) ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error) {
 	var ids []social.PostID
-	err := s.db.Walk(ctx, posts.Each(func(i postItem) {
+	err := s.db.Walk(ctx, posts.Each(func(i social.Post) {
 		if !i.ExpiresAt.IsZero() && i.ExpiresAt.Before(t) {
 			ids = append(ids, i.PostID)
 		}

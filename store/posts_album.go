@@ -13,13 +13,13 @@ import (
 
 // InAlbum returns the posts shown in an album, by rank, from K3.
 func (s *Posts) InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (page.Page[social.PostID], error) {
-	return stored.List(ctx, s.db, behind(id, social.Unranked), q, false, (*postItem).id)
+	return stored.List(ctx, s.db, behind(id, social.Unranked), q, false, idOfPost)
 }
 
 // Behind returns the post of an album with the lowest rank above the given one, or nil if
 // there is none.
 func (s *Posts) Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error) {
-	next, err := stored.List(ctx, s.db, behind(id, rank), page.Query{First: 1}, false, func(i *postItem) *social.PostPlace {
+	next, err := stored.List(ctx, s.db, behind(id, rank), page.Query{First: 1}, false, func(i *social.Post) *social.PostPlace {
 		return &social.PostPlace{PostID: i.PostID, Rank: i.AlbumRank}
 	})
 	if err != nil || len(next.Items) == 0 {
@@ -33,7 +33,7 @@ func (s *Posts) Behind(ctx context.Context, id social.AlbumID, rank float64) (*s
 const leastRank = 1e-120
 
 // behind returns the range of posts in an album with ranks above the given one.
-func behind(id social.AlbumID, rank float64) keyspec.Range[postItem] {
+func behind(id social.AlbumID, rank float64) keyspec.Range[social.Post] {
 	above := math.Nextafter(rank, math.Inf(1))
 	if rank == 0 {
 		above = leastRank
@@ -43,7 +43,7 @@ func behind(id social.AlbumID, rank float64) keyspec.Range[postItem] {
 
 // LeftInAlbum returns up to most posts that are in an album, shown or not.
 func (s *Posts) LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error) {
-	left, err := stored.List(ctx, s.db, posts.Begins(K3, string(id)), page.Query{First: most}, false, (*postItem).id)
+	left, err := stored.List(ctx, s.db, posts.Begins(K3, string(id)), page.Query{First: most}, false, idOfPost)
 	return left.Items, err
 }
 
@@ -52,10 +52,10 @@ func (s *Posts) LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([
 func (s *Posts) Unshelve(ctx context.Context, left []*social.Post) error {
 	tx := s.db.NewTx()
 	for _, p := range left {
-		before := postItemOf(p)
-		after := before
+		before := storedPost(p)
+		after := *before
 		after.AlbumID, after.AlbumRank = "", 0
-		asBefore(posts.Change(tx, before, after), &before)
+		asBefore(posts.Change(tx, *before, after), before)
 	}
 	return stored.Outcome(tx.Run(ctx))
 }

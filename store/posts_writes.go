@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"stoa/internal/kit/keyspec"
@@ -29,19 +30,17 @@ func (s *Posts) Apply(ctx context.Context, step social.PostStep, e ...outbox.Rec
 // takePostStep adds a step to a transaction, with its conditions and counters. It returns
 // the action that creates a new post.
 func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action) {
-	var before, after *postItem
+	var before, after *social.Post
 	if step.Before != nil {
-		item := postItemOf(step.Before)
-		before = &item
+		before = storedPost(step.Before)
 	}
 	if step.After.Status != social.PostDeleting {
-		item := postItemOf(step.After)
-		after = &item
+		after = storedPost(step.After)
 	}
 	switch {
 	case before == nil:
 		created = posts.Create(tx, *after)
-		profiles.Update(tx, after.owner()).
+		profiles.Update(tx, postOwner(after)).
 			If("attribute_not_exists(lastPostedAt) OR lastPostedAt < ?", after.PostedAt).
 			Set("lastPostedAt", after.PostedAt)
 		postWords.Change(tx, nil, keywordsOf(after))
@@ -49,7 +48,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		withKeywords(asBefore(posts.Delete(tx, postKey(before.PostID)), before), before.Keywords)
 		postWords.Change(tx, keywordsOf(before), nil)
 		if !step.OwnerGone {
-			profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
+			profiles.Update(tx, postOwner(before)).Shift("postDeletedCount", 1)
 		}
 	default:
 		u := posts.Change(tx, *before, *after)
@@ -66,11 +65,8 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		}
 	}
 	if !step.OwnerGone {
-		counted := after
-		if counted == nil {
-			counted = before
-		}
-		profiles.Check(tx, counted.owner()).If(hadProfile, counted.PostedAt)
+		counted := cmp.Or(after, before)
+		profiles.Check(tx, postOwner(counted)).If(hadProfile, counted.PostedAt)
 		postCounts.Moved(tx, before, after)
 		for _, a := range step.Albums {
 			takeAlbumStep(tx, a)
@@ -80,7 +76,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	switch {
 	case step.Trend != nil:
 		postTrending.Put(tx, postTrendingItem{after.PostID, *step.Trend})
-	case before != nil && before.isCompleted() && (after == nil || !after.isCompleted()):
+	case before != nil && isCompleted(before) && (after == nil || !isCompleted(after)):
 		postTrending.Delete(tx, postTrendKey(before.PostID))
 	}
 	if step.Flag != nil {
@@ -90,7 +86,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		flagRowsOf[social.FlagOnPost].add(tx, *step.Flag, before.PostedAt)
 	}
 	if step.Forced {
-		profiles.Update(tx, before.owner()).Shift("postForcedArchivingCount", 1)
+		profiles.Update(tx, postOwner(before)).Shift("postForcedArchivingCount", 1)
 	}
 	takeFiles(tx, step, before, after)
 	return created
@@ -102,15 +98,14 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
-	after := postItemOf(p)
+	after := storedPost(p)
 	if edit.Text != nil {
 		u.Set("text", after.Text).Set("textTags", after.TextTags).Set("textEditedAt", after.TextEditedAt)
 	}
 	if edit.Keywords != nil {
 		u.Set("keywords", after.Keywords)
 		withKeywords(u, before.Keywords)
-		from := postItemOf(before)
-		postWords.Change(tx, keywordsOf(&from), keywordsOf(&after))
+		postWords.Change(tx, keywordsOf(before), keywordsOf(after))
 	}
 	choose(u, "commentsDisabled", edit.CommentsDisabled)
 	choose(u, "likesDisabled", edit.LikesDisabled)
@@ -133,7 +128,7 @@ func choose(u keyspec.Update, attribute string, choice *bool) {
 
 // asBefore makes a write conditional on all attributes that the post's keys are derived
 // from.
-func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
+func asBefore[W interface{ If(string, ...any) W }](w W, before *social.Post) W {
 	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.Status)
 	if before.AlbumID == "" {
 		w.If("attribute_not_exists(albumId)")

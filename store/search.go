@@ -61,7 +61,7 @@ func profilesSource(db *keyspec.DB) search.Source {
 }
 
 func postsSource(db *keyspec.DB) search.Source {
-	return rowSource[postItem]{db, posts, func(id string) keyspec.Key { return postKey(social.PostID(id)) }, keywordsOf}
+	return rowSource[social.Post]{db, posts, func(id string) keyspec.Key { return postKey(social.PostID(id)) }, keywordsOf}
 }
 
 // All scans the table of the row.
@@ -119,7 +119,7 @@ func (s *Users) Search(ctx context.Context, text string, offset, limit int) ([]s
 var postWords = wordRows.Index(search.Kind{Name: "post", Fields: []search.Field{{Name: "keywords", Weight: 1, Values: true}}})
 
 // keywordsOf returns the searchable text of a post, or nil if it has no keywords.
-func keywordsOf(i *postItem) *search.Document {
+func keywordsOf(i *social.Post) *search.Document {
 	if len(i.Keywords) == 0 {
 		return nil
 	}

@@ -24,13 +24,13 @@ func firstStoryKey(follower, followed social.UserID) keyspec.Key {
 // A1.
 func (s *Stories) OfUser(ctx context.Context, owner social.UserID, until time.Time, q page.Query) (page.Page[social.PostID], error) {
 	stories := posts.Begins(A1, string(owner), string(social.PostCompleted)).To(stamp.MicroOf(until))
-	return stored.List(ctx, s.db, stories, q, false, (*postItem).id)
+	return stored.List(ctx, s.db, stories, q, false, idOfPost)
 }
 
 // Next returns up to most completed posts of a user that expire first, from A1. The index
 // may lag, so the posts must be checked.
 func (s *Stories) Next(ctx context.Context, owner social.UserID, most int) ([]social.PostID, error) {
-	next, err := stored.List(ctx, s.db, posts.Begins(A1, string(owner), string(social.PostCompleted)), page.Query{First: most}, false, (*postItem).id)
+	next, err := stored.List(ctx, s.db, posts.Begins(A1, string(owner), string(social.PostCompleted)), page.Query{First: most}, false, idOfPost)
 	return next.Items, err
 }
 

@@ -28,20 +28,20 @@ type imageChecksumItem struct {
 	PostID   social.PostID `dynamo:"postId"`
 }
 
-func (i *postItem) checksumItem() imageChecksumItem {
-	return imageChecksumItem{Checksum: i.Checksum, PostedAt: i.PostedAt, PostID: i.PostID}
+func checksumItemOf(p *social.Post) imageChecksumItem {
+	return imageChecksumItem{Checksum: p.Checksum, PostedAt: p.PostedAt, PostID: p.PostID}
 }
 
 // keepChecksum lets later posts with the same image find this one.
-func (i *postItem) keepChecksum(tx *keyspec.Tx) {
-	if i.Checksum != "" {
-		imageChecksums.Put(tx, i.checksumItem())
+func keepChecksum(tx *keyspec.Tx, p *social.Post) {
+	if p.Checksum != "" {
+		imageChecksums.Put(tx, checksumItemOf(p))
 	}
 }
 
-func (i *postItem) dropChecksum(tx *keyspec.Tx) {
-	if i.Checksum != "" {
-		item := i.checksumItem()
+func dropChecksum(tx *keyspec.Tx, p *social.Post) {
+	if p.Checksum != "" {
+		item := checksumItemOf(p)
 		imageChecksums.Delete(tx, imageChecksums.KeyOf(&item))
 	}
 }

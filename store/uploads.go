@@ -26,18 +26,18 @@ func (s *Posts) Uploads(ctx context.Context, q page.Query) (page.Page[social.Pos
 }
 
 // takeFiles adds a step's changes of the rows beside the post's own to a transaction.
-func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
+func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *social.Post) {
 	id := step.After.PostID
 	if after == nil {
 		if step.After.HasFiles() {
 			images.Delete(tx, images.Key(string(id)))
 			originalMetadata.Delete(tx, originalMetadata.Key(string(id)))
-			before.dropChecksum(tx)
+			dropChecksum(tx, before)
 		}
 	} else {
 		putImage(tx, id, step.Image)
 		if before == nil || before.Checksum != after.Checksum {
-			after.keepChecksum(tx)
+			keepChecksum(tx, after)
 		}
 	}
 	if step.Metadata != "" {
@@ -78,7 +78,7 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time
 	if err := b.Run(ctx); err != nil {
 		return "", err
 	}
-	var earlier []*postItem
+	var earlier []*social.Post
 	for i := range ids {
 		if p := found.At(i); p != nil && p.Checksum == checksum && p.Status != social.PostDeleting && p.PostedAt.Before(before) {
 			earlier = append(earlier, p)
@@ -88,22 +88,22 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time
 	if err != nil || len(owned) == 0 {
 		return "", err
 	}
-	return slices.MinFunc(owned, func(a, b *postItem) int { return a.PostedAt.Compare(b.PostedAt) }).PostID, nil
+	return slices.MinFunc(owned, func(a, b *social.Post) int { return a.PostedAt.Compare(b.PostedAt) }).PostID, nil
 }
 
 // owned returns those posts that belong to their owner's current profile.
-func (s *Posts) owned(ctx context.Context, items []*postItem) ([]*postItem, error) {
+func (s *Posts) owned(ctx context.Context, items []*social.Post) ([]*social.Post, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
 	b := s.db.NewBatch()
-	owners := profiles.FetchEach(b, len(items), func(i int) keyspec.Key { return items[i].owner() })
+	owners := profiles.FetchEach(b, len(items), func(i int) keyspec.Key { return postOwner(items[i]) })
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	var kept []*postItem
+	var kept []*social.Post
 	for i, item := range items {
-		if owner := owners.At(i); owner != nil && !item.post().Outlives(owner.user()) {
+		if owner := owners.At(i); owner != nil && !item.Outlives(owner.user()) {
 			kept = append(kept, item)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		if item == nil {
 			continue
 		}
-		f := social.PostViewFacts{Viewer: viewer, Post: item.post()}
+		f := social.PostViewFacts{Viewer: viewer, Post: item}
 		// A view older than the post is a leftover of an earlier post with the same id.
 		if view := views.at(i); view != nil && !view.FirstViewedAt.Before(item.PostedAt) {
 			f.View = view

@@ -9,9 +9,7 @@ import (
 
 // People who share containers. The id has another attribute name than GroupID, which would
 // add the item to the indexes.
-var groups = keyspec.Define[groupItem](Pantry, keyspec.Row{Key: keyspec.K("{GroupRef}", "Group")})
-
-type groupItem struct{ pantry.Group }
+var groups = keyspec.Define[pantry.Group](Pantry, keyspec.Row{Key: keyspec.K("{GroupRef}", "Group")})
 
 // A container of a group. The name is a copy.
 var containerLinks = keyspec.Define[containerLinkItem](Pantry, keyspec.Row{
@@ -35,5 +33,3 @@ func groupKey(id pantry.GroupID) keyspec.Key { return groups.Key(string(id)) }
 func containerLinkKey(group pantry.GroupID, container pantry.ContainerID) keyspec.Key {
 	return containerLinks.Key(string(group), string(container))
 }
-
-func (i *groupItem) group() *pantry.Group { return &i.Group }

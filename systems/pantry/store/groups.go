@@ -24,7 +24,7 @@ func (s *Groups) UserIDs(ctx context.Context, id pantry.GroupID, q page.Query) (
 func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 	founder := g.UserIDs[0]
 	tx := s.db.NewTx()
-	groups.Create(tx, groupItem{*g})
+	groups.Create(tx, *g)
 	_, user := enter(tx, g.ID, founder, g.CreatedAt)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, user) {
@@ -77,7 +77,7 @@ func notMember(err error, group keyspec.Action, member pantry.UserID) error {
 	case stored == nil:
 		return pantry.ErrNoGroup
 	}
-	return stored.group().Admit(member)
+	return stored.Admit(member)
 }
 
 // Rename changes the name of a group, which must be as read.
@@ -127,7 +127,7 @@ func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.Us
 			return readErr
 		case stored == nil:
 			return pantry.ErrNoGroup
-		case stored.group().Has(leaving):
+		case stored.Has(leaving):
 			return pantry.ErrLastMember
 		}
 	}

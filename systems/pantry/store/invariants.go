@@ -17,15 +17,15 @@ import (
 // rest of a group that is being removed, may be reported as false positives.
 func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
-		users: map[pantry.UserID]userItem{}, emails: map[pantry.UserID]string{}, groups: map[pantry.GroupID]groupItem{},
+		users: map[pantry.UserID]pantry.User{}, emails: map[pantry.UserID]string{}, groups: map[pantry.GroupID]pantry.Group{},
 		members: map[pantry.GroupID][]pantry.UserID{}, containers: map[pantry.ContainerID]containerItem{},
 		links: map[pantry.ContainerID]containerLinkItem{}, codes: map[string]linkCodeItem{},
 	}
 	err := db.Walk(ctx,
-		users.Each(func(i userItem) { c.users[i.ID] = i }),
+		users.Each(func(i pantry.User) { c.users[i.ID] = i }),
 		emails.Each(func(i emailItem) { c.emails[i.UserID] = i.Address }),
 		memberships.Each(func(i membershipItem) { c.members[i.GroupID] = append(c.members[i.GroupID], i.UserID) }),
-		groups.Each(func(i groupItem) { c.groups[i.ID] = i }),
+		groups.Each(func(i pantry.Group) { c.groups[i.ID] = i }),
 		containerLinks.Each(func(i containerLinkItem) { c.links[i.ContainerID] = i }),
 		containers.Each(func(i containerItem) { c.containers[i.ID] = i }),
 		joinLinks.Each(func(i joinLinkItem) { c.joinLinks = append(c.joinLinks, i) }),
@@ -44,9 +44,9 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 
 // census contains everything stored.
 type census struct {
-	users      map[pantry.UserID]userItem
+	users      map[pantry.UserID]pantry.User
 	emails     map[pantry.UserID]string
-	groups     map[pantry.GroupID]groupItem
+	groups     map[pantry.GroupID]pantry.Group
 	members    map[pantry.GroupID][]pantry.UserID
 	containers map[pantry.ContainerID]containerItem
 	links      map[pantry.ContainerID]containerLinkItem

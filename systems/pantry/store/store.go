@@ -49,8 +49,8 @@ func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, erro
 		return nil, err
 	}
 	f := &pantry.Facts{
-		Users:      stored.Found(someUsers, w.Users, (*userItem).user),
-		Groups:     stored.Found(someGroups, w.Groups, (*groupItem).group),
+		Users:      stored.Found(someUsers, w.Users, stored.Same),
+		Groups:     stored.Found(someGroups, w.Groups, stored.Same),
 		Containers: make(map[pantry.ContainerID]*pantry.Container, len(w.Containers)),
 		Codes:      stored.Found(someCodes, w.Codes, func(i *linkCodeItem) pantry.LinkRef { return pantry.LinkRef{GroupID: i.GroupRef, Key: i.LinkSK} }),
 		Links:      stored.Found(someLinks, w.Links, (*joinLinkItem).link),

@@ -8,9 +8,7 @@ import (
 )
 
 // A registered user.
-var users = keyspec.Define[userItem](Pantry, keyspec.Row{Key: keyspec.K("{UserId}", "USER")})
-
-type userItem struct{ pantry.User }
+var users = keyspec.Define[pantry.User](Pantry, keyspec.Row{Key: keyspec.K("{UserId}", "USER")})
 
 // Reserves an address, in lower case, for one user.
 var emails = keyspec.Define[emailItem](Pantry, keyspec.Row{Key: keyspec.K("EMail#{Address}", "EMail")})
@@ -43,5 +41,3 @@ func userKey(id pantry.UserID) keyspec.Key { return users.Key(string(id)) }
 func membershipKey(user pantry.UserID, group pantry.GroupID) keyspec.Key {
 	return memberships.Key(string(user), string(group))
 }
-
-func (i *userItem) user() *pantry.User { return &i.User }

@@ -21,9 +21,9 @@ func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *
 		return pantry.ErrNoEmail
 	}
 	tx := s.db.NewTx()
-	user := users.Create(tx, userItem{*u})
+	user := users.Create(tx, *u)
 	guard := emails.Create(tx, emailItem{Address: address, UserID: u.ID})
-	groups.Create(tx, groupItem{*g})
+	groups.Create(tx, *g)
 	memberships.Create(tx, membershipItem{UserID: u.ID, GroupID: g.ID, JoinedAt: u.CreatedAt})
 	containers.Create(tx, containerItemOf(c))
 	containerLinks.Create(tx, containerLinkOf(c))
@@ -60,7 +60,7 @@ func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Rec
 // are in.
 func (s *Users) Self(ctx context.Context, id pantry.UserID) (self pantry.Self, err error) {
 	err = s.db.Partition(ctx, string(id),
-		users.Each(func(i userItem) { self.User = i.user() }),
+		users.Each(func(i pantry.User) { self.User = &i }),
 		memberships.Each(func(i membershipItem) { self.GroupIDs = append(self.GroupIDs, i.GroupID) }))
 	return self, err
 }
