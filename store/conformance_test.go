@@ -7,6 +7,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 )
@@ -21,11 +22,7 @@ func TestRowsDoWhatTheyDeclare(t *testing.T) {
 		"raw": func(e *engine.Engine) dynamodbiface.DynamoDBAPI { return e },
 	} {
 		t.Run(name, func(t *testing.T) {
-			eng, err := engine.OpenMemory()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer eng.Close()
+			eng := enginetest.Memory(t)
 			db := keyspec.Open(dynamo.NewFromIface(client(eng)), "test-", Main, Feed, ops.Table)
 			if err := db.CreateTables(t.Context()); err != nil {
 				t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 )
 
 // logLines reads a log. await returns the next line with the given message.
@@ -100,11 +100,7 @@ func TestASignalCopiesTheDataOfAServer(t *testing.T) {
 
 // A failed copy is logged and has no other effect.
 func TestACopyThatFailsIsLogged(t *testing.T) {
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := enginetest.Memory(t)
 	log, to := io.Pipe()
 	lines := logLines{t, bufio.NewScanner(log)}
 	requests := make(chan os.Signal)

@@ -23,7 +23,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/dump"
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/engine/wire"
 	"stoa/internal/ops"
 	"stoa/store"
@@ -301,11 +301,7 @@ func TestExportToAPipe(t *testing.T) {
 
 func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	useCredentials(t, "id", "secret")
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := enginetest.Memory(t)
 	ctx, stop := context.WithCancel(t.Context())
 	serve := wire.NewHandler(e, slog.New(slog.DiscardHandler))
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -318,7 +314,7 @@ func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	mustRun(t, "tables", "apply", "--store", endpoint.URL)
 	file := filepath.Join(t.TempDir(), "export.gz")
 	m := Main{Stdout: io.Discard, Stderr: io.Discard}
-	err = m.Run(ctx, "export", file, "--store", endpoint.URL)
+	err := m.Run(ctx, "export", file, "--store", endpoint.URL)
 	if want := "interrupted: " + file + " is incomplete, continue with stoa export --resume"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/engine/wire"
 )
 
@@ -29,14 +29,10 @@ const (
 // the code of an error for the n-th call.
 func startRefusing(t *testing.T, refuse func(n int) string) (endpoint string, calls *atomic.Int64) {
 	t.Helper()
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := enginetest.Memory(t)
 	if _, err := e.CreateTable(t.Context(), follows()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { e.Close() })
 	behind := wire.NewHandler(e, slog.New(slog.DiscardHandler))
 	calls = new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

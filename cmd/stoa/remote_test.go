@@ -13,24 +13,16 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/engine/wire"
 )
 
 // startDynamoDB serves an empty engine over DynamoDB's protocol.
 func startDynamoDB(t *testing.T) (endpoint string) {
 	t.Helper()
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := enginetest.Memory(t)
 	s := httptest.NewServer(wire.NewHandler(e, slog.New(slog.DiscardHandler)))
-	t.Cleanup(func() {
-		s.Close()
-		if err := e.Close(); err != nil {
-			t.Errorf("close the engine: %v", err)
-		}
-	})
+	t.Cleanup(s.Close)
 	return s.URL
 }
 
@@ -138,11 +130,7 @@ func TestRemoteCallsHaveATimeout(t *testing.T) {
 func TestBrokenAnswers(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	t.Setenv("AWS_MAX_ATTEMPTS", "2")
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := enginetest.Memory(t)
 	whole := wire.NewHandler(e, slog.New(slog.DiscardHandler))
 	var asked atomic.Int32
 	breaking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

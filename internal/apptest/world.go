@@ -21,6 +21,7 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
@@ -104,7 +105,7 @@ func (w *World) Another() *World {
 
 func open(t testing.TB, system host.System, options []Option) *World {
 	t.Helper()
-	eng := memory(t)
+	eng := enginetest.Memory(t)
 	w := &World{
 		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{},
 		tokens: map[string]string{},
@@ -119,7 +120,7 @@ func open(t testing.TB, system host.System, options []Option) *World {
 // operations logged. It has no Client, and uses real time.
 func Bench(b *testing.B, system host.System, options ...Option) *World {
 	b.Helper()
-	return BenchOn(b, memory(b), system, options...)
+	return BenchOn(b, enginetest.Memory(b), system, options...)
 }
 
 // BenchOn is Bench on the given engine, such as one on disk.
@@ -138,20 +139,6 @@ func BenchOn(b *testing.B, eng *engine.Engine, system host.System, options ...Op
 	registry := prometheus.NewRegistry()
 	w.assemble(telemetry.Measure(eng, registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	return w
-}
-
-func memory(t testing.TB) *engine.Engine {
-	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := eng.Close(); err != nil {
-			t.Errorf("close engine: %v", err)
-		}
-	})
-	return eng
 }
 
 func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.Registry, log *slog.Logger) {

@@ -19,22 +19,14 @@ import (
 	"stoa/internal/host/toy"
 	"stoa/internal/identity"
 	"stoa/internal/job"
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/viewer"
 )
 
 func newHost(t *testing.T, external host.External, systems ...host.System) *host.Host {
 	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := eng.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	eng := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", host.Tables(systems...)...)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)

@@ -14,17 +14,18 @@ import (
 
 	"stoa/internal/job"
 	"stoa/internal/kit/lease"
+	"stoa/internal/kit/lease/leasetest"
 )
 
 // memory stores the runs and leases shared by the processes of a test.
 type memory struct {
 	mu     sync.Mutex
 	runs   map[string]job.Run
-	leases map[string]lease.Record
+	leases leasetest.Store
 }
 
 func newMemory() *memory {
-	return &memory{runs: map[string]job.Run{}, leases: map[string]lease.Record{}}
+	return &memory{runs: map[string]job.Run{}}
 }
 
 func (m *memory) Last(_ context.Context, name string) (job.Run, error) {
@@ -40,26 +41,10 @@ func (m *memory) Save(_ context.Context, name string, r job.Run) error {
 	return nil
 }
 
-func (m *memory) Load(_ context.Context, name string) (lease.Record, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.leases[name], nil
-}
-
-func (m *memory) Swap(_ context.Context, name string, prev, next lease.Record) (bool, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.leases[name] != prev {
-		return false, nil
-	}
-	m.leases[name] = next
-	return true, nil
-}
-
 func (m *memory) runner(process string, jobs ...job.Job) *job.Runner {
 	return &job.Runner{
 		Jobs: jobs, Store: m, Now: time.Now, Log: slog.New(slog.DiscardHandler), Poll: time.Second,
-		Leases: &lease.Client{Store: m, Holder: process, For: 20 * time.Second, Now: time.Now},
+		Leases: &lease.Client{Store: &m.leases, Holder: process, For: 20 * time.Second, Now: time.Now},
 	}
 }
 
@@ -93,10 +78,8 @@ func TestJobsRunInOneProcessAtATimeWhenTheyAreDue(t *testing.T) {
 		if runs != 5 {
 			t.Errorf("%d runs within five minutes, want 5", runs)
 		}
-		for name, l := range m.leases {
-			if l.Holder != "" {
-				t.Errorf("the lease %s is not given back", name)
-			}
+		if held := m.leases.Held(); len(held) != 0 {
+			t.Errorf("the leases %v are not given back", held)
 		}
 	})
 }

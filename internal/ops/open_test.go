@@ -7,7 +7,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 )
@@ -17,15 +17,7 @@ var noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 // open creates an empty table in memory.
 func open(t *testing.T) (*ops.Store, *keyspec.DB) {
 	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := eng.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	eng := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", ops.Table)
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)

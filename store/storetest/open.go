@@ -7,7 +7,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
@@ -42,15 +42,7 @@ func OpenTables(t testing.TB) (*keyspec.DB, *Calls) {
 // OpenDB returns an in-memory engine without tables.
 func OpenDB(t testing.TB) (*dynamo.DB, *Calls) {
 	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := eng.Close(); err != nil {
-			t.Errorf("close engine: %v", err)
-		}
-	})
+	eng := enginetest.Memory(t)
 	calls := faultdb.Wrap(eng)
 	return dynamo.NewFromIface(calls), calls
 }

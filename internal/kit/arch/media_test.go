@@ -13,6 +13,7 @@ func mediaFloors() (floors []Floor) {
 		may []string
 	}{
 		{"blob", []string{aws}},
+		{"blob/s3test", []string{aws, "github.com/johannesboyne/gofakes3/..."}},
 		{"signedurl", nil},
 		{"serve", []string{media + "blob", media + "signedurl", kit + "pace", kit + "turns"}},
 		{"picture", []string{media + "picture/heif", media + "picture/raster", images, xsync}},

@@ -16,6 +16,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -23,15 +24,11 @@ import (
 // empty.
 func Open(t testing.TB, dir string, tables ...*keyspec.Table) (*keyspec.DB, *Calls) {
 	t.Helper()
-	eng, err := engine.OpenMemory()
+	open := enginetest.Memory
 	if dir != "" {
-		eng, err = engine.Open(dir)
+		open = func(t testing.TB) *engine.Engine { return enginetest.Open(t, dir) }
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { eng.Close() })
-	calls := &Calls{DynamoDBAPI: eng}
+	calls := &Calls{DynamoDBAPI: open(t)}
 	db := keyspec.Open(dynamo.NewFromIface(calls), "", tables...)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 )
 
 var noon = time.Date(2030, 6, 1, 12, 0, 0, 0, time.UTC)
@@ -29,15 +30,7 @@ func unseen(int, int) {}
 // open opens an engine with the tables "x-people" and "x-posts".
 func open(t *testing.T) *engine.Engine {
 	t.Helper()
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	e := enginetest.Memory(t)
 	for _, name := range []string{"x-people", "x-posts"} {
 		_, err := e.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 			TableName: aws.String(name), BillingMode: types.BillingModePayPerRequest,

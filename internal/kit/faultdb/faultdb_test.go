@@ -11,7 +11,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
 )
@@ -35,11 +35,7 @@ func eachWay(t *testing.T, test func(t *testing.T, db *keyspec.DB, c *faultdb.Cl
 		"by calls": func(c *faultdb.Client) dynamodbiface.DynamoDBAPI { return sdkOnly{c} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			eng, err := engine.OpenMemory()
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { eng.Close() })
+			eng := enginetest.Memory(t)
 			c := faultdb.Wrap(eng)
 			db := keyspec.Open(dynamo.NewFromIface(wrap(c)), "", table)
 			if err := db.CreateTables(t.Context()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -132,11 +133,7 @@ func open(t testing.TB) (*keyspec.DB, *client) {
 // openWays returns two ways to access the same tables: with the SDK's calls, and directly.
 func openWays(t testing.TB) (db *keyspec.DB, c *client, direct *keyspec.DB) {
 	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { eng.Close() })
+	eng := enginetest.Memory(t)
 	c = &client{DynamoDBAPI: eng}
 	db = keyspec.Open(dynamo.NewFromIface(c), "test-", library, shelf)
 	direct = keyspec.Open(dynamo.NewFromIface(passing{c, eng}), "test-", library, shelf)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -144,11 +144,7 @@ func TestIndexesByTheTablesOwnKey(t *testing.T) {
 func bothWays(t *testing.T, test func(t *testing.T, db *keyspec.DB)) {
 	for _, direct := range []bool{false, true} {
 		t.Run(fmt.Sprint("directly ", direct), func(t *testing.T) {
-			eng, err := engine.OpenMemory()
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { eng.Close() })
+			eng := enginetest.Memory(t)
 			client := dynamo.NewFromIface(&client{DynamoDBAPI: eng})
 			if direct {
 				client = dynamo.NewFromIface(eng)

@@ -13,6 +13,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -38,11 +39,7 @@ var racks = keyspec.Define[rack](cellar, keyspec.Row{Key: keyspec.K("{cellar}", 
 // openCellar also returns the client, for access to stored items.
 func openCellar(t *testing.T) (*keyspec.DB, *engine.Engine) {
 	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { eng.Close() })
+	eng := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(eng), "", cellar)
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)

@@ -6,16 +6,12 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
 func TestCreateTablesMakesWhatIsMissing(t *testing.T) {
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer eng.Close()
+	eng := enginetest.Memory(t)
 	one := keyspec.Open(dynamo.NewFromIface(eng), "x-", library)
 	both := keyspec.Open(dynamo.NewFromIface(eng), "x-", library, shelf)
 	if err := one.CreateTables(t.Context()); err != nil {
@@ -36,11 +32,7 @@ func TestCreateTablesMakesWhatIsMissing(t *testing.T) {
 }
 
 func TestTablesThatAreOtherwise(t *testing.T) {
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer eng.Close()
+	eng := enginetest.Memory(t)
 	ix := func(name string, number, keysOnly bool) *keyspec.Index {
 		return &keyspec.Index{Name: name, PK: name + "PK", SK: name + "SK", Number: number, KeysOnly: keysOnly}
 	}

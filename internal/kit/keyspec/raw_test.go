@@ -9,6 +9,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/keyspec"
 )
@@ -34,11 +35,7 @@ var cars = keyspec.Define[car](garage, keyspec.Row{
 
 // Strings that were read do not change with the buffer they were read from.
 func TestRawTextsRemain(t *testing.T) {
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer eng.Close()
+	eng := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(eng), "", garage)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
@@ -68,7 +65,7 @@ func TestRawTextsRemain(t *testing.T) {
 }
 
 func TestRawErrorsPass(t *testing.T) {
-	eng, err := engine.OpenMemory()
+	eng, err := engine.OpenMemory() // closed by the test
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -109,11 +110,7 @@ func BenchmarkAddReply(b *testing.B) {
 		"raw": func(e *engine.Engine) dynamodbiface.DynamoDBAPI { return e },
 	} {
 		b.Run(name, func(b *testing.B) {
-			eng, err := engine.OpenMemory()
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer eng.Close()
+			eng := enginetest.Memory(b)
 			db := keyspec.Open(dynamo.NewFromIface(client(eng)), "", forum)
 			if err := db.CreateTables(b.Context()); err != nil {
 				b.Fatal(err)

@@ -1,53 +1,29 @@
-package lease
+package lease_test
 
 import (
-	"context"
 	"errors"
 	"sync"
 	"testing"
 	"time"
+
+	"stoa/internal/kit/lease"
+	"stoa/internal/kit/lease/leasetest"
 )
 
-// memory is a Store shared by the processes of a test.
-type memory struct {
-	mu      sync.Mutex
-	records map[string]Record
-	fail    error
-}
-
-func (m *memory) Load(_ context.Context, name string) (Record, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.records[name], m.fail
-}
-
-func (m *memory) Swap(_ context.Context, name string, prev, next Record) (bool, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.fail != nil {
-		return false, m.fail
-	}
-	if m.records[name] != prev {
-		return false, nil
-	}
-	m.records[name] = next
-	return true, nil
-}
-
 type world struct {
-	store *memory
+	store *leasetest.Store
 	now   time.Time
 }
 
 func newWorld() *world {
-	return &world{store: &memory{records: map[string]Record{}}, now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
+	return &world{store: &leasetest.Store{}, now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
-func (w *world) client(holder string) *Client {
-	return &Client{Store: w.store, Holder: holder, For: 20 * time.Second, Now: func() time.Time { return w.now }}
+func (w *world) client(holder string) *lease.Client {
+	return &lease.Client{Store: w.store, Holder: holder, For: 20 * time.Second, Now: func() time.Time { return w.now }}
 }
 
-func (w *world) take(t *testing.T, holder string) *Lease {
+func (w *world) take(t *testing.T, holder string) *lease.Lease {
 	t.Helper()
 	l, err := w.client(holder).Acquire(t.Context(), "job")
 	if err != nil {
@@ -149,11 +125,12 @@ func TestManyTakeOneGets(t *testing.T) {
 func TestAFailingStoreIsReportedAndLeavesTheLease(t *testing.T) {
 	w := newWorld()
 	a := w.take(t, "a")
-	w.store.fail = errors.New("no store")
-	if _, err := w.client("b").Acquire(t.Context(), "job"); !errors.Is(err, w.store.fail) {
+	failure := errors.New("no store")
+	w.store.Fail(failure)
+	if _, err := w.client("b").Acquire(t.Context(), "job"); !errors.Is(err, failure) {
 		t.Errorf("Acquire = %v", err)
 	}
-	if _, err := a.Renew(t.Context()); !errors.Is(err, w.store.fail) {
+	if _, err := a.Renew(t.Context()); !errors.Is(err, failure) {
 		t.Errorf("Renew = %v", err)
 	}
 	if !a.Held() {

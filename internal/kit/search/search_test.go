@@ -11,7 +11,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/search"
 )
@@ -38,11 +38,7 @@ type library struct {
 
 func open(t *testing.T) *keyspec.DB {
 	t.Helper()
-	e, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
+	e := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(e), "", table)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)

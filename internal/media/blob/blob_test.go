@@ -23,6 +23,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"stoa/internal/media/blob/s3test"
 )
 
 // forEachStore runs a test with a directory and with a bucket.
@@ -49,21 +51,7 @@ func newDir(t *testing.T) *Dir {
 	return d
 }
 
-// newBucket creates a bucket in a server of this process.
-func newBucket(t *testing.T) *Bucket {
-	server := httptest.NewServer(gofakes3.New(s3mem.New()).Server())
-	t.Cleanup(server.Close)
-	client := s3.New(s3.Options{
-		Region: "eu-central-1", BaseEndpoint: aws.String(server.URL), UsePathStyle: true,
-		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"}, nil
-		}),
-	})
-	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: aws.String("pictures")}); err != nil {
-		t.Fatal(err)
-	}
-	return NewBucket(client, "pictures")
-}
+func newBucket(t *testing.T) *Bucket { return NewBucket(s3test.Client(t, "pictures"), "pictures") }
 
 // noise returns n bytes that depend on seed.
 func noise(n int, seed byte) []byte {

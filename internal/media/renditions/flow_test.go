@@ -13,13 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/s3"
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
 	"stoa/internal/kit/turns"
 	"stoa/internal/media/blob"
+	"stoa/internal/media/blob/s3test"
 	"stoa/internal/media/picture"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
@@ -65,7 +61,7 @@ func TestFlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, store := range map[string]blob.Store{"file": dir, "s3": bucket(t)} {
+	for name, store := range map[string]blob.Store{"file": dir, "s3": blob.NewBucket(s3test.Client(t, "pictures"), "pictures")} {
 		o := &owner{store, picture.NewProcessor(picture.DefaultLimits()), map[string]error{}}
 		links := &signedurl.Signer{Secret: []byte("secret"), Now: time.Now}
 		server := httptest.NewServer(&serve.Handler{
@@ -125,19 +121,4 @@ func send(t *testing.T, method, address string, body []byte) (int, []byte) {
 		t.Fatal(err)
 	}
 	return answer.StatusCode, data
-}
-
-func bucket(t *testing.T) blob.Store {
-	server := httptest.NewServer(gofakes3.New(s3mem.New()).Server())
-	t.Cleanup(server.Close)
-	client := s3.New(s3.Options{
-		Region: "eu-central-1", BaseEndpoint: aws.String(server.URL), UsePathStyle: true,
-		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"}, nil
-		}),
-	})
-	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: aws.String("pictures")}); err != nil {
-		t.Fatal(err)
-	}
-	return blob.NewBucket(client, "pictures")
 }

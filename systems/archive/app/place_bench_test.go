@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/systems/archive/app"
 )
 
@@ -82,15 +82,7 @@ func (v *invention) name() string {
 // generatedWorld returns a world with a generated gazetteer on disk.
 func generatedWorld(b *testing.B) (*world, *invention) {
 	b.Helper()
-	eng, err := engine.Open(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := eng.Close(); err != nil {
-			b.Error(err)
-		}
-	})
+	eng := enginetest.Open(b, b.TempDir())
 	w := &world{World: apptest.BenchOn(b, eng, app.System(app.Options{}), people)}
 	w.is("READER", "r")
 	v := invent(sizeFrom(b, "STOA_PLACES", benchPlaces))

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"stoa/internal/apptest"
-	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/enginetest"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
 	"stoa/systems/messaging/app"
@@ -17,15 +17,7 @@ import (
 // BenchmarkTwentyWriters measures the messages per second that twenty users publish in one
 // topic.
 func BenchmarkTwentyWriters(b *testing.B) {
-	disk, err := engine.Open(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := disk.Close(); err != nil {
-			b.Error(err)
-		}
-	})
+	disk := enginetest.Open(b, b.TempDir())
 	w := apptest.BenchOn(b, disk, app.System(cheap))
 	ctx, s := b.Context(), store.Open(w.DB)
 	topic := messaging.NewGroup(messaging.Short("topic"))
