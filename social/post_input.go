@@ -9,6 +9,34 @@ import (
 // maxKeywords is the maximum total length of a post's keywords, in bytes.
 const maxKeywords = 64 << 10
 
+// NewPost is a client's request to publish a post. Nil switches default to the owner's
+// settings.
+type NewPost struct {
+	PostID PostID
+	Type   PostType
+	// Lifetime is an ISO 8601 duration, or "" for a post that does not expire.
+	Lifetime string
+	// AlbumID is "" for a post outside of albums.
+	AlbumID AlbumID
+	// Text may be empty. Keywords is nil if none were given.
+	Text     string
+	Keywords []string
+	// Image is nil if the client says nothing about one. SetAsUserPhoto makes it the
+	// owner's photo. Text-only posts have neither.
+	Image                               *NewImage
+	SetAsUserPhoto                      *bool
+	CommentsDisabled, LikesDisabled     *bool
+	SharingDisabled, VerificationHidden *bool
+}
+
+// PostEdit describes changes to a post. Nil keeps a value; an empty text removes it.
+type PostEdit struct {
+	Text                                *string
+	Keywords                            []string
+	CommentsDisabled, LikesDisabled     *bool
+	SharingDisabled, VerificationHidden *bool
+}
+
 // PostChoice selects posts of a list. Nil fields select all.
 type PostChoice struct {
 	ViewedStatus *ViewedStatus

@@ -17,13 +17,3 @@ var follows = keyspec.Define[social.Follow](Main, keyspec.Row{
 	},
 	Overlaps: []string{"follower/{followerUserId}/firstStory"},
 })
-
-// The story of a followed user that expires first, for each follower.
-var firstStories = keyspec.Define[social.FirstStory](Main, keyspec.Row{
-	Version: 1,
-	Key:     keyspec.K("user/{followedUserId}", "follower/{followerUserId}/firstStory"),
-	On: keyspec.Indexes{
-		A2: keyspec.K("follower/{followerUserId}/firstStory", "{expiresAt}"),
-	},
-	Overlaps: []string{"follower/{followerUserId}"},
-})

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	"stoa/internal/kit/keyspec"
 	"stoa/social"
 )
@@ -25,34 +23,6 @@ var posts = keyspec.Define[social.Post](Main, keyspec.Row{
 		"expiresAtTime": keyspec.TimeOf("expiresAt"),
 	},
 })
-
-// Feeds were once stored in the main table.
-var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
-	Version: 3,
-	Key:     keyspec.K("post/{postId}", "feed/{userId}"),
-	On: keyspec.Indexes{
-		A1: keyspec.K("feed/{userId}", "{postedAt}"),
-		A2: keyspec.K("feed/{userId}", "{postedByUserId}"),
-	},
-	Legacy: true,
-})
-
-type legacyFeedItem struct {
-	PostID         social.PostID `dynamo:"postId,keyonly"`
-	UserID         social.UserID `dynamo:"userId,keyonly"`
-	PostedAt       time.Time     `dynamo:"postedAt,keyonly"`
-	PostedByUserID social.UserID `dynamo:"postedByUserId,keyonly"`
-}
-
-var postTrending = keyspec.Define[postTrendingItem](Main, keyspec.Row{
-	Key: keyspec.K("post/{postId}", "trending"),
-	On:  keyspec.Indexes{A4: keyspec.K("post/trending", "{score}")},
-})
-
-type postTrendingItem struct {
-	PostID social.PostID `dynamo:"postId,keyonly"`
-	social.Trend
-}
 
 func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 

@@ -16,10 +16,6 @@ import (
 // Stories stores the first story that each follower is shown of each user.
 type Stories struct{ db *keyspec.DB }
 
-func firstStoryKey(follower, followed social.UserID) keyspec.Key {
-	return firstStories.Key(string(followed), string(follower))
-}
-
 // OfUser returns the completed posts of a user that expire by a time, soonest first, from
 // A1.
 func (s *Stories) OfUser(ctx context.Context, owner social.UserID, until time.Time, q page.Query) (page.Page[social.PostID], error) {

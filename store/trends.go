@@ -15,9 +15,6 @@ import (
 // created, raised and removed in the transactions of posts and of views.
 type Trends struct{ db *keyspec.DB }
 
-func postTrendKey(id social.PostID) keyspec.Key { return postTrending.Key(string(id)) }
-func userTrendKey(id social.UserID) keyspec.Key { return userTrending.Key(string(id)) }
-
 // Facts returns the owner of a post and the trends of both, in one call.
 func (s *Trends) Facts(ctx context.Context, post social.PostID, owner social.UserID) (social.TrendFacts, error) {
 	b := s.db.NewBatch()

@@ -53,13 +53,3 @@ var bans = keyspec.Define[social.Ban](Main, keyspec.Row{
 		A3: keyspec.K("device/{device_id}", "banned"),
 	},
 })
-
-var userTrending = keyspec.Define[userTrendingItem](Main, keyspec.Row{
-	Key: keyspec.K("user/{userId}", "trending"),
-	On:  keyspec.Indexes{A4: keyspec.K("user/trending", "{score}")},
-})
-
-type userTrendingItem struct {
-	UserID social.UserID `dynamo:"userId,keyonly"`
-	social.Trend
-}

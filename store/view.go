@@ -18,14 +18,6 @@ var postViews = keyspec.Define[social.PostView](Main, keyspec.Row{
 	},
 })
 
-var screenViews = keyspec.Define[social.ScreenView](Main, keyspec.Row{
-	Key: keyspec.K("screen/{screenId}", "view/{userId}"),
-	On: keyspec.Indexes{
-		A1: keyspec.K("screenView/{screenId}", "{firstViewedAt}"),
-		A2: keyspec.K("screenView/{userId}", "{firstViewedAt}"),
-	},
-})
-
 var chatViews = keyspec.Define[chatViewItem](Main, keyspec.Row{
 	Key: keyspec.K("chat/{chatId}", "view/{userId}"),
 	On: keyspec.Indexes{

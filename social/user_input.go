@@ -7,6 +7,30 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
+// UserEdit are changes to a profile. Nil keeps a value; an empty text removes it, except
+// for the username.
+type UserEdit struct {
+	Username, FullName, DisplayName, Bio *string
+	LanguageCode, ThemeCode              *string
+	AcceptedEULAVersion                  *string
+	Privacy                              *PrivacyStatus
+	FollowCountsHidden, ViewCountsHidden *bool
+	CommentsDisabled, LikesDisabled      *bool
+	SharingDisabled, VerificationHidden  *bool
+
+	PhotoPostID *PostID
+	DateOfBirth *string
+	Gender      *UserGender
+	Location    *Location
+	Height      *int
+
+	MatchAgeRange *RangeInput
+	// MatchGenders is nil if not given, which differs from an empty list.
+	MatchGenders        []UserGender
+	MatchLocationRadius *int
+	MatchHeightRange    *RangeInput
+}
+
 // MaxProfileText is the maximum length in bytes of each text in a profile, so that all fit
 // into a stored item of 400 KB.
 const MaxProfileText = 64 << 10

@@ -10,25 +10,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Rows that are not in the design are stored in the outbox table.
-
-// The lowest version of a user's valid tokens. Without a row, no tokens were revoked.
-var versions = keyspec.Define[versionItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/tokens/{userId}", "-")})
-
-type versionItem struct {
-	UserID  messaging.UserID `dynamo:"userId,keyonly"`
-	Version int              `dynamo:"version"`
-}
-
-// The owner of a device, which is at most one user.
-var deviceOwners = keyspec.Define[deviceOwnerItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/device/{device}", "-")})
-
-type deviceOwnerItem struct {
-	Device string           `dynamo:"device,keyonly"`
-	UserID messaging.UserID `dynamo:"userId"`
-}
-
-// The sessions of a user.
+// The sessions of a user. The design does not have them, so they are in the outbox table.
 var sessions = keyspec.Define[sessionsItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("messaging/sessions/{shard}", "{userId}"), Precision: time.Millisecond,
 })
