@@ -76,6 +76,28 @@ func Left[T any](ctx context.Context, e UserRemoved, profiles ProfileReader, row
 	return left, nil
 }
 
+// EachLeft calls remove for each item that Left returns, and returns their number.
+func EachLeft[T any](
+	ctx context.Context,
+	e UserRemoved,
+	profiles ProfileReader,
+	list []T,
+	at func(T) time.Time,
+	remove func(T) error,
+) (rows int, err error) {
+	left, err := Left(ctx, e, profiles, list, at)
+	if err != nil {
+		return 0, err
+	}
+	for _, item := range left {
+		if err := remove(item); err != nil {
+			return rows, err
+		}
+		rows++
+	}
+	return rows, nil
+}
+
 func (UserRemoved) EventName() string     { return "user.removed" }
 func (e UserRemoved) OrderingKey() string { return string(e.UserID) }
 

@@ -17,18 +17,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Profiles, albums.Items, func(f social.AlbumFacts) time.Time { return f.Album.CreatedAt })
-	if err != nil {
-		return "", 0, err
-	}
-	for _, f := range left {
+	rows, err = social.EachLeft(ctx, e, s.Profiles, albums.Items, func(f social.AlbumFacts) time.Time { return f.Album.CreatedAt }, func(f social.AlbumFacts) error {
 		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 			return s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
 		})
-		if err := refusal.IgnoreConflict(err); err != nil {
-			return "", rows, err
-		}
-		rows++
-	}
-	return albums.Next, rows, nil
+		return refusal.IgnoreConflict(err)
+	})
+	return albums.Next, rows, err
 }

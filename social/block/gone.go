@@ -24,16 +24,12 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Profiles, blocks.Items, func(b social.Block) time.Time { return b.BlockedAt })
-	if err != nil {
-		return "", 0, err
-	}
-	for _, b := range left {
+	rows, err = social.EachLeft(ctx, e, s.Profiles, blocks.Items, func(b social.Block) time.Time { return b.BlockedAt }, func(b social.Block) error {
 		// On a Conflict, the block belongs to the present profile.
-		if err := refusal.IgnoreConflict(s.Store.RemoveLeftover(ctx, b)); err != nil {
-			return "", rows, err
-		}
-		rows++
+		return refusal.IgnoreConflict(s.Store.RemoveLeftover(ctx, b))
+	})
+	if err != nil {
+		return "", rows, err
 	}
 	switch {
 	case blocks.Next != "" && direction == against:

@@ -16,17 +16,10 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Users, cards.Items, func(c *social.Card) time.Time { return c.CreatedAt })
-	if err != nil {
-		return "", 0, err
-	}
-	for _, c := range left {
-		if err := s.discard(ctx, c, tell); err != nil {
-			return "", 0, err
-		}
-		rows++
-	}
-	return cards.Next, rows, nil
+	rows, err = social.EachLeft(ctx, e, s.Users, cards.Items, func(c *social.Card) time.Time { return c.CreatedAt }, func(c *social.Card) error {
+		return s.discard(ctx, c, tell)
+	})
+	return cards.Next, rows, err
 }
 
 // discard deletes a card of a former profile and notifies its user, who may still be

@@ -16,17 +16,10 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Profiles, comments.Items, func(c *social.Comment) time.Time { return c.CommentedAt })
-	if err != nil {
-		return "", 0, err
-	}
-	for _, c := range left {
-		if err := s.purge(ctx, c); err != nil {
-			return "", 0, err
-		}
-		rows++
-	}
-	return comments.Next, rows, nil
+	rows, err = social.EachLeft(ctx, e, s.Profiles, comments.Items, func(c *social.Comment) time.Time { return c.CommentedAt }, func(c *social.Comment) error {
+		return s.purge(ctx, c)
+	})
+	return comments.Next, rows, err
 }
 
 // purge deletes a comment of a removed profile, if it still exists.

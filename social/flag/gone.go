@@ -21,22 +21,13 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Profiles, flags.Items, func(f social.Flag) time.Time { return f.CreatedAt })
-	if err != nil {
-		return "", 0, err
+	rows, err = social.EachLeft(ctx, e, s.Profiles, flags.Items, func(f social.Flag) time.Time { return f.CreatedAt }, func(f social.Flag) error {
+		return s.Store.Remove(ctx, f)
+	})
+	if flags.Next != "" {
+		return kind + " " + flags.Next, rows, err
 	}
-	for _, f := range left {
-		if err := s.Store.Remove(ctx, f); err != nil {
-			return "", 0, err
-		}
-	}
-	switch {
-	case flags.Next != "":
-		next = kind + " " + flags.Next
-	default:
-		next = behind(social.FlagKind(kind))
-	}
-	return next, len(left), nil
+	return behind(social.FlagKind(kind)), rows, err
 }
 
 // behind returns the cursor of the kind after kind, or "" after the last.

@@ -26,15 +26,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Profiles, posts.Items, func(p *social.Post) time.Time { return p.PostedAt })
+	rows, err = social.EachLeft(ctx, e, s.Profiles, posts.Items, func(p *social.Post) time.Time { return p.PostedAt }, func(p *social.Post) error {
+		return s.purge(ctx, p)
+	})
 	if err != nil {
-		return "", 0, err
-	}
-	for _, p := range left {
-		if err := s.purge(ctx, p); err != nil {
-			return "", 0, err
-		}
-		rows++
+		return "", rows, err
 	}
 	switch {
 	case posts.Next != "":

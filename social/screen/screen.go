@@ -76,15 +76,8 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	left, err := social.Left(ctx, e, s.Profiles, views.Items, func(v social.ScreenView) time.Time { return v.FirstViewedAt })
-	if err != nil {
-		return "", 0, err
-	}
-	for _, v := range left {
-		if err := s.Store.Remove(ctx, v); err != nil {
-			return "", 0, err
-		}
-		rows++
-	}
-	return views.Next, rows, nil
+	rows, err = social.EachLeft(ctx, e, s.Profiles, views.Items, func(v social.ScreenView) time.Time { return v.FirstViewedAt }, func(v social.ScreenView) error {
+		return s.Store.Remove(ctx, v)
+	})
+	return views.Next, rows, err
 }

@@ -87,3 +87,21 @@ func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, er
 	v, err := f.Viewer(id)
 	return f, v, err
 }
+
+// WithUsers returns those items of a list whose user exists, as seen together with the user.
+func WithUsers[T, S any](ctx context.Context, r Reader, list []T, user func(T) UserID, see func(T, *User) S) (shown []S, err error) {
+	ids := make([]UserID, len(list))
+	for i, item := range list {
+		ids[i] = user(item)
+	}
+	facts, err := r.Facts(ctx, Wanted{Users: ids})
+	if err != nil {
+		return nil, err
+	}
+	for i, item := range list {
+		if u := facts.Users[ids[i]]; u.Lives() {
+			shown = append(shown, see(item, u))
+		}
+	}
+	return shown, nil
+}

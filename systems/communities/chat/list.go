@@ -136,23 +136,14 @@ func (s *Service) Members(
 	}
 	return page.Fill(list, func(q page.Query) (page.Page[*communities.Member], error) {
 		return s.Store.Members(ctx, c.ChatRef, q)
-	}, func(some []*communities.Member) (shown []*communities.SeenChatMember, err error) {
-		var ids []communities.UserID
-		for _, m := range some {
-			ids = append(ids, m.UserID)
-		}
-		facts, err := s.Store.Facts(ctx, communities.Wanted{Users: ids})
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range some {
-			if u := facts.Users[m.UserID]; u.Lives() {
-				shown = append(shown, m.SeenWith(u.SeenBy(self, s.Now())))
-			}
-		}
-		return shown, nil
+	}, func(some []*communities.Member) ([]*communities.SeenChatMember, error) {
+		return communities.WithUsers(ctx, s.Store, some, userOf, func(m *communities.Member, u *communities.User) *communities.SeenChatMember {
+			return m.SeenWith(u.SeenBy(self, s.Now()))
+		})
 	})
 }
+
+func userOf(m *communities.Member) communities.UserID { return m.UserID }
 
 // cleaned is the number of memberships processed at a time.
 const cleaned = 25

@@ -147,23 +147,14 @@ func (s *Service) Members(
 	}
 	return page.Fill(list, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
 		return s.Store.Members(ctx, id, q)
-	}, func(some []*communities.CommunityMember) (shown []*communities.SeenCommunityMember, err error) {
-		var ids []communities.UserID
-		for _, m := range some {
-			ids = append(ids, m.UserID)
-		}
-		facts, err := s.Store.Facts(ctx, communities.Wanted{Users: ids})
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range some {
-			if u := facts.Users[m.UserID]; u.Lives() {
-				shown = append(shown, m.SeenWith(u.SeenBy(self, s.Now())))
-			}
-		}
-		return shown, nil
+	}, func(some []*communities.CommunityMember) ([]*communities.SeenCommunityMember, error) {
+		return communities.WithUsers(ctx, s.Store, some, userOf, func(m *communities.CommunityMember, u *communities.User) *communities.SeenCommunityMember {
+			return m.SeenWith(u.SeenBy(self, s.Now()))
+		})
 	})
 }
+
+func userOf(m *communities.CommunityMember) communities.UserID { return m.UserID }
 
 // cleaned is the number of memberships removed at a time.
 const cleaned = 25

@@ -2,7 +2,6 @@ package request
 
 import (
 	"context"
-	"slices"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
@@ -117,15 +116,10 @@ func (s *Service) mayList(ctx context.Context, v viewer.Viewer, id communities.C
 
 // existing returns those requests whose user exists.
 func (s *Service) existing(ctx context.Context, some []*communities.Request) ([]*communities.Request, error) {
-	w := communities.Wanted{}
-	for _, r := range some {
-		w.Users = append(w.Users, r.UserID)
-	}
-	facts, err := s.Store.Facts(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(some, func(r *communities.Request) bool { return !facts.Users[r.UserID].Lives() }), nil
+	return communities.WithUsers(ctx, s.Store, some,
+		func(r *communities.Request) communities.UserID { return r.UserID },
+		func(r *communities.Request, _ *communities.User) *communities.Request { return r },
+	)
 }
 
 func word(yes bool) string {

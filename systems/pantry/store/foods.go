@@ -44,6 +44,22 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 	}
 }
 
+// change changes the content of a container with a transaction of its own.
+func (s *Containers) change(
+	ctx context.Context,
+	c *pantry.Container,
+	by pantry.UserID,
+	at time.Time,
+	change func(keyspec.Update),
+	events []outbox.Record,
+) (*pantry.Container, error) {
+	tx := s.db.NewTx()
+	u, refused := within(tx, c, by, at)
+	change(u)
+	ops.Record(tx, events...)
+	return refused(tx.Run(ctx))
+}
+
 // put adds foods to a container that has capacity for them.
 func put(u keyspec.Update, foods ...pantry.Food) {
 	for i := range foods {
@@ -71,11 +87,7 @@ func (s *Containers) Add(
 	at time.Time,
 	events ...outbox.Record,
 ) (*pantry.Container, error) {
-	tx := s.db.NewTx()
-	u, refused := within(tx, c, by, at)
-	put(u, foods...)
-	ops.Record(tx, events...)
-	return refused(tx.Run(ctx))
+	return s.change(ctx, c, by, at, func(u keyspec.Update) { put(u, foods...) }, events)
 }
 
 // Edit changes one food. If exact is set it must be as read; otherwise it must only exist,
@@ -90,37 +102,35 @@ func (s *Containers) Edit(
 	at time.Time,
 	events ...outbox.Record,
 ) (*pantry.Container, error) {
-	tx := s.db.NewTx()
-	u, refused := within(tx, c, by, at)
-	u.AddIn(inFoods(f.ID, "Version"), "1").SetIn(inFoods(f.ID, "UpdatedDatetime"), at)
-	if exact {
-		u.If("Foods.@.Version = ?", string(f.ID), f.Version)
-	} else {
-		u.If("attribute_exists(Foods.@)", string(f.ID))
-	}
-	if edit.Name != nil {
-		u.SetIn(inFoods(f.ID, "Name"), *edit.Name)
-	}
-	if edit.Unit != nil {
-		u.SetIn(inFoods(f.ID, "Unit"), edit.Unit.Value)
-	}
-	if edit.Category != nil {
-		u.SetIn(inFoods(f.ID, "Category"), edit.Category.Value)
-	}
-	if edit.Expiry != nil {
-		u.SetIn(inFoods(f.ID, "Expiry"), edit.Expiry.Value)
-	}
-	if edit.Quantity != nil {
-		u.SetIn(inFoods(f.ID, "Quantity"), numeralOf(edit.Quantity.Value))
-	}
-	if edit.Unset {
-		u.If("attribute_type(Foods.@.Quantity, ?)", string(f.ID), "NULL")
-	}
-	if edit.Add != nil {
-		add(u, f.ID, *edit.Add)
-	}
-	ops.Record(tx, events...)
-	return refused(tx.Run(ctx))
+	return s.change(ctx, c, by, at, func(u keyspec.Update) {
+		u.AddIn(inFoods(f.ID, "Version"), "1").SetIn(inFoods(f.ID, "UpdatedDatetime"), at)
+		if exact {
+			u.If("Foods.@.Version = ?", string(f.ID), f.Version)
+		} else {
+			u.If("attribute_exists(Foods.@)", string(f.ID))
+		}
+		if edit.Name != nil {
+			u.SetIn(inFoods(f.ID, "Name"), *edit.Name)
+		}
+		if edit.Unit != nil {
+			u.SetIn(inFoods(f.ID, "Unit"), edit.Unit.Value)
+		}
+		if edit.Category != nil {
+			u.SetIn(inFoods(f.ID, "Category"), edit.Category.Value)
+		}
+		if edit.Expiry != nil {
+			u.SetIn(inFoods(f.ID, "Expiry"), edit.Expiry.Value)
+		}
+		if edit.Quantity != nil {
+			u.SetIn(inFoods(f.ID, "Quantity"), numeralOf(edit.Quantity.Value))
+		}
+		if edit.Unset {
+			u.If("attribute_type(Foods.@.Quantity, ?)", string(f.ID), "NULL")
+		}
+		if edit.Add != nil {
+			add(u, f.ID, *edit.Add)
+		}
+	}, events)
 }
 
 // add adds to a quantity within the store, so that no concurrent addition is lost.
@@ -143,11 +153,7 @@ func (s *Containers) Remove(
 	at time.Time,
 	events ...outbox.Record,
 ) (*pantry.Container, error) {
-	tx := s.db.NewTx()
-	u, refused := within(tx, c, by, at)
-	take(u, foods...)
-	ops.Record(tx, events...)
-	return refused(tx.Run(ctx))
+	return s.change(ctx, c, by, at, func(u keyspec.Update) { take(u, foods...) }, events)
 }
 
 // MoveFood removes a food, which must be as read, from one container and adds it to another
