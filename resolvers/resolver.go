@@ -54,8 +54,8 @@ type Resolver struct {
 	Gather time.Duration
 }
 
-// errDiagnosed is a simulated store failure.
-var errDiagnosed = errors.New("a fault of the store was asked for")
+// errDiagnosed stands for a failure of the store.
+var errDiagnosed = errors.New("simulated store failure")
 
 // valueOf returns an optional text, or "" if omitted.
 func valueOf(arg *string) string {

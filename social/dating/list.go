@@ -31,8 +31,8 @@ func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status socia
 	return &entries, nil
 }
 
-// mostApprovers is the maximum number of a user's approvals that are read.
-const mostApprovers = 1000
+// maxApprovals is the maximum number of approvals of a user that Approvers reads.
+const maxApprovals = 1000
 
 // Approvers returns the users who approve of the caller and whom the caller has yet to
 // judge, latest approval first.
@@ -42,7 +42,7 @@ func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.Entr
 	}
 	var waiting []social.Entry
 	list := func(q page.Query) (page.Page[*social.Match], error) { return s.Store.Approvals(ctx, c.UserID, q) }
-	for approvals, err := range page.Pages(mostApprovers/page.Max, list) {
+	for approvals, err := range page.Pages(maxApprovals/page.Max, list) {
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,6 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "photos", s.UserRemoved)
 
 	r.Job(job.Job{Name: UpdateAgesJob, Every: 12 * time.Hour, Run: s.UpdateAges})
-	// It reads the profiles of many who might be meant.
+	// A search reads the profiles of many candidates.
 	r.Price("Query.searchUsers", 50)
 }

@@ -152,8 +152,8 @@ func (p *Post) Editable() error {
 	return nil
 }
 
-// StartDeletion moves the post to the state in which everything that belongs to it is deleted. An
-// interrupted deletion may be repeated.
+// StartDeletion marks the post as being deleted, whereupon everything that belongs to it is
+// deleted. An interrupted deletion may be started again.
 func (p Post) StartDeletion(now time.Time) (*Post, error) {
 	if p.Deleting {
 		return &p, nil

@@ -30,7 +30,7 @@ func (p Post) Publish(given, now time.Time) (*Post, error) {
 	case p.Status != Draft && p.Status != PostError:
 		return nil, badTransition(p.Status, ToPublish)
 	}
-	if err := input.First(p.CheckTime(given), p.loaded(ToPublish)); err != nil {
+	if err := input.First(p.CheckTime(given), p.checkLoaded(ToPublish)); err != nil {
 		return nil, err
 	}
 	if p.RecordCount == 0 {
@@ -51,7 +51,7 @@ func (p Post) Unpublish(given, now time.Time) (*Post, error) {
 	case p.Status != Published:
 		return nil, badTransition(p.Status, ToUnpublish)
 	}
-	if err := input.First(p.CheckTime(given), p.loaded(ToUnpublish)); err != nil {
+	if err := input.First(p.CheckTime(given), p.checkLoaded(ToUnpublish)); err != nil {
 		return nil, err
 	}
 	p.Status, p.Requested, p.Error = ToUnpublish, Draft, ""
@@ -59,8 +59,8 @@ func (p Post) Unpublish(given, now time.Time) (*Post, error) {
 	return &p, nil
 }
 
-// loaded refuses a change of state unless records and images are ready.
-func (p *Post) loaded(to PostStatus) error {
+// checkLoaded refuses a change of state unless records and images are ready.
+func (p *Post) checkLoaded(to PostStatus) error {
 	if p.Records.Status == Ready && p.Images.Status == Ready {
 		return nil
 	}

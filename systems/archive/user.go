@@ -125,8 +125,9 @@ func (u *User) Admit(needed AuthLevel) error {
 	return nil
 }
 
-// Rules reports whether the user is an enabled administrator, of whom there must be one.
-func (u *User) Rules() bool { return u.Enabled && u.Level == Admin }
+// IsActiveAdmin reports whether the user is an enabled administrator. At least one user
+// always is.
+func (u *User) IsActiveAdmin() bool { return u.Enabled && u.Level == Admin }
 
 // Gate admits viewers.
 type Gate interface {

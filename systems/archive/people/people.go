@@ -214,7 +214,7 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 			return before, nil
 		}
 		var beside archive.ID
-		if before.Rules() && !after.Rules() {
+		if before.IsActiveAdmin() && !after.IsActiveAdmin() {
 			if beside, err = s.otherAdmin(ctx, id); err != nil {
 				return nil, err
 			}
@@ -231,7 +231,7 @@ func (s *Service) otherAdmin(ctx context.Context, not archive.ID) (archive.ID, e
 		if err != nil {
 			return 0, err
 		}
-		if u.ID != not && u.Rules() {
+		if u.ID != not && u.IsActiveAdmin() {
 			return u.ID, nil
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args 
 	if _, err := communities.Admit(ctx, s.Store, v.UserID); err != nil {
 		return seenPage{}, err
 	}
-	list, err := page.ListOf(args, "communities.myChatRequests", v.UserID, word(pending))
+	list, err := page.ListOf(args, "communities.myChatRequests", v.UserID, scope(pending))
 	if err != nil {
 		return seenPage{}, err
 	}
@@ -72,7 +72,7 @@ func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatI
 	if err != nil {
 		return seenPage{}, err
 	}
-	list, err := page.ListOf(args, "communities.groupChatRequests", v.UserID, string(id), word(pending))
+	list, err := page.ListOf(args, "communities.groupChatRequests", v.UserID, string(id), scope(pending))
 	if err != nil {
 		return seenPage{}, err
 	}
@@ -122,8 +122,9 @@ func (s *Service) existing(ctx context.Context, some []*communities.Request) ([]
 	)
 }
 
-func word(yes bool) string {
-	if yes {
+// scope returns which requests a list contains, to which its tokens are bound.
+func scope(pending bool) string {
+	if pending {
 		return "pending"
 	}
 	return "all"

@@ -10,7 +10,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "topics", s.AccountEnded)
 	outbox.FanOut(r.Outbox, "clean", s.TopicEnded)
 
-	// A topic takes several lookups, as do the objects of the lists.
+	// A topic costs several reads, and so does each object of a list.
 	r.Price("Query.topic", 4)
 	r.Price("Query.myTopics", 6)
 	r.Price("Topic.subscribers", 8)

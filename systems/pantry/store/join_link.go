@@ -48,19 +48,20 @@ func joinLinkKey(ref pantry.LinkRef) keyspec.Key {
 	return joinLinks.Key(string(ref.GroupID), strings.TrimPrefix(ref.Key, linkPrefix))
 }
 
-// refOf returns the location of a link.
+// refOf returns the reference by which a link is read again.
 func refOf(l *pantry.JoinLink) pantry.LinkRef {
 	return pantry.LinkRef{GroupID: l.GroupID, Key: linkPrefix + stamp.MilliOf(l.CreatedAt)}
 }
 
-func joinLinkItemOf(l *pantry.JoinLink) joinLinkItem { return joinLinkItem{*l, linkKind, endOf(l)} }
+func joinLinkItemOf(l *pantry.JoinLink) joinLinkItem { return joinLinkItem{*l, linkKind, expiryOf(l)} }
 
 func linkCodeItemOf(l *pantry.JoinLink) linkCodeItem {
-	return linkCodeItem{Code: l.Code, GroupRef: l.GroupID, LinkSK: refOf(l).Key, EndsAt: endOf(l)}
+	return linkCodeItem{Code: l.Code, GroupRef: l.GroupID, LinkSK: refOf(l).Key, EndsAt: expiryOf(l)}
 }
 
-// endOf returns the TTL in seconds, for links that were not purged.
-func endOf(l *pantry.JoinLink) int64 {
+// expiryOf returns the Unix time from which the store may delete a link that has not been
+// purged.
+func expiryOf(l *pantry.JoinLink) int64 {
 	return l.ExpiresAt.Add(pantry.LinkEnd).Add(time.Second - 1).Unix()
 }
 

@@ -61,7 +61,7 @@ func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.Joi
 func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantry.UserID, now time.Time) error {
 	tx := s.db.NewTx()
 	joinLinks.Change(tx, joinLinkItemOf(from), joinLinkItemOf(to)).If("LinkExpiredDatetime >= ?", now)
-	linkCodes.Update(tx, linkCodeKey(from.Code)).Set("ExpiresAt", endOf(to))
+	linkCodes.Update(tx, linkCodeKey(from.Code)).Set("ExpiresAt", expiryOf(to))
 	group := memberOf(tx, from.GroupID, by)
 	err := tx.Run(ctx)
 	if refused := notMember(err, group, by); refused != nil {
