@@ -17,7 +17,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if err != nil {
 		return "", 0, err
 	}
-	rows, err = social.EachLeft(ctx, e, s.Profiles, albums.Items, func(f social.AlbumFacts) time.Time { return f.Album.CreatedAt }, func(f social.AlbumFacts) error {
+	rows, err = social.EachLeft(ctx, e, s.Profiles, albums.Items, createdAt, func(f social.AlbumFacts) error {
 		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
 			return s.Store.DeleteLeftover(ctx, f.Album, a.Emit(deleted(f.Album))...)
 		})
@@ -25,3 +25,5 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	})
 	return albums.Next, rows, err
 }
+
+func createdAt(f social.AlbumFacts) time.Time { return f.Album.CreatedAt }
