@@ -21,18 +21,9 @@ func albumKey(id social.AlbumID) keyspec.Key { return albums.Key(string(id)) }
 
 // Facts returns those albums that exist, in one call.
 func (s *Albums) Facts(ctx context.Context, viewer social.UserID, ids []social.AlbumID) (map[social.AlbumID]social.AlbumFacts, error) {
-	b := s.db.NewBatch()
-	found := albums.FetchEach(b, len(ids), func(i int) keyspec.Key { return albumKey(ids[i]) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	facts := make(map[social.AlbumID]social.AlbumFacts, len(ids))
-	for i, id := range ids {
-		if item := found.At(i); item != nil {
-			facts[id] = social.AlbumFacts{Viewer: viewer, Album: item}
-		}
-	}
-	return facts, nil
+	return stored.Load(ctx, s.db, albums, ids, albumKey, func(a *social.Album) social.AlbumFacts {
+		return social.AlbumFacts{Viewer: viewer, Album: a}
+	})
 }
 
 // ByUser returns the albums of a user as facts for a viewer, from A1, in either order of

@@ -48,17 +48,12 @@ func (s *Chats) whoIsGone(ctx context.Context, direct []*social.Chat, facts map[
 	if len(direct) == 0 {
 		return nil
 	}
-	users := map[social.UserID]*profileItem{}
 	var ids []social.UserID
 	for _, chat := range direct {
-		for _, id := range []social.UserID{chat.Pair.First, chat.Pair.Second} {
-			if _, known := users[id]; !known {
-				users[id] = nil
-				ids = append(ids, id)
-			}
-		}
+		ids = append(ids, chat.Pair.First, chat.Pair.Second)
 	}
-	if err := s.profiles(ctx, ids, users); err != nil {
+	users, err := stored.Load(ctx, s.db, profiles, ids, profileKey, stored.Same)
+	if err != nil {
 		return err
 	}
 	for _, chat := range direct {
@@ -69,19 +64,6 @@ func (s *Chats) whoIsGone(ctx context.Context, direct []*social.Chat, facts map[
 			}
 		}
 		facts[chat.ChatID] = f
-	}
-	return nil
-}
-
-// profiles reads the profiles of users into a map.
-func (s *Chats) profiles(ctx context.Context, ids []social.UserID, into map[social.UserID]*profileItem) error {
-	b := s.db.NewBatch()
-	found := profiles.FetchEach(b, len(ids), func(i int) keyspec.Key { return profileKey(ids[i]) })
-	if err := b.Run(ctx); err != nil {
-		return err
-	}
-	for i, id := range ids {
-		into[id] = found.At(i)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -118,13 +117,14 @@ func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.R
 // counters of authors who still have the profile they wrote them with. It ignores messages
 // that are already removed.
 func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error {
-	authors := map[social.UserID]*profileItem{}
+	var ids []social.UserID
 	for _, m := range of {
 		if m.UserID != "" {
-			authors[m.UserID] = nil
+			ids = append(ids, m.UserID)
 		}
 	}
-	if err := s.profiles(ctx, slices.Collect(maps.Keys(authors)), authors); err != nil {
+	authors, err := stored.Load(ctx, s.db, profiles, ids, profileKey, stored.Same)
+	if err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(of, maxMessagesRemoved) {
@@ -190,18 +190,8 @@ func (s *Chats) RemoveViews(ctx context.Context, id social.ChatID) error {
 
 // ViewedAt returns when users last viewed a chat, for those who have.
 func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error) {
-	b := s.db.NewBatch()
-	views := chatViews.FetchEach(b, len(users), func(i int) keyspec.Key { return chatViews.Key(string(id), string(users[i])) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	at := map[social.UserID]time.Time{}
-	for i, user := range users {
-		if view := views.At(i); view != nil {
-			at[user] = view.LastViewedAt
-		}
-	}
-	return at, nil
+	key := func(user social.UserID) keyspec.Key { return chatViews.Key(string(id), string(user)) }
+	return stored.Load(ctx, s.db, chatViews, users, key, func(v *chatViewItem) time.Time { return v.LastViewedAt })
 }
 
 // View records that a member has viewed a chat and has no unviewed messages left, and

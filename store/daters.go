@@ -93,18 +93,7 @@ func (s *Dating) Settled(ctx context.Context, d *social.Dater) error {
 
 // Daters returns those of the users who are daters.
 func (s *Dating) Daters(ctx context.Context, users []social.UserID) (map[social.UserID]*social.Dater, error) {
-	b := s.db.NewBatch()
-	found := daters.FetchEach(b, len(users), func(i int) keyspec.Key { return daterKey(users[i]) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	known := make(map[social.UserID]*social.Dater, len(users))
-	for i, user := range users {
-		if d := daterAt(found, i); d != nil {
-			known[user] = d
-		}
-	}
-	return known, nil
+	return stored.Load(ctx, s.db, daters, users, daterKey, (*daterItem).dater)
 }
 
 // Near returns the daters of a gender in a strip, from A1.

@@ -155,22 +155,7 @@ func rowsOfFlags[T any](rows *keyspec.Entity[T], counts keyspec.Counted[T], item
 			return stored.List(ctx, db, rows.Begins(keyspec.Primary, id), q, false, flagOf)
 		},
 		byUser: func(ctx context.Context, db *keyspec.DB, user social.UserID, q page.Query) (page.Page[social.Flag], error) {
-			keys, err := stored.List(ctx, db, rows.Begins(K1, string(user)), q, false, rows.KeyOf)
-			if err != nil {
-				return page.Page[social.Flag]{}, err
-			}
-			b := db.NewBatch()
-			found := rows.Fetch(b, keys.Items...)
-			if err := b.Run(ctx); err != nil {
-				return page.Page[social.Flag]{}, err
-			}
-			p := page.Page[social.Flag]{Next: keys.Next}
-			for i := range found.Len() {
-				if item := found.At(i); item != nil {
-					p.Items = append(p.Items, flagOf(item))
-				}
-			}
-			return p, nil
+			return stored.ListKeys(ctx, db, rows, rows.Begins(K1, string(user)), q, flagOf)
 		},
 	}
 }

@@ -96,20 +96,5 @@ func (s *Likes) OfLiker(ctx context.Context, liker social.UserID, q page.Query) 
 // OfOwner returns the likes of one user on posts of another. It reads their keys from K2,
 // then the rows that still exist.
 func (s *Likes) OfOwner(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {
-	keys, err := stored.List(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
-	if err != nil {
-		return page.Page[social.Like]{}, err
-	}
-	b := s.db.NewBatch()
-	rows := likes.Fetch(b, keys.Items...)
-	if err := b.Run(ctx); err != nil {
-		return page.Page[social.Like]{}, err
-	}
-	found := page.Page[social.Like]{Next: keys.Next}
-	for i := range rows.Len() {
-		if row := rows.At(i); row != nil {
-			found.Items = append(found.Items, *row)
-		}
-	}
-	return found, nil
+	return stored.ListKeys(ctx, s.db, likes, likes.Begins(K2, string(owner), string(liker)), q, stored.Value)
 }

@@ -15,18 +15,8 @@ type Screens struct{ db *keyspec.DB }
 
 // Views returns a user's views of screens, by screen name.
 func (s *Screens) Views(ctx context.Context, id social.UserID, screens []string) (map[string]social.ScreenView, error) {
-	b := s.db.NewBatch()
-	read := screenViews.FetchEach(b, len(screens), func(i int) keyspec.Key { return screenViews.Key(screens[i], string(id)) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	views := map[string]social.ScreenView{}
-	for i, screen := range screens {
-		if item := read.At(i); item != nil {
-			views[screen] = *item
-		}
-	}
-	return views, nil
+	key := func(screen string) keyspec.Key { return screenViews.Key(screen, string(id)) }
+	return stored.Load(ctx, s.db, screenViews, screens, key, stored.Value)
 }
 
 // Put replaces one user's views, given those before by screen name. It fails with Conflict

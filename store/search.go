@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/search"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/social"
 )
@@ -139,18 +140,7 @@ func (s *Posts) Keywords(ctx context.Context, text string, limit int) ([]string,
 
 // Scores returns the trending scores of those posts that are trending.
 func (s *Posts) Scores(ctx context.Context, ids []social.PostID) (map[social.PostID]float64, error) {
-	b := s.db.NewBatch()
-	read := postTrending.FetchEach(b, len(ids), func(i int) keyspec.Key { return postTrending.Key(string(ids[i])) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	scores := map[social.PostID]float64{}
-	for i, id := range ids {
-		if item := read.At(i); item != nil {
-			scores[id] = item.Score
-		}
-	}
-	return scores, nil
+	return stored.Load(ctx, s.db, postTrending, ids, postTrendKey, func(i *postTrendingItem) float64 { return i.Score })
 }
 
 // found returns the ids of hits.

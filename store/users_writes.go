@@ -90,24 +90,13 @@ func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Tim
 // of contacts.
 func (s *Users) HoldersOfContacts(ctx context.Context, contacts social.Contacts) (byEmail, byPhone map[string]social.UserID, err error) {
 	emails, phones := contacts.Addresses()
-	b := s.db.NewBatch()
-	emailItems := userEmails.FetchEach(b, len(emails), func(i int) keyspec.Key { return userEmails.Key(emails[i]) })
-	phoneItems := userPhones.FetchEach(b, len(phones), func(i int) keyspec.Key { return userPhones.Key(phones[i]) })
-	if err := b.Run(ctx); err != nil {
-		return nil, nil, err
-	}
-	byEmail, byPhone = map[string]social.UserID{}, map[string]social.UserID{}
-	for i, email := range emails {
-		if item := emailItems.At(i); item != nil {
-			byEmail[email] = item.UserID
-		}
-	}
-	for i, phone := range phones {
-		if item := phoneItems.At(i); item != nil {
-			byPhone[phone] = item.UserID
-		}
-	}
-	return byEmail, byPhone, nil
+	b := stored.NewBatch(s.db)
+	email := func(address string) keyspec.Key { return userEmails.Key(address) }
+	phone := func(number string) keyspec.Key { return userPhones.Key(number) }
+	stored.Into(b, &byEmail, userEmails, emails, email, func(i *userEmailItem) social.UserID { return i.UserID })
+	stored.Into(b, &byPhone, userPhones, phones, phone, func(i *userPhoneItem) social.UserID { return i.UserID })
+	err = b.Run(ctx)
+	return byEmail, byPhone, err
 }
 
 // BornOn returns the users whose birthday is on a day, in the form MM-DD, from K2.

@@ -56,20 +56,74 @@ func List[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q p
 	return p, nil
 }
 
-// Fetch requests the items of some ids from a batch.
-func Fetch[I, K any](b *keyspec.Batch, e *keyspec.Entity[I], ids []K, key func(K) keyspec.Key) keyspec.Fetched[I] {
-	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
+// Batch reads items of several kinds together and converts them to nouns; see Into.
+type Batch struct {
+	*keyspec.Batch
+	found []func()
 }
 
-// Found returns the existing items of a batch as nouns, by id.
-func Found[I any, K comparable, N any](f keyspec.Fetched[I], ids []K, noun func(*I) N) map[K]N {
-	m := make(map[K]N, len(ids))
-	for i, id := range ids {
-		if item := f.At(i); item != nil {
-			m[id] = noun(item)
+// NewBatch returns an empty batch.
+func NewBatch(db *keyspec.DB) *Batch { return &Batch{Batch: db.NewBatch()} }
+
+// Run reads all requested items and fills the maps. Without items it makes no call.
+func (b *Batch) Run(ctx context.Context) error {
+	if err := b.Batch.Run(ctx); err != nil {
+		return err
+	}
+	for _, fill := range b.found {
+		fill()
+	}
+	return nil
+}
+
+// Into requests the items of some ids. When the batch has run, those that exist are in m as
+// nouns, by id. m may be nil and remains so without ids; several kinds may share a map.
+func Into[I any, K comparable, N any](b *Batch, m *map[K]N, e *keyspec.Entity[I], ids []K, key func(K) keyspec.Key, noun func(*I) N) {
+	if len(ids) == 0 {
+		return
+	}
+	items := e.FetchEach(b.Batch, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
+	b.found = append(b.found, func() {
+		if *m == nil {
+			*m = make(map[K]N, len(ids))
+		}
+		for i, id := range ids {
+			if item := items.At(i); item != nil {
+				(*m)[id] = noun(item)
+			}
+		}
+	})
+}
+
+// Load reads the items of some ids together and returns those that exist as nouns, by id.
+func Load[I any, K comparable, N any](
+	ctx context.Context, db *keyspec.DB, e *keyspec.Entity[I], ids []K, key func(K) keyspec.Key, noun func(*I) N,
+) (m map[K]N, err error) {
+	b := NewBatch(db)
+	Into(b, &m, e, ids, key, noun)
+	err = b.Run(ctx)
+	return m, err
+}
+
+// ListKeys reads a page of the keys in a range, then the items that exist under them: a range
+// of an index may lag behind, or contain keys alone.
+func ListKeys[I, N any](ctx context.Context, db *keyspec.DB, e *keyspec.Entity[I], r keyspec.Range[I], q page.Query, noun func(*I) N) (page.Page[N], error) {
+	keys, err := List(ctx, db, r, q, false, e.KeyOf)
+	if err != nil {
+		return page.Page[N]{}, err
+	}
+	b := db.NewBatch()
+	items := e.Fetch(b, keys.Items...)
+	if err := b.Run(ctx); err != nil {
+		return page.Page[N]{}, err
+	}
+	p := page.Page[N]{Next: keys.Next}
+	for i := range items.Len() {
+		if item := items.At(i); item != nil {
+			p.Items = append(p.Items, noun(item))
 		}
 	}
-	return m
+	return p, nil
 }
 
 // Same returns an item that is a noun itself.

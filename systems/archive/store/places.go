@@ -52,22 +52,14 @@ func (s *Places) Beginning(ctx context.Context, prefix string, each func(*archiv
 
 // InPartition returns places of a partition by their ids.
 func (s *Places) InPartition(ctx context.Context, partition string, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
-	b := s.db.NewBatch()
-	items := stored.Fetch(b, places, ids, func(id archive.ID) keyspec.Key { return places.Key(id.String(), partition) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	return stored.Found(items, ids, (*placeItem).place), nil
+	key := func(id archive.ID) keyspec.Key { return places.Key(id.String(), partition) }
+	return stored.Load(ctx, s.db, places, ids, key, (*placeItem).place)
 }
 
 // Words reads words in one call.
 func (s *Places) Words(ctx context.Context, words []string) (map[string][]archive.ID, error) {
-	b := s.db.NewBatch()
-	items := stored.Fetch(b, placeWords, words, func(w string) keyspec.Key { return placeWords.Key(w) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	return stored.Found(items, words, func(i *placeWordItem) []archive.ID { return i.IDs }), nil
+	key := func(w string) keyspec.Key { return placeWords.Key(w) }
+	return stored.Load(ctx, s.db, placeWords, words, key, func(i *placeWordItem) []archive.ID { return i.IDs })
 }
 
 // Load stores a place. before is the place with its id, which must be as read and may have

@@ -34,29 +34,20 @@ type Reader struct{ db *keyspec.DB }
 
 // Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error) {
-	b := r.db.NewBatch()
-	someUsers := stored.Fetch(b, users, w.Users, userKey)
-	someCategories := stored.Fetch(b, categories, w.Categories, categoryKey)
-	someCollections := stored.Fetch(b, collections, w.Collections, collectionKey)
-	somePosts := stored.Fetch(b, posts, w.Posts, postKey)
-	someRecords := stored.Fetch(b, records, w.Records, recordKey)
-	someHouseholds := stored.Fetch(b, households, w.Households, householdKey)
-	someUploads := stored.Fetch(b, uploads, w.Uploads, uploadKey)
+	b, f := stored.NewBatch(r.db), &archive.Facts{}
+	stored.Into(b, &f.Users, users, w.Users, userKey, (*userItem).user)
+	stored.Into(b, &f.Categories, categories, w.Categories, categoryKey, (*categoryItem).category)
+	stored.Into(b, &f.Collections, collections, w.Collections, collectionKey, (*collectionItem).collection)
+	stored.Into(b, &f.Posts, posts, w.Posts, postKey, (*postItem).post)
+	stored.Into(b, &f.Records, records, w.Records, recordKey, (*recordItem).record)
+	stored.Into(b, &f.Households, households, w.Households, householdKey, (*householdItem).household)
+	stored.Into(b, &f.Uploads, uploads, w.Uploads, uploadKey, (*uploadItem).upload)
 	var all keyspec.Fetched[settingsItem]
 	if w.Settings {
-		all = settings.Fetch(b, settings.Key())
+		all = settings.Fetch(b.Batch, settings.Key())
 	}
 	if err := b.Run(ctx); err != nil {
 		return nil, err
-	}
-	f := &archive.Facts{
-		Users:       stored.Found(someUsers, w.Users, (*userItem).user),
-		Categories:  stored.Found(someCategories, w.Categories, (*categoryItem).category),
-		Collections: stored.Found(someCollections, w.Collections, (*collectionItem).collection),
-		Posts:       stored.Found(somePosts, w.Posts, (*postItem).post),
-		Records:     stored.Found(someRecords, w.Records, (*recordItem).record),
-		Households:  stored.Found(someHouseholds, w.Households, (*householdItem).household),
-		Uploads:     stored.Found(someUploads, w.Uploads, (*uploadItem).upload),
 	}
 	if w.Settings {
 		f.Settings = all.At(0).settings()

@@ -44,58 +44,37 @@ func (r Reader) counting(u *communities.User) *communities.User {
 
 // Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.Facts, error) {
-	b := r.db.NewBatch()
-	someUsers := stored.Fetch(b, users, w.Users, userKey)
-	someNames := stored.Fetch(b, usernames, w.Usernames, func(n string) keyspec.Key { return usernames.Key(n) })
-	someEmails := stored.Fetch(b, emails, w.Emails, func(n string) keyspec.Key { return emails.Key(n) })
-	someLooks := stored.Fetch(b, looks, w.UsernameLooks, usernameLooks.key)
-	someCommunities := stored.Fetch(b, communityRow, w.Communities, communityKey)
-	someTitles := stored.Fetch(b, communityNames, w.CommunityNames, func(n string) keyspec.Key { return communityNames.Key(n, n) })
-	someInhabitants := stored.Fetch(b, communityMembers, w.CommunityMembers, communityMemberKey)
+	b, f := stored.NewBatch(r.db), &communities.Facts{}
+	holder := func(i *userGuardItem) communities.UserID { return i.UserID }
+	titleKey := func(n string) keyspec.Key { return communityNames.Key(n, n) }
+	titled := func(i *communityNameItem) communities.CommunityID { return i.CommunityID }
+	stored.Into(b, &f.Users, users, w.Users, userKey, r.user)
+	stored.Into(b, &f.Usernames, usernames, w.Usernames, func(n string) keyspec.Key { return usernames.Key(n) }, holder)
+	stored.Into(b, &f.Emails, emails, w.Emails, func(n string) keyspec.Key { return emails.Key(n) }, holder)
+	stored.Into(b, &f.UsernameLooks, looks, w.UsernameLooks, usernameLooks.key, func(i *lookItem) communities.UserID { return communities.UserID(i.Owner) })
+	stored.Into(b, &f.Communities, communityRow, w.Communities, communityKey, (*communityItem).community)
+	stored.Into(b, &f.CommunityNames, communityNames, w.CommunityNames, titleKey, titled)
+	stored.Into(b, &f.CommunityMembers, communityMembers, w.CommunityMembers, communityMemberKey, (*communityMemberItem).member)
 	groups, privates := byType(w.Chats, func(c communities.ChatRef) communities.ChatType { return c.Type })
-	someGroups := stored.Fetch(b, groupChats, groups, func(c communities.ChatRef) keyspec.Key { return groupChatKey(c.ID) })
-	somePrivates := stored.Fetch(b, privateChats, privates, func(c communities.ChatRef) keyspec.Key { return privateChatKey(c.ID) })
+	stored.Into(b, &f.Chats, groupChats, groups, func(c communities.ChatRef) keyspec.Key { return groupChatKey(c.ID) }, (*groupChatItem).chat)
+	stored.Into(b, &f.Chats, privateChats, privates, func(c communities.ChatRef) keyspec.Key { return privateChatKey(c.ID) }, (*privateChatItem).chat)
 	inGroups, inPrivates := byType(w.Members, func(m communities.MemberRef) communities.ChatType { return m.Chat.Type })
-	someMembers := stored.Fetch(b, groupMembers, inGroups, func(m communities.MemberRef) keyspec.Key { return groupMemberKey(m.Chat.ID, m.UserID) })
-	somePartners := stored.Fetch(b, privateMembers, inPrivates, func(m communities.MemberRef) keyspec.Key { return privateMemberKey(m.Chat.ID, m.UserID) })
+	inGroup := func(m communities.MemberRef) keyspec.Key { return groupMemberKey(m.Chat.ID, m.UserID) }
+	inPrivate := func(m communities.MemberRef) keyspec.Key { return privateMemberKey(m.Chat.ID, m.UserID) }
+	stored.Into(b, &f.Members, groupMembers, inGroups, inGroup, (*groupMemberItem).member)
+	stored.Into(b, &f.Members, privateMembers, inPrivates, inPrivate, (*privateMemberItem).member)
 	ofGroups, ofPrivates := byType(w.Messages, func(m communities.MessageRef) communities.ChatType { return m.Chat.Type })
-	someMessages := stored.Fetch(b, groupMessages, ofGroups, messageKey)
-	somePrivateMessages := stored.Fetch(b, privateMessages, ofPrivates, messageKey)
-	someRequests := stored.Fetch(b, userRequests, w.Requests, userRequestKey)
-	someGuards := stored.Fetch(b, guards, w.Guards, guardKey)
-	someNotices := stored.Fetch(b, notices, w.Notices, noticesKey)
-	someUnread := stored.Fetch(b, unread, w.Notifications, unreadKey)
-	someRead := stored.Fetch(b, read, w.Notifications, readKey)
-	someProgress := stored.Fetch(b, fanOuts, w.Progress, fanOutKey)
+	stored.Into(b, &f.Messages, groupMessages, ofGroups, messageKey, func(i *messageItem) *communities.Message { return i.message(communities.Group) })
+	stored.Into(b, &f.Messages, privateMessages, ofPrivates, messageKey, func(i *messageItem) *communities.Message { return i.message(communities.Private) })
+	stored.Into(b, &f.Requests, userRequests, w.Requests, userRequestKey, (*requestItem).request)
+	stored.Into(b, &f.Guards, guards, w.Guards, guardKey, (*guardItem).guard)
+	stored.Into(b, &f.Notices, notices, w.Notices, noticesKey, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt} })
+	stored.Into(b, &f.Notifications, unread, w.Notifications, unreadKey, (*notificationItem).notification)
+	stored.Into(b, &f.Notifications, read, w.Notifications, readKey, (*notificationItem).notification)
+	stored.Into(b, &f.Progress, fanOuts, w.Progress, fanOutKey, func(i *fanOutItem) string { return i.Cursor })
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	f := &communities.Facts{
-		Users:            map[communities.UserID]*communities.User{},
-		Usernames:        stored.Found(someNames, w.Usernames, func(i *userGuardItem) communities.UserID { return i.UserID }),
-		UsernameLooks:    stored.Found(someLooks, w.UsernameLooks, func(i *lookItem) communities.UserID { return communities.UserID(i.Owner) }),
-		Emails:           stored.Found(someEmails, w.Emails, func(i *userGuardItem) communities.UserID { return i.UserID }),
-		Communities:      stored.Found(someCommunities, w.Communities, (*communityItem).community),
-		CommunityNames:   stored.Found(someTitles, w.CommunityNames, func(i *communityNameItem) communities.CommunityID { return i.CommunityID }),
-		CommunityMembers: stored.Found(someInhabitants, w.CommunityMembers, (*communityMemberItem).member),
-		Chats:            stored.Found(someGroups, groups, (*groupChatItem).chat),
-		Members:          stored.Found(someMembers, inGroups, (*groupMemberItem).member),
-		Messages:         stored.Found(someMessages, ofGroups, func(i *messageItem) *communities.Message { return i.message(communities.Group) }),
-		Requests:         stored.Found(someRequests, w.Requests, (*requestItem).request),
-		Guards:           stored.Found(someGuards, w.Guards, (*guardItem).guard),
-		Notices:          stored.Found(someNotices, w.Notices, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt} }),
-		Notifications:    stored.Found(someUnread, w.Notifications, (*notificationItem).notification),
-		Progress:         stored.Found(someProgress, w.Progress, func(i *fanOutItem) string { return i.Cursor }),
-	}
-	for i, id := range w.Users {
-		if item := someUsers.At(i); item != nil {
-			f.Users[id] = r.user(item)
-		}
-	}
-	add(f.Chats, stored.Found(somePrivates, privates, (*privateChatItem).chat))
-	add(f.Members, stored.Found(somePartners, inPrivates, (*privateMemberItem).member))
-	add(f.Messages, stored.Found(somePrivateMessages, ofPrivates, func(i *messageItem) *communities.Message { return i.message(communities.Private) }))
-	add(f.Notifications, stored.Found(someRead, w.Notifications, (*notificationItem).notification))
 	for ref, request := range f.Requests {
 		if request.ChatID != ref.ChatID {
 			delete(f.Requests, ref) // the reference is forged
@@ -113,12 +92,6 @@ func byType[K any](all []K, of func(K) communities.ChatType) (groups, privates [
 		}
 	}
 	return groups, privates
-}
-
-func add[K comparable, N any](to, from map[K]N) {
-	for k, n := range from {
-		to[k] = n
-	}
 }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/communities/store -run Schema -update -->

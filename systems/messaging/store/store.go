@@ -31,28 +31,17 @@ type Reader struct{ db *keyspec.DB }
 
 // Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w messaging.Wanted) (*messaging.Facts, error) {
-	b := r.db.NewBatch()
-	someUsers := stored.Fetch(b, users, w.Users, userKey)
-	someSecrets := stored.Fetch(b, secrets, w.Secrets, func(k string) keyspec.Key { return secrets.Key(k) })
-	someTags := stored.Fetch(b, tags, w.Tags, func(t string) keyspec.Key { return tags.Key(t) })
-	someTopics := stored.Fetch(b, topics, w.Topics, topicKey)
-	someSubscriptions := stored.Fetch(b, subscriptions, w.Subscriptions, subscriptionKey)
-	someMessages := stored.Fetch(b, messages, w.Messages, messageKey)
-	somePresences := stored.Fetch(b, sessions, w.Presences, sessionsKey)
-	someVersions := stored.Fetch(b, versions, w.Versions, func(id messaging.UserID) keyspec.Key { return versions.Key(string(id)) })
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	return &messaging.Facts{
-		Users:         stored.Found(someUsers, w.Users, (*userItem).user),
-		Secrets:       stored.Found(someSecrets, w.Secrets, (*secretItem).secret),
-		Tags:          stored.Found(someTags, w.Tags, func(i *tagItem) messaging.UserID { return i.Source }),
-		Topics:        stored.Found(someTopics, w.Topics, (*topicItem).topic),
-		Subscriptions: stored.Found(someSubscriptions, w.Subscriptions, (*subscriptionItem).subscription),
-		Messages:      stored.Found(someMessages, w.Messages, (*messageItem).message),
-		Presences:     stored.Found(somePresences, w.Presences, (*sessionsItem).sessions),
-		Versions:      stored.Found(someVersions, w.Versions, func(i *versionItem) int { return i.Version }),
-	}, nil
+	b, f := stored.NewBatch(r.db), &messaging.Facts{}
+	stored.Into(b, &f.Users, users, w.Users, userKey, (*userItem).user)
+	stored.Into(b, &f.Secrets, secrets, w.Secrets, func(k string) keyspec.Key { return secrets.Key(k) }, (*secretItem).secret)
+	stored.Into(b, &f.Tags, tags, w.Tags, func(t string) keyspec.Key { return tags.Key(t) }, func(i *tagItem) messaging.UserID { return i.Source })
+	stored.Into(b, &f.Topics, topics, w.Topics, topicKey, (*topicItem).topic)
+	stored.Into(b, &f.Subscriptions, subscriptions, w.Subscriptions, subscriptionKey, (*subscriptionItem).subscription)
+	stored.Into(b, &f.Messages, messages, w.Messages, messageKey, (*messageItem).message)
+	stored.Into(b, &f.Presences, sessions, w.Presences, sessionsKey, (*sessionsItem).sessions)
+	versionKey := func(id messaging.UserID) keyspec.Key { return versions.Key(string(id)) }
+	stored.Into(b, &f.Versions, versions, w.Versions, versionKey, func(i *versionItem) int { return i.Version })
+	return f, b.Run(ctx)
 }
 
 // alive requires that a user's account is active.

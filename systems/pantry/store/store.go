@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -35,34 +36,24 @@ type Reader struct{ db *keyspec.DB }
 
 // Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error) {
-	b := r.db.NewBatch()
-	someUsers := users.FetchEach(b, len(w.Users), func(i int) keyspec.Key { return userKey(w.Users[i]) })
-	someGroups := groups.FetchEach(b, len(w.Groups), func(i int) keyspec.Key { return groupKey(w.Groups[i]) })
-	someContainers := containers.FetchEach(b, len(w.Containers), func(i int) keyspec.Key { return containerKey(w.Containers[i]) })
-	someCodes := linkCodes.FetchEach(b, len(w.Codes), func(i int) keyspec.Key { return linkCodeKey(w.Codes[i]) })
-	someLinks := joinLinks.FetchEach(b, len(w.Links), func(i int) keyspec.Key { return joinLinkKey(w.Links[i]) })
+	b, f := stored.NewBatch(r.db), &pantry.Facts{}
+	var broken error
+	container := func(i *containerItem) *pantry.Container {
+		c, err := i.container()
+		broken = cmp.Or(broken, err)
+		return c
+	}
+	stored.Into(b, &f.Users, users, w.Users, userKey, stored.Same)
+	stored.Into(b, &f.Groups, groups, w.Groups, groupKey, stored.Same)
+	stored.Into(b, &f.Containers, containers, w.Containers, containerKey, container)
+	stored.Into(b, &f.Codes, linkCodes, w.Codes, linkCodeKey, func(i *linkCodeItem) pantry.LinkRef { return pantry.LinkRef{GroupID: i.GroupRef, Key: i.LinkSK} })
+	stored.Into(b, &f.Links, joinLinks, w.Links, joinLinkKey, (*joinLinkItem).link)
 	var lists keyspec.Fetched[categoriesItem]
 	if w.Categories {
-		lists = categories.Fetch(b, categories.Key())
+		lists = categories.Fetch(b.Batch, categories.Key())
 	}
-	if err := b.Run(ctx); err != nil {
-		return nil, err
-	}
-	f := &pantry.Facts{
-		Users:      stored.Found(someUsers, w.Users, stored.Same),
-		Groups:     stored.Found(someGroups, w.Groups, stored.Same),
-		Containers: make(map[pantry.ContainerID]*pantry.Container, len(w.Containers)),
-		Codes:      stored.Found(someCodes, w.Codes, func(i *linkCodeItem) pantry.LinkRef { return pantry.LinkRef{GroupID: i.GroupRef, Key: i.LinkSK} }),
-		Links:      stored.Found(someLinks, w.Links, (*joinLinkItem).link),
-	}
-	for i, id := range w.Containers {
-		if item := someContainers.At(i); item != nil {
-			c, err := item.container()
-			if err != nil {
-				return nil, err
-			}
-			f.Containers[id] = c
-		}
+	if err := b.Run(ctx); err != nil || broken != nil {
+		return nil, cmp.Or(err, broken)
 	}
 	if w.Categories {
 		f.Categories = lists.At(0).categories()
