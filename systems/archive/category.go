@@ -4,9 +4,9 @@ import "time"
 
 // Category is a category of collections.
 type Category struct {
-	ID              ID
-	Name            string
-	CollectionCount int
+	ID              ID     `dynamo:"-"`
+	Name            string `dynamo:"name"`
+	CollectionCount int    `dynamo:"CollectionCount,zero"`
 	Stamps
 }
 

@@ -25,35 +25,39 @@ const (
 
 // Collection is a collection of posts from the same kind of source.
 type Collection struct {
-	ID ID
+	ID ID `dynamo:"-"`
 	CollectionPlan
-	PostCount int
+	PostCount int `dynamo:"PostCount,zero"`
 	Stamps
 }
 
 // CollectionPlan contains the editable fields of a collection.
 type CollectionPlan struct {
-	Name                        string
-	CategoryIDs                 []ID
-	Location                    *string
-	Type                        CollectionType
-	Fields                      []CollectionField
-	Mappings                    []CollectionMapping
-	CitationTemplate            *string
-	ImagePathHeader             *string
-	HouseholdNumberHeader       *string
-	HouseholdRelationshipHeader *string
-	GenderHeader                *string
-	PrivacyLevel                int
+	Name                        string              `dynamo:"name"`
+	CategoryIDs                 []ID                `dynamo:"categories"`
+	Location                    *string             `dynamo:"location"`
+	Type                        CollectionType      `dynamo:"-"`
+	Fields                      []CollectionField   `dynamo:"fields"`
+	Mappings                    []CollectionMapping `dynamo:"mappings"`
+	CitationTemplate            *string             `dynamo:"citation_template"`
+	ImagePathHeader             *string             `dynamo:"image_path_header"`
+	HouseholdNumberHeader       *string             `dynamo:"household_number_header"`
+	HouseholdRelationshipHeader *string             `dynamo:"household_relationship_header"`
+	GenderHeader                *string             `dynamo:"gender_header"`
+	PrivacyLevel                int                 `dynamo:"privacy_level,zero"`
 }
 
 // CollectionField is a field of a collection's records.
-type CollectionField struct{ Header string }
+type CollectionField struct {
+	Header string `dynamo:"header"`
+}
 
 // CollectionMapping defines the meaning of a header.
 type CollectionMapping struct {
-	Header, DBField string
-	IxRole, IxField *string
+	Header  string  `dynamo:"header"`
+	DBField string  `dynamo:"dbField"`
+	IxRole  *string `dynamo:"ixRole"`
+	IxField *string `dynamo:"ixField"`
 }
 
 // stdSuffix is the suffix of headers of standard forms.

@@ -8,10 +8,10 @@ import (
 
 // Household is a household, as a list of records of people who lived together.
 type Household struct {
-	PostID ID
-	Number string
+	PostID ID     `dynamo:"-"`
+	Number string `dynamo:"Household,keyonly"`
 	// RecordIDs are in the order of the source.
-	RecordIDs []ID
+	RecordIDs []ID `dynamo:"records"`
 	Stamps
 }
 

@@ -45,14 +45,11 @@ type UserID = viewer.UserID
 // FormatTime returns a time in the form in which it is stored and shown.
 func FormatTime(t time.Time) string { return stamp.NanoOf(t) }
 
-// ParseTime parses the result of FormatTime. For any other text it returns the zero time.
-func ParseTime(text string) time.Time {
-	t, _ := time.Parse(stamp.Nano, text)
-	return t
-}
-
 // Stamps are the times of creation and of the last change.
-type Stamps struct{ InsertTime, LastUpdateTime time.Time }
+type Stamps struct {
+	InsertTime     time.Time `dynamo:"insert_time"`
+	LastUpdateTime time.Time `dynamo:"last_update_time"`
+}
 
 // StampsAt returns the stamps of something new.
 func StampsAt(now time.Time) Stamps { return Stamps{now.UTC(), now.UTC()} }

@@ -15,8 +15,8 @@ var DefaultImportLimits = ImportLimits{Rows: 100_000, DailyRows: 1_000_000}
 
 // Imported is the number of rows that a user has imported on a day, in the form 2006-01-02.
 type Imported struct {
-	Day  string
-	Rows int
+	Day  string `dynamo:"import_day"`
+	Rows int    `dynamo:"import_rows"`
 }
 
 // CheckRows refuses a file with too many rows.

@@ -13,17 +13,20 @@ import (
 
 // Place is a place of the gazetteer.
 type Place struct {
-	ID               ID
-	Name, FullName   string
-	AltNames, Types  []string
-	LocatedInID      ID
-	AlsoLocatedInIDs []ID
+	ID               ID       `dynamo:"-"`
+	Name             string   `dynamo:"name"`
+	FullName         string   `dynamo:"full_name"`
+	AltNames         []string `dynamo:"alt_names"`
+	Types            []string `dynamo:"types"`
+	LocatedInID      ID       `dynamo:"located_in_id"`
+	AlsoLocatedInIDs []ID     `dynamo:"also_located_in_ids"`
 	// Level is the depth in the hierarchy of places; countries are 1.
-	Level               int
-	CountryID           ID
-	Latitude, Longitude *float64
+	Level     int      `dynamo:"level"`
+	CountryID ID       `dynamo:"country_id"`
+	Latitude  *float64 `dynamo:"latitude"`
+	Longitude *float64 `dynamo:"longitude"`
 	// Count is the frequency of the place.
-	Count int
+	Count int `dynamo:"count,zero"`
 	Stamps
 }
 
@@ -171,15 +174,16 @@ func (w *PlaceWord) Check() error {
 
 // PlaceSettings are the settings for standardizing places.
 type PlaceSettings struct {
-	Abbreviations             map[string]string
-	TypeWords, NoiseWords     []string
-	LargeCountries            []ID
-	MediumCountries           []ID
-	LargeCountryLevelWeights  []int
-	MediumCountryLevelWeights []int
-	SmallCountryLevelWeights  []int
-	PrimaryMatchWeight        int
-	USCountryID               *ID
+	Abbreviations             map[string]string `dynamo:"abbreviations"`
+	TypeWords                 []string          `dynamo:"type_words"`
+	NoiseWords                []string          `dynamo:"noise_words"`
+	LargeCountries            []ID              `dynamo:"large_countries"`
+	MediumCountries           []ID              `dynamo:"medium_countries"`
+	LargeCountryLevelWeights  []int             `dynamo:"large_country_level_weights"`
+	MediumCountryLevelWeights []int             `dynamo:"medium_country_level_weights"`
+	SmallCountryLevelWeights  []int             `dynamo:"small_country_level_weights"`
+	PrimaryMatchWeight        int               `dynamo:"primary_match_weight,zero"`
+	USCountryID               *ID               `dynamo:"us_country_id"`
 	Stamps
 }
 

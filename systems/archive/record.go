@@ -11,12 +11,12 @@ import (
 
 // Record is a row of a source.
 type Record struct {
-	ID     ID
-	PostID ID
+	ID     ID `dynamo:"-"`
+	PostID ID `dynamo:"-"`
 	// Data contains texts by header, including standard forms under their derived headers.
-	Data map[string]string
+	Data map[string]string `dynamo:"data"`
 	// Household is the number of the only household that may list the record.
-	Household string
+	Household string `dynamo:"household"`
 	Stamps
 }
 

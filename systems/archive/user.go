@@ -49,17 +49,17 @@ func (l AuthLevel) AtLeast(needed AuthLevel) bool { return l.Number() >= needed.
 
 // User is a registered user.
 type User struct {
-	ID             ID
-	Name           string
-	Email          string
-	EmailConfirmed bool
+	ID             ID     `dynamo:"-"`
+	Name           string `dynamo:"name"`
+	Email          string `dynamo:"email"`
+	EmailConfirmed bool   `dynamo:"email_confirmed,zero"`
 	// Issuer and Subject are the identity.
-	Issuer  string
-	Subject UserID
-	Enabled bool
-	Level   AuthLevel
+	Issuer  string    `dynamo:"-"`
+	Subject UserID    `dynamo:"-"`
+	Enabled bool      `dynamo:"enabled,zero"`
+	Level   AuthLevel `dynamo:"-"`
 	// Imported is what the user has imported lately.
-	Imported Imported
+	Imported Imported `dynamo:",inline"`
 	Stamps
 }
 

@@ -17,7 +17,7 @@ type Table struct {
 	// PK and SK are the attributes of the primary key. A table without SK has only a
 	// partition key; its rows have an empty second key template.
 	PK, SK string
-	// Precision is that of stored times, milliseconds or, by default, microseconds.
+	// Precision is that of stored times, milliseconds, nanoseconds or, by default, microseconds.
 	Precision time.Duration
 	// Number makes the sort key a number.
 	Number bool

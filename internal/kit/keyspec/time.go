@@ -55,6 +55,15 @@ func parseMilli(text string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
+// parseNano parses the stored form with nanoseconds.
+func parseNano(text string) (time.Time, error) {
+	t, err := time.Parse(stamp.Nano, text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("keyspec: %q is no timestamp like %s", text, stamp.Nano)
+	}
+	return t, nil
+}
+
 // parseMicro parses the stored form with microseconds and, for imported data, any other
 // RFC 3339 time.
 func parseMicro(text string) (time.Time, error) {

@@ -29,7 +29,11 @@ type limits struct {
 // Times are stored with the precision of their table and in UTC; a zero time is absent.
 func TestTimes(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 123_456_789, time.FixedZone("", 3600))
-	for precision, want := range map[time.Duration]string{0: "2026-01-02T02:04:05.123456Z", time.Millisecond: "2026-01-02T02:04:05.123Z"} {
+	for precision, want := range map[time.Duration]string{
+		0:                "2026-01-02T02:04:05.123456Z",
+		time.Millisecond: "2026-01-02T02:04:05.123Z",
+		time.Nanosecond:  "2026-01-02T02:04:05.123456789Z",
+	} {
 		byWeight := &keyspec.Index{Name: "ByWeight", PK: "wpk", SK: "wsk", Number: true}
 		table := &keyspec.Table{Name: "spans", PK: "pk", SK: "sk", Precision: precision, Indexes: []*keyspec.Index{byWeight}}
 		spans := keyspec.Define[span](table, keyspec.Row{

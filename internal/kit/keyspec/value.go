@@ -81,7 +81,7 @@ var (
 )
 
 // valueOf returns the conversion of a type. Times are stored with the precision, which is
-// milliseconds or, by default, microseconds.
+// milliseconds, nanoseconds or, by default, microseconds.
 func valueOf(typ reflect.Type, precision time.Duration) (value, error) {
 	v, err := compileValue(typ, precision)
 	v.typ = typ
@@ -96,6 +96,8 @@ func compileValue(typ reflect.Type, precision time.Duration) (value, error) {
 		return setValue(), nil
 	case typ == jsonType:
 		return jsonValue(), nil
+	case typ == timeType && precision == time.Nanosecond:
+		return timeValue(time.Time.UnixNano, stamp.NanoOf, parseNano), nil
 	case typ == timeType && precision == time.Millisecond:
 		return timeValue(time.Time.UnixMilli, stamp.MilliOf, parseMilli), nil
 	case typ == timeType:

@@ -48,7 +48,7 @@ func nameTaken(err error, name keyspec.Action) error {
 // It fails with ErrNameTaken.
 func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Category) error {
 	tx := s.db.NewTx()
-	w := categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	w := categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, before.LastUpdateTime)
 	if archive.Fold(before.Name) == archive.Fold(after.Name) {
 		return stored.Outcome(tx.Run(ctx))
 	}
@@ -68,7 +68,7 @@ func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error
 	guard := categoryNameOf(c)
 	tx := s.db.NewTx()
 	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", c.ID)
-	w := categories.Delete(tx, categoryKey(c.ID)).If(asRead+" AND CollectionCount = ?", text(c.LastUpdateTime), 0)
+	w := categories.Delete(tx, categoryKey(c.ID)).If(asRead+" AND CollectionCount = ?", c.LastUpdateTime, 0)
 	err := tx.Run(ctx)
 	if !keyspec.Refused(err, w) {
 		return stored.Outcome(err)
@@ -92,7 +92,7 @@ func (s *Catalog) CreateCollection(ctx context.Context, c *archive.Collection) e
 // with a BadReference like CreateCollection.
 func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Collection) error {
 	tx := s.db.NewTx()
-	w := collections.Change(tx, collectionItemOf(before), collectionItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	w := collections.Change(tx, collectionItemOf(before), collectionItemOf(after)).If(asRead, before.LastUpdateTime)
 	added := archive.Without(after.CategoryIDs, before.CategoryIDs)
 	entered := enter(tx, after.ID, added)
 	leave(tx, after.ID, archive.Without(before.CategoryIDs, after.CategoryIDs))
@@ -107,7 +107,7 @@ func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Col
 // it has posts.
 func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) error {
 	tx := s.db.NewTx()
-	w := collections.Delete(tx, collectionKey(c.ID)).If(asRead+" AND PostCount = ?", text(c.LastUpdateTime), 0)
+	w := collections.Delete(tx, collectionKey(c.ID)).If(asRead+" AND PostCount = ?", c.LastUpdateTime, 0)
 	leave(tx, c.ID, c.CategoryIDs)
 	err := tx.Run(ctx)
 	if !keyspec.Refused(err, w) {

@@ -11,11 +11,9 @@ var categories = keyspec.Define[categoryItem](Archive, keyspec.Row{
 })
 
 type categoryItem struct {
-	ID              string `dynamo:"ID,keyonly"`
-	FoldedName      string `dynamo:"foldedName,keyonly"`
-	Name            string `dynamo:"name"`
-	CollectionCount int    `dynamo:"CollectionCount,zero"`
-	stamps
+	archive.Category
+	Key        string `dynamo:"ID,keyonly"`
+	FoldedName string `dynamo:"foldedName,keyonly"`
 }
 
 // Reserves the name of a category.
@@ -50,7 +48,7 @@ func linkOf(collection, category archive.ID) linkItem {
 }
 
 func categoryItemOf(c *archive.Category) categoryItem {
-	return categoryItem{ID: c.ID.String(), FoldedName: archive.Fold(c.Name), Name: c.Name, CollectionCount: c.CollectionCount, stamps: stampsOf(c.Stamps)}
+	return categoryItem{*c, c.ID.String(), archive.Fold(c.Name)}
 }
 
 func categoryNameOf(c *archive.Category) categoryNameItem {
@@ -58,5 +56,6 @@ func categoryNameOf(c *archive.Category) categoryNameItem {
 }
 
 func (i *categoryItem) category() *archive.Category {
-	return &archive.Category{ID: idOf(i.ID), Name: i.Name, CollectionCount: i.CollectionCount, Stamps: i.stamps.stamps()}
+	i.ID = idOf(i.Key)
+	return &i.Category
 }

@@ -23,13 +23,13 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 	err := db.Walk(ctx,
 		sequence.Each(func(i sequenceItem) { c.last = archive.ID(i.Value) }),
 		categories.Each(func(i categoryItem) {
-			c.is("category", idOf(i.ID))
-			c.categories[idOf(i.ID)] = i.category()
+			c.is("category", i.category().ID)
+			c.categories[i.ID] = &i.Category
 		}),
 		categoryNames.Each(func(i categoryNameItem) { c.guards[i.FoldedName] = i.CategoryID }),
 		collections.Each(func(i collectionItem) {
-			c.is("collection", idOf(i.ID))
-			c.collections[idOf(i.ID)] = i.collection()
+			c.is("collection", i.collection().ID)
+			c.collections[i.ID] = &i.Collection
 		}),
 		links.Each(func(i linkItem) { c.links = append(c.links, i) }),
 		posts.Each(func(i postItem) {
@@ -37,16 +37,16 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 			c.posts[idOf(i.ID)] = i.post()
 		}),
 		records.Each(func(i recordItem) {
-			c.is("record", idOf(i.ID))
-			c.records[idOf(i.ID)] = i.record()
+			c.is("record", i.record().ID)
+			c.records[i.ID] = &i.Record
 		}),
 		households.Each(func(i householdItem) { c.households = append(c.households, i.household()) }),
 		places.Each(func(i placeItem) {
-			c.is("place", idOf(i.ID))
+			c.is("place", i.place().ID)
 			c.places = append(c.places, i)
 		}),
 		users.Each(func(i userItem) {
-			c.is("user", idOf(i.ID))
+			c.is("user", i.user().ID)
 			c.users = append(c.users, i)
 		}),
 		uploads.Each(func(i uploadItem) { c.uploads[i.Key] = i.upload() }),
@@ -205,7 +205,7 @@ func (c *census) checkPlaces() {
 // checkUsers checks that each identity has one user.
 func (c *census) checkUsers() {
 	for _, u := range c.users {
-		if id := c.identities[u.Identity]; id != idOf(u.ID) {
+		if id := c.identities[u.Identity]; id != u.ID {
 			c.breaks("user %s is of %s, which is of user %s", u.ID, u.Identity, id)
 		}
 		delete(c.identities, u.Identity)

@@ -73,10 +73,10 @@ func (s *Places) Load(ctx context.Context, before, after *archive.Place) error {
 		old := placeItemOf(before)
 		from := places.KeyOf(&old)
 		if from == places.KeyOf(&item) {
-			places.Put(tx, item).If(asRead, text(before.LastUpdateTime))
+			places.Put(tx, item).If(asRead, before.LastUpdateTime)
 			break
 		}
-		places.Delete(tx, from).If(asRead, text(before.LastUpdateTime))
+		places.Delete(tx, from).If(asRead, before.LastUpdateTime)
 		places.Create(tx, item)
 	}
 	return stored.Outcome(tx.Run(ctx))
@@ -94,7 +94,7 @@ func (s *Places) LoadNew(ctx context.Context, all []*archive.Place) error {
 // LoadWords stores words, replacing existing ones. Words without places are removed.
 func (s *Places) LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error {
 	b := s.db.NewBulk()
-	at := stampsOf(archive.StampsAt(now))
+	at := archive.StampsAt(now)
 	for _, w := range words {
 		if len(w.PlaceIDs) == 0 {
 			placeWords.DeleteIn(b, placeWords.Key(w.Word))
@@ -107,21 +107,21 @@ func (s *Places) LoadWords(ctx context.Context, words []archive.PlaceWord, now t
 
 // Settings returns the settings for standardizing places, or nil if they were never saved.
 func (s *Places) Settings(ctx context.Context) (*archive.PlaceSettings, error) {
-	item, err := placeSettings.Get(ctx, s.db, placeSettings.Key())
-	if item == nil || err != nil {
-		return nil, err
-	}
-	return item.settings(), nil
+	return placeSettings.Get(ctx, s.db, placeSettings.Key())
 }
 
 // SaveSettings replaces settings that were read, nil if there were none.
 func (s *Places) SaveSettings(ctx context.Context, before, after *archive.PlaceSettings) error {
+	item := *after
+	if item.Abbreviations == nil {
+		item.Abbreviations = map[string]string{} // stored even if it is empty
+	}
 	tx := s.db.NewTx()
-	w := placeSettings.Put(tx, placeSettingsItemOf(after))
+	w := placeSettings.Put(tx, item)
 	if before == nil {
 		w.Absent()
 	} else {
-		w.If(asRead, text(before.LastUpdateTime))
+		w.If(asRead, before.LastUpdateTime)
 	}
 	return stored.Outcome(tx.Run(ctx))
 }

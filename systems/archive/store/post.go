@@ -30,7 +30,7 @@ type postItem struct {
 	ImagesBy      string            `dynamo:"images_loader"`
 	RecordCount   int               `dynamo:"record_count,zero"`
 	Deleting      bool              `dynamo:"deleting"`
-	stamps
+	archive.Stamps
 }
 
 // postCounts are counters on the collection.
@@ -78,7 +78,7 @@ func postItemOf(p *archive.Post) postItem {
 		RecordsKey: p.RecordsKey, RecordsStatus: storedLoads.stored(p.Records.Status), RecordsError: p.Records.Error, RecordsBy: p.Records.By,
 		ImageKeys: keyspec.Set(p.ImageKeys), LoadedImages: keyspec.Set(p.LoadedImages),
 		ImagesStatus: storedLoads.stored(p.Images.Status), ImagesError: p.Images.Error, ImagesBy: p.Images.By,
-		RecordCount: p.RecordCount, Deleting: p.Deleting, stamps: stampsOf(p.Stamps),
+		RecordCount: p.RecordCount, Deleting: p.Deleting, Stamps: p.Stamps,
 	}
 }
 
@@ -96,6 +96,6 @@ func (i *postItem) post() *archive.Post {
 		Status: storedStatuses.noun(i.Status), Requested: storedStatuses.noun(i.Requested), Error: i.Error, RecordsKey: i.RecordsKey,
 		Records:   archive.Load{Status: storedLoads.noun(i.RecordsStatus), Error: i.RecordsError, By: i.RecordsBy},
 		Images:    archive.Load{Status: storedLoads.noun(i.ImagesStatus), Error: i.ImagesError, By: i.ImagesBy},
-		ImageKeys: i.ImageKeys, LoadedImages: i.LoadedImages, RecordCount: i.RecordCount, Deleting: i.Deleting, Stamps: i.stamps.stamps(),
+		ImageKeys: i.ImageKeys, LoadedImages: i.LoadedImages, RecordCount: i.RecordCount, Deleting: i.Deleting, Stamps: i.Stamps,
 	}
 }

@@ -78,7 +78,7 @@ func (s *Posts) Import(ctx context.Context, before, after *archive.Post, from, t
 
 func changePost(tx *keyspec.Tx, before, after *archive.Post) {
 	u := posts.Change(tx, postItemOf(before), postItemOf(after)).
-		If(asRead+" AND post_status = ?", text(before.LastUpdateTime), storedStatuses.stored(before.Status))
+		If(asRead+" AND post_status = ?", before.LastUpdateTime, storedStatuses.stored(before.Status))
 	if after.Status == archive.ToPublish && before.Status != after.Status {
 		u.If("record_count > ?", 0)
 	}

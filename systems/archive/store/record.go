@@ -12,18 +12,16 @@ var records = keyspec.Define[recordItem](Archive, keyspec.Row{
 })
 
 type recordItem struct {
-	ID        string            `dynamo:"ID,keyonly"`
-	PostID    string            `dynamo:"PostID,keyonly"`
-	PaddedID  string            `dynamo:"paddedID,keyonly"`
-	Data      map[string]string `dynamo:"data"`
-	Hash      string            `dynamo:"ix_hash"`
-	Household string            `dynamo:"household"`
-	stamps
+	archive.Record
+	Key      string `dynamo:"ID,keyonly"`
+	PostKey  string `dynamo:"PostID,keyonly"`
+	PaddedID string `dynamo:"paddedID,keyonly"`
+	Hashed   string `dynamo:"ix_hash"`
 }
 
 // recordCounts are counters on the post.
 var recordCounts = keyspec.Count(records, keyspec.Counters[recordItem]{
-	{Attribute: "record_count", Owner: func(r *recordItem) keyspec.Key { return posts.Key(r.PostID) }},
+	{Attribute: "record_count", Owner: func(r *recordItem) keyspec.Key { return posts.Key(r.PostKey) }},
 })
 
 // A household of a post. Listed by number over all posts.
@@ -33,11 +31,9 @@ var households = keyspec.Define[householdItem](Archive, keyspec.Row{
 })
 
 type householdItem struct {
-	PostID       string       `dynamo:"PostID,keyonly"`
-	Household    string       `dynamo:"Household,keyonly"`
-	PaddedPostID string       `dynamo:"paddedPostID,keyonly"`
-	Records      []archive.ID `dynamo:"records"`
-	stamps
+	archive.Household
+	PostKey      string `dynamo:"PostID,keyonly"`
+	PaddedPostID string `dynamo:"paddedPostID,keyonly"`
 }
 
 func recordKey(r archive.RecordRef) keyspec.Key { return records.Key(r.ID.String(), r.PostID.String()) }
@@ -47,24 +43,23 @@ func householdKey(h archive.HouseholdRef) keyspec.Key {
 }
 
 func recordItemOf(r *archive.Record) recordItem {
-	data := r.Data
-	if data == nil {
-		data = map[string]string{}
+	i := recordItem{*r, r.ID.String(), r.PostID.String(), r.ID.Padded(), r.Hash()}
+	if i.Data == nil {
+		i.Data = map[string]string{} // stored even if it is empty
 	}
-	return recordItem{
-		ID: r.ID.String(), PostID: r.PostID.String(), PaddedID: r.ID.Padded(), Data: data, Household: r.Household,
-		Hash: r.Hash(), stamps: stampsOf(r.Stamps),
-	}
+	return i
 }
 
 func (i *recordItem) record() *archive.Record {
-	return &archive.Record{ID: idOf(i.ID), PostID: idOf(i.PostID), Data: i.Data, Household: i.Household, Stamps: i.stamps.stamps()}
+	i.ID, i.PostID = idOf(i.Key), idOf(i.PostKey)
+	return &i.Record
 }
 
 func householdItemOf(h *archive.Household) householdItem {
-	return householdItem{PostID: h.PostID.String(), Household: h.Number, PaddedPostID: h.PostID.Padded(), Records: h.RecordIDs, stamps: stampsOf(h.Stamps)}
+	return householdItem{*h, h.PostID.String(), h.PostID.Padded()}
 }
 
 func (i *householdItem) household() *archive.Household {
-	return &archive.Household{PostID: idOf(i.PostID), Number: i.Household, RecordIDs: i.Records, Stamps: i.stamps.stamps()}
+	i.PostID = idOf(i.PostKey)
+	return &i.Household
 }

@@ -99,7 +99,7 @@ func (s *Records) HouseholdsFrom(ctx context.Context, number string, post archiv
 
 // inPost requires that a post is as it was read.
 func inPost(tx *keyspec.Tx, p *archive.Post) {
-	posts.Update(tx, postKey(p.ID)).If(asRead, text(p.LastUpdateTime))
+	posts.Update(tx, postKey(p.ID)).If(asRead, p.LastUpdateTime)
 }
 
 // Create stores a record in a post, which must be as read.
@@ -115,7 +115,7 @@ func (s *Records) Create(ctx context.Context, p *archive.Post, r *archive.Record
 // Edit stores an edited record, which must be as read.
 func (s *Records) Edit(ctx context.Context, p *archive.Post, before, after *archive.Record) error {
 	tx := s.db.NewTx()
-	records.Change(tx, recordItemOf(before), recordItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	records.Change(tx, recordItemOf(before), recordItemOf(after)).If(asRead, before.LastUpdateTime)
 	inPost(tx, p)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -146,11 +146,11 @@ func rewrite(tx *keyspec.Tx, ref archive.HouseholdRef, from, to *archive.Househo
 	case from == nil:
 		households.Create(tx, householdItemOf(to))
 	case to == nil:
-		households.Delete(tx, key).If(unchanged, text(from.LastUpdateTime), from.RecordIDs)
+		households.Delete(tx, key).If(unchanged, from.LastUpdateTime, from.RecordIDs)
 	case to == from:
-		households.Check(tx, key).If(unchanged, text(from.LastUpdateTime), from.RecordIDs)
+		households.Check(tx, key).If(unchanged, from.LastUpdateTime, from.RecordIDs)
 	default:
-		households.Put(tx, householdItemOf(to)).If(unchanged, text(from.LastUpdateTime), from.RecordIDs)
+		households.Put(tx, householdItemOf(to)).If(unchanged, from.LastUpdateTime, from.RecordIDs)
 	}
 }
 

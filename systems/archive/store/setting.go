@@ -14,7 +14,7 @@ var settings = keyspec.Define[settingsItem](Archive, keyspec.Row{
 
 type settingsItem struct {
 	PostMetadata []entryItem `dynamo:"post_metadata"`
-	stamps
+	archive.Stamps
 }
 
 type entryItem struct {
@@ -31,7 +31,7 @@ type sequenceItem struct {
 }
 
 func settingsItemOf(s *archive.Settings) settingsItem {
-	i := settingsItem{PostMetadata: []entryItem{}, stamps: stampsOf(s.Stamps)}
+	i := settingsItem{PostMetadata: []entryItem{}, Stamps: s.Stamps}
 	for _, e := range s.PostMetadata {
 		i.PostMetadata = append(i.PostMetadata, entryItem{e.Name, strings.ToLower(string(e.Type)), e.Tooltip})
 	}
@@ -44,7 +44,7 @@ func (i *settingsItem) settings() *archive.Settings {
 	if i == nil {
 		return s
 	}
-	s.Stamps = i.stamps.stamps()
+	s.Stamps = i.Stamps
 	for _, e := range i.PostMetadata {
 		s.PostMetadata = append(s.PostMetadata, archive.PostMetadataField{Name: e.Name, Type: archive.MetadataType(strings.ToUpper(e.Type)), Tooltip: e.Tooltip})
 	}

@@ -17,7 +17,7 @@ func (s *Settings) Save(ctx context.Context, before, after *archive.Settings) er
 	if before.InsertTime.IsZero() {
 		w.Absent()
 	} else {
-		w.If(asRead, text(before.LastUpdateTime))
+		w.If(asRead, before.LastUpdateTime)
 	}
 	return stored.Outcome(tx.Run(ctx))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -92,9 +91,6 @@ func one[T any](ctx context.Context, db *keyspec.DB, r keyspec.Range[T]) (*T, er
 	}
 	return &items[0], nil
 }
-
-// text returns the stored form of a time.
-func text(t time.Time) string { return archive.FormatTime(t) }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/archive/store -run Schema -update -->
 

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/archive"
 )
@@ -13,25 +15,22 @@ var uploads = keyspec.Define[uploadItem](Archive, keyspec.Row{
 type uploadItem struct {
 	Key         string      `dynamo:"Key,keyonly"`
 	Posts       keyspec.Set `dynamo:"posts"`
-	UnusedSince string      `dynamo:"unused_since"`
+	UnusedSince time.Time   `dynamo:"unused_since"`
 	Deleting    bool        `dynamo:"deleting"`
 }
 
 func uploadKey(key string) keyspec.Key { return uploads.Key(key) }
 
 func uploadItemOf(u *archive.StoredUpload) uploadItem {
-	i := uploadItem{Key: u.Key, Deleting: u.Deleting}
+	i := uploadItem{Key: u.Key, UnusedSince: u.UnusedSince, Deleting: u.Deleting}
 	for _, id := range u.Posts {
 		i.Posts = append(i.Posts, id.String())
-	}
-	if !u.UnusedSince.IsZero() {
-		i.UnusedSince = text(u.UnusedSince)
 	}
 	return i
 }
 
 func (i *uploadItem) upload() *archive.StoredUpload {
-	u := &archive.StoredUpload{Key: i.Key, UnusedSince: archive.ParseTime(i.UnusedSince), Deleting: i.Deleting}
+	u := &archive.StoredUpload{Key: i.Key, UnusedSince: i.UnusedSince, Deleting: i.Deleting}
 	for _, id := range i.Posts {
 		u.Posts = append(u.Posts, idOf(id))
 	}

@@ -22,7 +22,7 @@ func (s *Uploads) Create(ctx context.Context, u *archive.StoredUpload) error {
 
 // Unused returns the uploads that no post has referred to since a time, from gsi_sk_altSort.
 func (s *Uploads) Unused(ctx context.Context, since time.Time, q page.Query) (page.Page[*archive.StoredUpload], error) {
-	return list(ctx, s.db, uploads.Begins(BySort).To(text(since)), q, (*uploadItem).upload)
+	return list(ctx, s.db, uploads.Begins(BySort).To(archive.FormatTime(since)), q, (*uploadItem).upload)
 }
 
 // Release stores an upload to which a post no longer refers. Both must be as read; p is nil
@@ -33,7 +33,7 @@ func (s *Uploads) Release(ctx context.Context, before, after *archive.StoredUplo
 	if p == nil {
 		posts.Check(tx, postKey(post)).Absent()
 	} else {
-		posts.Check(tx, postKey(post)).If(asRead, text(p.LastUpdateTime))
+		posts.Check(tx, postKey(post)).If(asRead, p.LastUpdateTime)
 	}
 	return stored.Outcome(tx.Run(ctx))
 }

@@ -11,16 +11,10 @@ var users = keyspec.Define[userItem](Archive, keyspec.Row{
 })
 
 type userItem struct {
-	ID             string `dynamo:"ID,keyonly"`
-	Identity       string `dynamo:"identity,keyonly"`
-	Name           string `dynamo:"name"`
-	Email          string `dynamo:"email"`
-	EmailConfirmed bool   `dynamo:"email_confirmed,zero"`
-	Enabled        bool   `dynamo:"enabled,zero"`
-	Level          int    `dynamo:"level,zero"`
-	ImportDay      string `dynamo:"import_day"`
-	ImportRows     int    `dynamo:"import_rows"`
-	stamps
+	archive.User
+	Key         string `dynamo:"ID,keyonly"`
+	Identity    string `dynamo:"identity,keyonly"`
+	LevelNumber int    `dynamo:"level,zero"`
 }
 
 // Maps an identity to its only user.
@@ -34,16 +28,11 @@ type userKeyItem struct {
 func userKey(id archive.ID) keyspec.Key { return users.Key(id.String()) }
 
 func userItemOf(u *archive.User) userItem {
-	return userItem{
-		ID: u.ID.String(), Identity: archive.IdentityKey(u.Issuer, u.Subject), Name: u.Name, Email: u.Email, EmailConfirmed: u.EmailConfirmed,
-		Enabled: u.Enabled, Level: u.Level.Number(), ImportDay: u.Imported.Day, ImportRows: u.Imported.Rows, stamps: stampsOf(u.Stamps),
-	}
+	return userItem{*u, u.ID.String(), archive.IdentityKey(u.Issuer, u.Subject), u.Level.Number()}
 }
 
 func (i *userItem) user() *archive.User {
-	issuer, subject := archive.ParseIdentityKey(i.Identity)
-	return &archive.User{
-		ID: idOf(i.ID), Name: i.Name, Email: i.Email, EmailConfirmed: i.EmailConfirmed, Issuer: issuer, Subject: subject,
-		Enabled: i.Enabled, Level: archive.LevelOf(i.Level), Imported: archive.Imported{Day: i.ImportDay, Rows: i.ImportRows}, Stamps: i.stamps.stamps(),
-	}
+	i.ID, i.Level = idOf(i.Key), archive.LevelOf(i.LevelNumber)
+	i.Issuer, i.Subject = archive.ParseIdentityKey(i.Identity)
+	return &i.User
 }

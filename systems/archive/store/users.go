@@ -44,7 +44,7 @@ func (s *Users) Create(ctx context.Context, u *archive.User) error {
 // an enabled administrator, or 0.
 func (s *Users) Change(ctx context.Context, before, after *archive.User, beside archive.ID) error {
 	tx := s.db.NewTx()
-	users.Change(tx, userItemOf(before), userItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	users.Change(tx, userItemOf(before), userItemOf(after)).If(asRead, before.LastUpdateTime)
 	if beside != 0 {
 		users.Check(tx, userKey(beside)).If("enabled = ? AND level = ?", true, archive.Admin.Number())
 	}
