@@ -31,5 +31,7 @@ type AlbumDeleted struct {
 	ArtHash   string
 }
 
-func (AlbumDeleted) EventName() string     { return "album.deleted" }
-func (e AlbumDeleted) OrderingKey() string { return string(e.Owner) }
+func (AlbumDeleted) EventName() string { return "album.deleted" }
+
+// OrderingKey is the album: its posts are in no other one.
+func (e AlbumDeleted) OrderingKey() string { return string(e.AlbumID) }

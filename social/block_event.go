@@ -8,8 +8,10 @@ type UserBlocked struct {
 	ByModerator bool
 }
 
-func (UserBlocked) EventName() string     { return "user.blocked" }
-func (e UserBlocked) OrderingKey() string { return string(e.BlockedUserID) }
+func (UserBlocked) EventName() string { return "user.blocked" }
+
+// OrderingKey is the pair, in whichever direction: a match is of both.
+func (e UserBlocked) OrderingKey() string { return pairKey(e.BlockerUserID, e.BlockedUserID) }
 
 // UserUnblocked: Blocker unblocked Blocked.
 type UserUnblocked struct {
@@ -17,5 +19,10 @@ type UserUnblocked struct {
 	BlockedUserID UserID
 }
 
-func (UserUnblocked) EventName() string     { return "user.unblocked" }
-func (e UserUnblocked) OrderingKey() string { return string(e.BlockedUserID) }
+func (UserUnblocked) EventName() string { return "user.unblocked" }
+
+// OrderingKey is that of UserBlocked.
+func (e UserUnblocked) OrderingKey() string { return pairKey(e.BlockerUserID, e.BlockedUserID) }
+
+// pairKey is the ordering key of events about two users, whichever of them is named first.
+func pairKey(a, b UserID) string { return string(min(a, b)) + "/" + string(max(a, b)) }

@@ -8,5 +8,14 @@ type FollowStatusChanged struct {
 	To             FollowStatus
 }
 
-func (FollowStatusChanged) EventName() string     { return "follow.moved" }
-func (e FollowStatusChanged) OrderingKey() string { return string(e.FollowedUserID) }
+func (FollowStatusChanged) EventName() string { return "follow.moved" }
+
+// OrderingKey is the pair: feeds, stories and likes of other followers are other rows. A
+// change in requests also changes the one card in which the followed user reads their
+// number, and waits for the changes of that user's other requests.
+func (e FollowStatusChanged) OrderingKey() string {
+	if e.From == FollowRequested || e.To == FollowRequested {
+		return string(e.FollowedUserID)
+	}
+	return pairKey(e.FollowerUserID, e.FollowedUserID)
+}

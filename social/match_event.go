@@ -14,5 +14,7 @@ type MatchConfirmed struct {
 	MessageID ChatMessageID
 }
 
-func (MatchConfirmed) EventName() string     { return "match.confirmed" }
-func (e MatchConfirmed) OrderingKey() string { return string(e.UserID) }
+func (MatchConfirmed) EventName() string { return "match.confirmed" }
+
+// OrderingKey is the pair.
+func (e MatchConfirmed) OrderingKey() string { return pairKey(e.UserID, e.MatchUserID) }

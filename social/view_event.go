@@ -20,5 +20,13 @@ func (s PostViewStep) Event() PostViewed {
 	}
 }
 
-func (PostViewed) EventName() string     { return "post.viewed" }
-func (e PostViewed) OrderingKey() string { return string(e.Owner) }
+func (PostViewed) EventName() string { return "post.viewed" }
+
+// OrderingKey is the viewer, whose cards of the post end. Only a view that the owner is told
+// of waits for other news of theirs.
+func (e PostViewed) OrderingKey() string {
+	if e.News {
+		return string(e.Owner)
+	}
+	return string(e.Viewer)
+}
