@@ -2,7 +2,6 @@ package block
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"stoa/internal/kit/page"
@@ -13,9 +12,9 @@ import (
 
 // UserRemoved deletes the blocks of a removed profile, in both directions, a page at a
 // time.
-func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (_ string, rows int, err error) {
 	const own, against = "own", "against"
-	direction, after, _ := strings.Cut(cursor, " ")
+	direction, after, next := page.Lists([]string{own, against}, cursor)
 	list := s.Store.ByUser
 	if direction == against {
 		list = s.Store.ByBlocked
@@ -28,16 +27,5 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		// On a Conflict, the block belongs to the present profile.
 		return refusal.IgnoreConflict(s.Store.RemoveLeftover(ctx, b))
 	})
-	if err != nil {
-		return "", rows, err
-	}
-	switch {
-	case blocks.Next != "" && direction == against:
-		next = against + " " + blocks.Next
-	case blocks.Next != "":
-		next = own + " " + blocks.Next
-	case direction != against:
-		next = against + " "
-	}
-	return next, rows, nil
+	return next(blocks.Next), rows, err
 }

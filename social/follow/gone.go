@@ -2,7 +2,6 @@ package follow
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"stoa/internal/decision"
@@ -14,10 +13,9 @@ import (
 
 // UserRemoved ends the follows of a removed profile, in both directions and whatever their
 // status, a page at a time. It updates the counters of the other users only.
-func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (_ string, rows int, err error) {
 	const followed, followers = "followed", "followers"
-	// The cursor consists of a direction and a position in its list.
-	direction, after, _ := strings.Cut(cursor, " ")
+	direction, after, next := page.Lists([]string{followed, followers}, cursor)
 	list := s.Store.ByFollower
 	if direction == followers {
 		list = s.Store.ByFollowed
@@ -29,15 +27,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	if rows, err = s.severAll(ctx, e, follows.Items); err != nil {
 		return "", rows, err
 	}
-	switch {
-	case follows.Next != "" && direction == followers:
-		next = followers + " " + follows.Next
-	case follows.Next != "":
-		next = followed + " " + follows.Next
-	case direction != followers:
-		next = followers + " "
-	}
-	return next, rows, nil
+	return next(follows.Next), rows, nil
 }
 
 func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []social.Follow) (rows int, err error) {

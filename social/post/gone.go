@@ -2,8 +2,6 @@ package post
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"stoa/internal/decision"
@@ -19,27 +17,16 @@ var statuses = []social.PostStatus{
 
 // UserRemoved deletes the posts of a removed profile, a page at a time. Whatever belongs to
 // a post is removed by its event.
-func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	name, after, _ := strings.Cut(cursor, " ")
-	at := max(0, slices.Index(statuses, social.PostStatus(name)))
-	posts, err := s.Store.ByUser(ctx, e.UserID, statuses[at], page.Query{First: page.Max, After: after})
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (_ string, rows int, err error) {
+	status, after, next := page.Lists(statuses, cursor)
+	posts, err := s.Store.ByUser(ctx, e.UserID, status, page.Query{First: page.Max, After: after})
 	if err != nil {
 		return "", 0, err
 	}
 	rows, err = social.EachLeft(ctx, e, s.Profiles, posts.Items, func(p *social.Post) time.Time { return p.PostedAt }, func(p *social.Post) error {
 		return s.purge(ctx, p)
 	})
-	if err != nil {
-		return "", rows, err
-	}
-	switch {
-	case posts.Next != "":
-		return string(statuses[at]) + " " + posts.Next, rows, nil
-	case at+1 < len(statuses):
-		return string(statuses[at+1]), rows, nil
-	default:
-		return "", rows, nil
-	}
+	return next(posts.Next), rows, err
 }
 
 // purge deletes a post of a removed profile, if it still exists.
