@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/guregu/dynamo/v2"
@@ -23,11 +24,11 @@ func TestRowsDoWhatTheyDeclare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eng := enginetest.Memory(t)
-			db := keyspec.Open(dynamo.NewFromIface(client(eng)), "test-", Main, Feed, ops.Table)
+			db := keyspec.Open(dynamo.NewFromIface(client(eng)), "test-", slices.Concat(Tables, ops.Tables)...)
 			if err := db.CreateTables(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for _, table := range []*keyspec.Table{Main, Feed, ops.Table} {
+			for _, table := range slices.Concat(Tables, ops.Tables) {
 				if err := table.Conform(t.Context(), db); err != nil {
 					t.Error(err)
 				}

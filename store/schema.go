@@ -2,8 +2,8 @@ package store
 
 import (
 	"io"
+	"slices"
 
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 )
 
@@ -24,7 +24,7 @@ func WriteSchema(w io.Writer) error {
 	if _, err := io.WriteString(w, schemaHead); err != nil {
 		return err
 	}
-	for _, table := range []*keyspec.Table{Main, Feed, ops.Table} {
+	for _, table := range slices.Concat(Tables, ops.Tables) {
 		if _, err := io.WriteString(w, "\n"); err != nil {
 			return err
 		}

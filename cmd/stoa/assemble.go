@@ -121,7 +121,7 @@ func assemble(
 		Bus:       carrier,
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Operators: s.Operators, Moderators: s.Moderators,
+		Operators: s.Operators, Moderators: s.Moderators, AuditRetention: s.AuditRetention, Version: programVersion(), Store: s.Store.String(),
 		Now:      time.Now,
 		NewID:    uuid.NewString,
 		Random:   rand.Reader,

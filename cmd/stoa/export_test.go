@@ -97,7 +97,7 @@ func mustRun(t *testing.T, args ...string) string {
 func contents(t *testing.T, at, prefix string, tables ...string) map[string][]row {
 	t.Helper()
 	if len(tables) == 0 {
-		tables = []string{store.Main.Name, store.Feed.Name, ops.Table.Name}
+		tables = []string{store.Main.Name, store.Feed.Name, ops.Table.Name, ops.Desk.Name}
 	}
 	s := defaultSettings()
 	if err := s.Store.UnmarshalText([]byte(at)); err != nil {

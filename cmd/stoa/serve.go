@@ -18,9 +18,11 @@ import (
 
 	"stoa/app"
 	"stoa/internal/host"
+	"stoa/internal/kit/config"
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/media/blob"
+	"stoa/internal/operator"
 	"stoa/internal/server"
 )
 
@@ -44,13 +46,13 @@ func (m *Main) serveCommand() *cli.Command {
 			if err := settings.servable(set); err != nil {
 				return err
 			}
-			return m.serve(ctx, settings, set.Field("public-url").Given())
+			return m.serve(ctx, settings, set)
 		},
 	}
 }
 
 // serve serves until ctx is done. Unless a public URL is given, it is the listen address.
-func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
+func (m *Main) serve(ctx context.Context, s Settings, set *config.Set) (err error) {
 	tuneMemory(servedHeap, s.MemoryLimit, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // a failing log cannot be reported
@@ -63,7 +65,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	}
 	defer listener.Close() // already closed if Serve was called
 	url := "http://" + listener.Addr().String()
-	if !publicURLGiven {
+	if !set.Field("public-url").Given() {
 		links := s.AppURL == s.PublicURL
 		s.PublicURL = "http://" + listenedOn(s.Listen, listener.Addr())
 		if links {
@@ -83,6 +85,10 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	srv, err := newServer(h, s, log, registry)
 	if err != nil {
 		return usage("%v", err)
+	}
+	h.Desk.Connections, h.Desk.Shown = srv.Load, func() []*operator.Setting { return shown(set) }
+	if dir := s.Store.Dir; dir != "" {
+		h.Desk.Disk = func() (*operator.Disk, error) { return diskOf(dir) }
 	}
 
 	// Events of the last operations are still delivered while these finish.
@@ -125,8 +131,8 @@ func listenedOn(listen string, taken net.Addr) string {
 // contains the actual address.
 func (m *Main) announce(url string, s Settings, h *host.Host) {
 	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)
-	for _, system := range s.systems() {
-		fmt.Fprintf(m.Stdout, "   API       %s%s\n", s.PublicURL, system.Endpoint())
+	for _, j := range h.Joined {
+		fmt.Fprintf(m.Stdout, "   API       %s%s\n", s.PublicURL, j.Path)
 	}
 	if s.Playground {
 		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
@@ -183,7 +189,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
 			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public,
-			Prices: j.Prices, BodyBytes: j.BodyBytes,
+			Prices: j.Prices, BodyBytes: j.BodyBytes, Admit: j.Admit, Introspection: j.Introspection, Recheck: j.Recheck,
 		})
 	}
 	if s.Identity == devIdentity && !s.InsecureDev {

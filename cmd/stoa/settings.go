@@ -34,9 +34,11 @@ type Settings struct {
 	Region            string   `setting:"region" help:"AWS region; new user ids start with it"`
 	PublicURL         string   `setting:"public-url" help:"URL at which clients reach this server; defaults to http:// and the listen address"`
 
-	Operators     []string `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators, who also moderate"`
-	Moderators    []string `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
-	FollowedByAll string   `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
+	Operators      []string      `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators, who also moderate"`
+	Moderators     []string      `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
+	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
+
+	FollowedByAll string `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
 
 	Reserved []string `setting:"reserved-usernames" help:"comma-separated usernames that nobody can take, such as admin,support"`
 
@@ -119,7 +121,9 @@ func defaultSettings() Settings {
 		Systems:     []string{app.Name},
 		Region:      "us-east-1",
 		Identity:    devIdentity,
-		Push:        []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
+
+		AuditRetention: 2 * 365 * 24 * time.Hour,
+		Push:           []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox,
 		AppleIssuer:            provider.AppleIssuer,
 		GoogleIssuer:           provider.GoogleIssuer,

@@ -27,6 +27,15 @@ func (m *Main) versionCommand() *cli.Command {
 	}
 }
 
+// programVersion returns the module version, "" if it is unknown.
+func programVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return info.Main.Version
+}
+
 // versionText returns the module version, or that this is a development build, and the
 // revision.
 func versionText(info *debug.BuildInfo) string {

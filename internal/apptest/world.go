@@ -206,20 +206,28 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	if w.Handler != nil {
 		registry = nil // its metrics are already registered
 	}
-	handler, err := server.New(server.Config{
-		Systems: []server.System{
-			{
-				Name:             w.system.Name,
-				Path:             "/graphql",
-				Schema:           schema,
-				Authenticator:    face.Authenticator,
-				OperationContext: face.OperationContext,
-				Scalars:          face.Scalars,
-				Public:           face.Public,
-				Prices:           face.Prices,
-				BodyBytes:        face.BodyBytes,
-			},
+	systems := []server.System{
+		{
+			Name:             w.system.Name,
+			Path:             "/graphql",
+			Schema:           schema,
+			Authenticator:    face.Authenticator,
+			OperationContext: face.OperationContext,
+			Scalars:          face.Scalars,
+			Public:           face.Public,
+			Prices:           face.Prices,
+			BodyBytes:        face.BodyBytes,
 		},
+	}
+	for _, j := range w.Host.Joined {
+		if j.Name != w.system.Name { // the API of those who run the service
+			systems = append(systems, server.System{
+				Name: j.Name, Path: j.Path, Schema: j.Schema, OperationContext: j.OperationContext, Admit: j.Admit, Introspection: j.Introspection, Recheck: j.Recheck,
+			})
+		}
+	}
+	handler, err := server.New(server.Config{
+		Systems:       systems,
 		Authenticator: w.People, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {

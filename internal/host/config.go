@@ -31,6 +31,10 @@ type Config struct {
 	Operators []string
 	// Moderators are those of its moderators, who decide about what people report.
 	Moderators []string
+	// AuditRetention is how long lines of the audit log are kept; 0 stands for two years.
+	AuditRetention time.Duration
+	// Version is that of the program, Store where data are stored; both are shown to operators.
+	Version, Store string
 	// Providers are the login providers.
 	Providers provider.Providers
 	// AppStore verifies receipts; nil if not configured.

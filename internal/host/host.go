@@ -57,6 +57,10 @@ type Host struct {
 	Media *Media
 	// Joined has the systems with what they serve.
 	Joined []Joined
+	// Desk is the API of those who run the service.
+	Desk *Desk
+	// granted are the roles given at run time.
+	granted grants
 }
 
 // Joined is a system on a host.
@@ -107,6 +111,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 			names.Usernames = face.Usernames
 		}
 	}
+	h.openDesk()
 	return h, nil
 }
 

@@ -4,8 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"stoa/internal/kit/viewer"
+	"stoa/internal/operator"
 )
 
 // IsOperator reports whether the user operates the service, by user id or by verified
@@ -14,12 +17,31 @@ func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
 	return h.IsAmong(ctx, h.Operators, id)
 }
 
-// IsModerator reports whether the user moderates the service, as every operator does.
-// Verified addresses of the user that the caller knows count as well as that of the account,
-// which an external identity provider tells only with the user's own tokens.
+// IsModerator reports whether the user moderates the service, as every operator does, and
+// everybody to whom an operator has given that role. Verified addresses of the user that the
+// caller knows count as well as that of the account, which an external identity provider
+// tells only with the user's own tokens.
 func (h *Host) IsModerator(ctx context.Context, id viewer.UserID, addresses ...string) (bool, error) {
-	return h.IsAmong(ctx, slices.Concat(h.Operators, h.Moderators), id, addresses...)
+	is, err := h.IsAmong(ctx, slices.Concat(h.Operators, h.Moderators), id, addresses...)
+	if is || err != nil || id == "" {
+		return is, err
+	}
+	return h.granted.has(ctx, h, id)
 }
+
+// RoleOf returns the role of a user, or "" for none.
+func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, error) {
+	if is, err := h.IsOperator(ctx, id); is || err != nil {
+		return operator.Operator, err
+	}
+	if is, err := h.IsModerator(ctx, id); is || err != nil {
+		return operator.Moderator, err
+	}
+	return "", nil
+}
+
+// Forget makes the next look at a role read what has been granted by then.
+func (h *Host) Forget() { h.granted.forget() }
 
 // IsAmong reports whether a list has the user's id, or a verified e-mail address of theirs:
 // one of the given ones or that of the account, ignoring case. The account is read only for
@@ -39,4 +61,40 @@ func (h *Host) IsAmong(ctx context.Context, list []string, id viewer.UserID, add
 	}
 	email, _, _, err := h.Accounts.Account(ctx, id)
 	return err == nil && has(email), err
+}
+
+// grantsMaxAge is how long a grant that another process has taken back may still count.
+// Together with the recheck of sockets, it stays below the two seconds that are promised.
+const grantsMaxAge = 500 * time.Millisecond
+
+// grants are the roles given at run time. They are few and asked for often, so they are read
+// together and remembered for a moment.
+type grants struct {
+	mu     sync.Mutex
+	known  bool
+	readAt time.Time
+	held   map[viewer.UserID]bool
+}
+
+func (g *grants) has(ctx context.Context, h *Host, id viewer.UserID) (bool, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := h.Now()
+	if age := now.Sub(g.readAt); !g.known || age >= grantsMaxAge || age < 0 {
+		all, err := h.Ops.Operators.Grants(ctx)
+		if err != nil {
+			return false, err
+		}
+		g.known, g.readAt, g.held = true, now, map[viewer.UserID]bool{}
+		for _, grant := range all {
+			g.held[grant.UserID] = true
+		}
+	}
+	return g.held[id], nil
+}
+
+func (g *grants) forget() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.known = false
 }

@@ -12,6 +12,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/operator"
 	"stoa/internal/ops"
 )
 
@@ -76,6 +77,15 @@ type Face struct {
 	Jobs   []job.Job
 	// Usernames looks up the usernames that users can sign in with; nil if there are none.
 	Usernames identity.Usernames
+	// People are the people of the system, as far as those who run the service see them; nil
+	// if it shows none.
+	People operator.People
+
+	// Admit, Introspection and Recheck are those of server.System, for a graph that is not
+	// everybody's.
+	Admit         func(ctx context.Context) error
+	Introspection bool
+	Recheck       time.Duration
 }
 
 // Seeding configures a generated network.
@@ -102,7 +112,7 @@ func Tables(systems ...System) []*keyspec.Table {
 	for _, s := range systems {
 		tables = append(tables, s.Tables...)
 	}
-	return append(tables, ops.Table)
+	return append(tables, ops.Tables...)
 }
 
 // Broken reports the contradictions between the items of identity and of some systems.

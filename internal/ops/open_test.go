@@ -18,7 +18,7 @@ var noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 func open(t *testing.T) (*ops.Store, *keyspec.DB) {
 	t.Helper()
 	eng := enginetest.Memory(t)
-	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", ops.Table)
+	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", ops.Tables...)
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // events, leases, runs of jobs, identities, the progress of an import.
 //
 // All of it is in one table, in which systems declare rows of their own, such as guards of
-// unique names.
+// unique names; only what operators do is in another, which has indexes.
 package ops
 
 import "stoa/internal/kit/keyspec"
@@ -17,6 +17,7 @@ type Store struct {
 	Jobs       *Jobs
 	Identities *Identities
 	Imports    *Imports
+	Operators  *Operators
 }
 
 // Open returns the store in a database that has Table.
@@ -27,5 +28,6 @@ func Open(db *keyspec.DB) *Store {
 		Jobs:       &Jobs{db},
 		Identities: &Identities{db},
 		Imports:    &Imports{db},
+		Operators:  &Operators{db},
 	}
 }

@@ -55,6 +55,14 @@ type System struct {
 	// zero viewer; a mutation also if its credentials are invalid. If Public is nil,
 	// credentials are always required.
 	Public func(object, field string) bool
+	// Admit refuses callers to whom nothing of the graph is shown, not even its types. It is
+	// called for every operation, and again for subscribers; see Recheck. It may be nil.
+	Admit func(context.Context) error
+	// Introspection enables introspection of the schema even if the Server does not.
+	Introspection bool
+	// Recheck is the interval at which credentials of subscribers are rechecked; 0 means that
+	// of the Server.
+	Recheck time.Duration
 	// Prices are additional prices of fields for callers without an account, by name:
 	// "Query.searchUsers". See operation.Limits.
 	Prices map[string]int
@@ -184,6 +192,7 @@ func (c Config) complete() (Config, error) {
 		s := &c.Systems[i]
 		s.Limits = s.Limits.Or(c.Limits.Operation)
 		orDefault(&s.BodyBytes, c.Limits.BodyBytes)
+		orDefault(&s.Recheck, c.Limits.Recheck)
 		if s.Authenticator == nil {
 			s.Authenticator = c.Authenticator
 		}

@@ -24,7 +24,8 @@ func (s *Server) endpoint(system System) *endpoint {
 		executor: operation.New(operation.Config{
 			Schema:        system.Schema,
 			Limits:        system.Limits,
-			Introspection: s.config.Introspection,
+			Introspection: s.config.Introspection || system.Introspection,
+			Admit:         system.Admit,
 			Context:       system.OperationContext,
 			Scalars:       system.Scalars,
 			Prices:        system.Prices,

@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/together"
+	"stoa/internal/kit/viewer"
 )
 
 // listener is a long-lived consumer of events, whose credentials were valid at the start.
@@ -36,9 +37,21 @@ func (e *endpoint) listen(authorization string, end, fail func()) (stop func()) 
 // rechecks is the number of credentials that are rechecked at the same time.
 const rechecks = 32
 
-// recheck ends listeners whose credentials have expired or been revoked, until ctx is done.
+// recheck starts to end listeners whose credentials have expired or been revoked, until ctx
+// is done.
 func (s *Server) recheck(ctx context.Context) {
-	every := time.NewTicker(s.config.Limits.Recheck)
+	intervals := map[time.Duration]bool{}
+	for _, system := range s.config.Systems {
+		intervals[system.Recheck] = true
+	}
+	for interval := range intervals {
+		go s.recheckEvery(ctx, interval)
+	}
+}
+
+// recheckEvery rechecks the listeners of systems with an interval.
+func (s *Server) recheckEvery(ctx context.Context, interval time.Duration) {
+	every := time.NewTicker(interval)
 	defer every.Stop()
 	for {
 		select {
@@ -46,9 +59,9 @@ func (s *Server) recheck(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		all := s.allListeners()
+		all := s.listenersOf(interval)
 		_ = together.Each(ctx, len(all), rechecks, func(ctx context.Context, i int) error {
-			all[i].recheck(ctx, s.config.Limits.Recheck)
+			all[i].recheck(ctx, interval)
 			return nil
 		})
 	}
@@ -60,8 +73,7 @@ func (l *listener) recheck(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err := together.Safely(func() error {
-		_, err := l.endpoint.Authenticator.Authenticate(ctx, l.authorization)
-		if refused := (*refusal.Error)(nil); errors.As(err, &refused) {
+		if refused := (*refusal.Error)(nil); errors.As(l.refusal(ctx), &refused) {
 			l.end()
 		}
 		return nil
@@ -72,11 +84,23 @@ func (l *listener) recheck(ctx context.Context, within time.Duration) {
 	}
 }
 
-func (s *Server) allListeners() (all []*listener) {
+// refusal returns the error with which a new request with the credentials would fail.
+func (l *listener) refusal(ctx context.Context) error {
+	id, err := l.endpoint.Authenticator.Authenticate(ctx, l.authorization)
+	if err != nil || l.endpoint.Admit == nil {
+		return err
+	}
+	return l.endpoint.Admit(viewer.With(ctx, viewer.Viewer{UserID: id}))
+}
+
+// listenersOf returns the listeners of systems that are rechecked at an interval.
+func (s *Server) listenersOf(interval time.Duration) (all []*listener) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for l := range s.listeners {
-		all = append(all, l)
+		if l.endpoint.Recheck == interval {
+			all = append(all, l)
+		}
 	}
 	return all
 }

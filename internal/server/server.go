@@ -102,6 +102,16 @@ func (s *Server) playgrounds() (systems []playground.System) {
 	return systems
 }
 
+// Load returns the number of open sockets and of subscriptions.
+func (s *Server) Load() (sockets, subscriptions int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.subscriptions {
+		subscriptions += n
+	}
+	return len(s.sockets), subscriptions
+}
+
 // ServeHTTP handles one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
@@ -153,7 +163,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 	}
-	go s.recheck(s.draining)
+	s.recheck(s.draining)
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	select {

@@ -30,7 +30,7 @@ func Open(t testing.TB) (*store.Store, *Calls) {
 func OpenTables(t testing.TB) (*keyspec.DB, *Calls) {
 	t.Helper()
 	client, calls := OpenDB(t)
-	db := keyspec.Open(client, Prefix, append(slices.Clone(store.Tables), ops.Table)...)
+	db := keyspec.Open(client, Prefix, slices.Concat(store.Tables, ops.Tables)...)
 	db.OnDrift = func(_ context.Context, d keyspec.Drift) { t.Errorf("counter drifted: %+v", d) }
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)

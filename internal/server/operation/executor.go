@@ -70,6 +70,9 @@ type Config struct {
 	Limits Limits
 	// Introspection enables introspection and suggestions of names in error messages.
 	Introspection bool
+	// Admit refuses viewers to whom nothing is shown, before their document is looked at. It
+	// may be nil.
+	Admit func(context.Context) error
 	// Context adds values with the lifetime of one query, mutation or event, such as
 	// loaders. It may be nil.
 	Context func(context.Context) context.Context
@@ -97,6 +100,7 @@ type Executor struct {
 	documents  *documents
 	limits     Limits
 	introspect bool
+	admit      func(context.Context) error
 	context    func(context.Context) context.Context
 	turn       func(context.Context, float64) func()
 	spend      func(context.Context, int)
@@ -112,6 +116,7 @@ func New(c Config) *Executor {
 		schema:     c.Schema,
 		limits:     c.Limits,
 		introspect: c.Introspection,
+		admit:      c.Admit,
 		context:    c.Context,
 		turn:       c.Turn,
 		spend:      c.Spend,
@@ -155,6 +160,11 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 			e.observeRefusal(ctx, r, errs, time.Since(began))
 		}
 	}()
+	if e.admit != nil {
+		if err := e.admit(ctx); err != nil {
+			return nil, gqlerror.List{e.present(ctx, err)}
+		}
+	}
 	document, parsed, errs := e.documents.find(r)
 	e.charge(ctx, parsed/bytesParsed)
 	if errs != nil {

@@ -1,0 +1,74 @@
+package operator
+
+import (
+	"encoding/json"
+	"time"
+
+	"stoa/internal/kit/optional"
+)
+
+// AuditLine is one line of the audit log.
+type AuditLine struct {
+	ID string `dynamo:"lineId,keyonly"`
+	// Time is when it happened.
+	Time  time.Time `dynamo:"time,keyonly"`
+	Actor UserID    `dynamo:"actorId"`
+	// Role is that in which they acted.
+	Role   Role   `dynamo:"role"`
+	Action string `dynamo:"action"`
+	// SubjectID is who or what it was about.
+	SubjectID string `dynamo:"subjectId"`
+	// BeforeJSON and AfterJSON are what was and what is.
+	BeforeJSON string `dynamo:"before"`
+	AfterJSON  string `dynamo:"after"`
+	NoteText   string `dynamo:"note"`
+	From       string `dynamo:"address"`
+	Request    string `dynamo:"requestId"`
+}
+
+// Subject returns who or what the line is about, or nil.
+func (l *AuditLine) Subject() *string { return optional.IfSet(l.SubjectID) }
+
+// Before returns what was, or nil.
+func (l *AuditLine) Before() *string { return optional.IfSet(l.BeforeJSON) }
+
+// After returns what is, or nil.
+func (l *AuditLine) After() *string { return optional.IfSet(l.AfterJSON) }
+
+// Note returns what the actor wrote, or nil.
+func (l *AuditLine) Note() *string { return optional.IfSet(l.NoteText) }
+
+// Address returns the address of the request, or nil.
+func (l *AuditLine) Address() *string { return optional.IfSet(l.From) }
+
+// RequestID returns the id of the request, or nil.
+func (l *AuditLine) RequestID() *string { return optional.IfSet(l.Request) }
+
+// fields are a state in the audit log.
+type fields map[string]any
+
+func (f fields) text() string {
+	if f == nil {
+		return ""
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		panic(err) // texts and numbers: cannot fail
+	}
+	return string(text)
+}
+
+// act describes what an actor does.
+type act struct {
+	action, subject string
+	before, after   fields
+	note            string
+}
+
+// line returns the line of an act.
+func (s *Service) line(a Actor, what act) AuditLine {
+	return AuditLine{
+		ID: s.NewID(), Time: s.Now(), Actor: a.UserID, Role: a.Role, Action: what.action, SubjectID: what.subject,
+		BeforeJSON: what.before.text(), AfterJSON: what.after.text(), NoteText: what.note, From: a.Address, Request: a.RequestID,
+	}
+}
