@@ -33,7 +33,7 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 	go test ./...
 
 generate: ## regenerate all generated files
-	printf '%s\n' . systems/* $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
+	printf '%s\n' . systems/* internal/operator $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
 	cd bench/inmem && go tool gqlgen generate
 	go test -count=1 -run Fresh ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules -update
 

@@ -164,6 +164,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	return host.Face{
 		Schema: graph.Executable(r, r.Directives()), OperationContext: r.WithLoaders, Scalars: graph.Scalars, Usernames: users,
-		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs,
+		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs, People: people{s.Users},
 	}, nil
 }

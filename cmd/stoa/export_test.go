@@ -186,8 +186,9 @@ func TestDataMovesToDynamoDBAndBack(t *testing.T) {
 	away := []string{"--store", endpoint, "--table-prefix", "away-"}
 	mustRun(t, append([]string{"tables", "apply"}, away...)...)
 	out := mustRun(t, append([]string{"import", file}, away...)...)
-	if total := fmt.Sprintf("Imported %d items (%d in main, %d in feed, %d in ops) into %s.\n",
-		len(want["main"])+len(want["feed"])+len(want["ops"]), len(want["main"]), len(want["feed"]), len(want["ops"]), endpoint); out != total {
+	if total := fmt.Sprintf("Imported %d items (%d in main, %d in feed, %d in ops, %d in desk) into %s.\n",
+		len(want["main"])+len(want["feed"])+len(want["ops"])+len(want["desk"]), len(want["main"]), len(want["feed"]), len(want["ops"]), len(want["desk"]),
+		endpoint); out != total {
 		t.Errorf("got  %s\nwant %s", out, total)
 	}
 	compareContents(t, contents(t, endpoint, "away-"), want)

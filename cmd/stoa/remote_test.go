@@ -48,8 +48,9 @@ func TestServeOnRemoteTables(t *testing.T) {
 		t.Errorf("without tables: %v", err)
 	}
 	for _, step := range []struct{ command, want string }{
-		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-feed does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n"},
-		{"apply", "+ stoa-main: created\n+ stoa-feed: created\n+ stoa-ops: created\nall tables match their declarations\n"},
+		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-feed does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n" +
+			"+ stoa-desk does not exist: apply corrects this\n"},
+		{"apply", "+ stoa-main: created\n+ stoa-feed: created\n+ stoa-ops: created\n+ stoa-desk: created\nall tables match their declarations\n"},
 		{"plan", "all tables match their declarations\n"},
 		{"apply", "all tables match their declarations\n"},
 	} {
@@ -74,7 +75,8 @@ func TestTablesOfAnotherForm(t *testing.T) {
 	}
 	differs := "! stoa-feed has the key followed:S,follower:S, expected "
 	for _, step := range []struct{ command, out, want string }{
-		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n" + differs,
+		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n" +
+			"+ stoa-desk does not exist: apply corrects this\n" + differs,
 			"the tables in " + endpoint + ": differences that must be resolved manually: "},
 		{"apply", differs, "the tables in " + endpoint + ": nothing was created because of differences that must be resolved manually: "},
 		{"plan", "+ stoa-main does not exist: apply corrects this\n", "the tables in " + endpoint + ": "},
@@ -147,7 +149,7 @@ func TestBrokenAnswers(t *testing.T) {
 	if out, err := run(t, "tables", "plan", "--store", breaking.URL); err != nil || !strings.Contains(out, "stoa-main does not exist") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if n := asked.Load(); n != 4 {
-		t.Errorf("%d requests for three tables, the first of which broke off", n)
+	if n := asked.Load(); n != 5 {
+		t.Errorf("%d requests for four tables, the first of which broke off", n)
 	}
 }

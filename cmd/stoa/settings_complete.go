@@ -95,6 +95,9 @@ func (s *Settings) complete(set *config.Set) error {
 			return usage("setting %s (%s): messages would expire immediately: write at least 1s", name, set.Field(name).Source())
 		}
 	}
+	if s.AuditRetention < 24*time.Hour {
+		return usage("setting audit-retention (%s): the audit log would be empty: write at least 24h", set.Field("audit-retention").Source())
+	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage(
 			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",

@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -37,6 +38,8 @@ func (e Error) String() string {
 type Request struct {
 	Query     string         `json:"query"`
 	Variables map[string]any `json:"variables,omitempty"`
+	// Path is the path of the graph, "" for the system's.
+	Path string `json:"-"`
 }
 
 // Ask sends a query as the named user; "" is anonymous.
@@ -83,7 +86,7 @@ func (w *World) request(as string, r Request) *http.Request {
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader([]byte(w.People.Fill(string(body)))))
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, cmp.Or(r.Path, "/graphql"), bytes.NewReader([]byte(w.People.Fill(string(body)))))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", w.Token(as))
 	return request

@@ -169,7 +169,7 @@ func (w *World) makeRequest(s Scenario) {
 		defer w.Meanwhile(s.Meanwhile)()
 	}
 	disarm := w.Client.Arm(s.Fault)
-	a := w.Send(s.As, Request{s.Query, s.Variables})
+	a := w.Send(s.As, Request{Query: s.Query, Variables: s.Variables})
 	if happened := disarm(); !happened && !s.Fault.IsZero() {
 		w.T.Errorf("fault %s did not happen; calls: %s", s.Fault, w.Client)
 	}

@@ -74,7 +74,7 @@ func (w *World) meet(s Scenario, n int, want any) {
 	w.T.Helper()
 	other := w.Beside("other")
 	other.tokens = maps.Clone(w.tokens)
-	a, _ := w.attempt(s, faultdb.Before("", n, func() { other.send(s.As, Request{s.Query, s.Variables}) }))
+	a, _ := w.attempt(s, faultdb.Before("", n, func() { other.send(s.As, Request{Query: s.Query, Variables: s.Variables}) }))
 	other.Settle()
 	for _, e := range a.Errors {
 		if e.ErrorType != clientError {
@@ -119,7 +119,7 @@ func (w *World) attempt(s Scenario, fault faultdb.Fault) (Answer, []string) {
 	w.T.Helper()
 	record := w.Client.Record()
 	disarm := w.Client.Arm(fault)
-	a := w.Send(s.As, Request{s.Query, s.Variables})
+	a := w.Send(s.As, Request{Query: s.Query, Variables: s.Variables})
 	disarm()
 	calls := record()
 	w.Settle()

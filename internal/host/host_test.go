@@ -59,7 +59,7 @@ func extended(run func(context.Context, time.Time) error) host.System {
 func TestWhatSystemsBringIsServed(t *testing.T) {
 	ran := 0
 	h := newHost(t, nil, extended(func(context.Context, time.Time) error { ran++; return nil }))
-	if len(h.Joined) != 1 || h.Joined[0].Name != "toy" || h.Joined[0].Path != "/elsewhere" || h.Joined[0].Schema == nil {
+	if len(h.Joined) != 2 || h.Joined[1].Path != "/operator/graphql" || h.Joined[0].Name != "toy" || h.Joined[0].Path != "/elsewhere" || h.Joined[0].Schema == nil {
 		t.Errorf("joined %+v", h.Joined)
 	}
 	if path := toy.System().Endpoint(); path != "/toy/graphql" {
@@ -128,4 +128,33 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	<-ran // a job that never ran is due
 	cancel()
 	<-done
+}
+
+// operator 1#1: the API of those who run the service is off unless somebody can have a role.
+func TestOperatorsAPIIsOffWithoutOperators(t *testing.T) {
+	for _, c := range []struct {
+		name                  string
+		mode                  identity.Mode
+		external              host.External
+		operators, moderators []string
+		on                    bool
+	}{
+		{name: "dev", mode: identity.Dev, on: true},
+		{name: "local", mode: identity.Local},
+		{name: "elsewhere", external: elsewhere{}},
+		{name: "local with operators", mode: identity.Local, operators: []string{"ana@example.com"}, on: true},
+		{name: "elsewhere with moderators", external: elsewhere{}, moderators: []string{"ana@example.com"}, on: true},
+	} {
+		h, err := host.New(t.Context(), host.Config{
+			DB: newHost(t, nil).DB, External: c.external, Operators: c.operators, Moderators: c.moderators,
+			Issuer: host.IssuerConfig{Mode: c.mode, Cost: identity.Cost{MemoryKiB: 8, Passes: 1}},
+			Now:    time.Now, NewID: uuid.NewString, Random: rand.Reader, Registry: prometheus.NewRegistry(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if on := len(h.Joined) == 1; on != c.on {
+			t.Errorf("%s: joined %+v", c.name, h.Joined)
+		}
+	}
 }

@@ -20,8 +20,6 @@ type Profile struct {
 	Username, FullName string
 	Status             string
 	CreatedAt          time.Time
-	// LastSeenAt is zero if it is unknown.
-	LastSeenAt time.Time
 }
 
 // Person is somebody with an account or a profile.
@@ -44,9 +42,6 @@ func (p *Person) Status() *string { return optional.IfSet(p.known().Status) }
 
 // CreatedAt returns when the profile was created, or nil.
 func (p *Person) CreatedAt() *time.Time { return optional.IfSet(p.known().CreatedAt) }
-
-// LastSeenAt returns when the person was last there, or nil.
-func (p *Person) LastSeenAt() *time.Time { return optional.IfSet(p.known().LastSeenAt) }
 
 func (p *Person) known() *Profile {
 	if p.profile == nil {

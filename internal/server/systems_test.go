@@ -1,10 +1,14 @@
 package server_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
+	"stoa/internal/kit/refusal"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -90,6 +94,41 @@ func TestBodiesOfStrangersAreSmaller(t *testing.T) {
 		s.ServeHTTP(w, r)
 		if w.Code != want {
 			t.Errorf("with the token %q: %d, want %d", token, w.Code, want)
+		}
+	}
+}
+
+// operator 1#2-3: whom a graph does not admit gets nothing of it, whatever the transport, and
+// subscribers are asked about again at an interval of the graph's own.
+func TestAGraphAdmitsWhomItWants(t *testing.T) {
+	var shut atomic.Bool
+	s := newService(t, func(c *server.Config) {
+		c.Introspection = false
+		c.Systems[0].Introspection, c.Systems[0].Recheck = true, 10*time.Millisecond
+		c.Systems[0].Admit = func(context.Context) error {
+			if shut.Load() {
+				return &refusal.Error{Kind: refusal.Forbidden, Text: "not you", Info: []string{"NOBODY"}}
+			}
+			return nil
+		}
+	})
+	base := s.listen(t)
+	const types = `{__schema{queryType{name}}}`
+	if got := do(t, call(t, "POST", base+"/graphql", document(t, types, nil))); got.body != `{"data":{"__schema":{"queryType":{"name":"Query"}}}}` {
+		t.Errorf("introspection: %d %s", got.status, got.body)
+	}
+	appSync, transport, stream := subscribeByAll(t, base)
+	shut.Store(true)
+	transport.expectClose(4401, "Unauthorized")
+	if got := stream.block(); got != "" {
+		t.Errorf("the stream says %q", got)
+	}
+	appSync.expect(`{"id":"s","type":"error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired.","extensions":{"code":"UNAUTHENTICATED"}}]}}`)
+	const refused = `{"data":null,"errors":[{"message":"ClientError: not you","errorType":"ClientError","errorInfo":["NOBODY"],"data":null,"path":null,"locations":null,` +
+		`"extensions":{"code":"FORBIDDEN","errorType":"ClientError","errorInfo":["NOBODY"]}}]}`
+	for _, query := range []string{types, `{__typename}`, `{`, onTick} {
+		if got := do(t, call(t, "POST", base+"/graphql", document(t, query, nil))); got.body != refused {
+			t.Errorf("%s: %d %s", query, got.status, got.body)
 		}
 	}
 }

@@ -98,14 +98,13 @@ type ComplexityRoot struct {
 	}
 
 	Person struct {
-		CreatedAt  func(childComplexity int) int
-		FullName   func(childComplexity int) int
-		ID         func(childComplexity int) int
-		LastSeenAt func(childComplexity int) int
-		Role       func(childComplexity int) int
-		Status     func(childComplexity int) int
-		Systems    func(childComplexity int) int
-		Username   func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		FullName  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Role      func(childComplexity int) int
+		Status    func(childComplexity int) int
+		Systems   func(childComplexity int) int
+		Username  func(childComplexity int) int
 	}
 
 	Query struct {
@@ -428,12 +427,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Person.ID(childComplexity), true
-	case "Person.lastSeenAt":
-		if e.ComplexityRoot.Person.LastSeenAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.LastSeenAt(childComplexity), true
 	case "Person.role":
 		if e.ComplexityRoot.Person.Role == nil {
 			break
@@ -683,7 +676,6 @@ type Person {
   "The status in the system that the profile is of."
   status: String
   createdAt: DateTime
-  lastSeenAt: DateTime
 }
 
 "One line of the audit log, which nothing changes."
@@ -895,8 +887,6 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 		return ec.fieldContext_Person_status(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Person_createdAt(ctx, field)
-	case "lastSeenAt":
-		return ec.fieldContext_Person_lastSeenAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
 }
@@ -2314,29 +2304,6 @@ func (ec *executionContext) _Person_createdAt(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Person_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, true, false, errors.New("field of type DateTime does not have child fields"))
-}
-
-func (ec *executionContext) _Person_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Person_lastSeenAt(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LastSeenAt(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Person_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Person", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -4313,11 +4280,6 @@ func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "createdAt":
 			out.Values[i] = ec._Person_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "lastSeenAt":
-			out.Values[i] = ec._Person_lastSeenAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

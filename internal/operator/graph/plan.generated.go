@@ -217,14 +217,13 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Person",
 		Satisfies: []string{"Person"},
 		Fields: map[string]gqlplan.FieldType{
-			"id":         {Number: 1, Required: true},
-			"systems":    {Number: 2, Required: true},
-			"role":       {Number: 3},
-			"username":   {Number: 4},
-			"fullName":   {Number: 5},
-			"status":     {Number: 6},
-			"createdAt":  {Number: 7},
-			"lastSeenAt": {Number: 8},
+			"id":        {Number: 1, Required: true},
+			"systems":   {Number: 2, Required: true},
+			"role":      {Number: 3},
+			"username":  {Number: 4},
+			"fullName":  {Number: 5},
+			"status":    {Number: 6},
+			"createdAt": {Number: 7},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -243,8 +242,6 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Person_status(ctx, field)
 			case "createdAt":
 				return ec.fieldContext_Person_createdAt(ctx, field)
-			case "lastSeenAt":
-				return ec.fieldContext_Person_lastSeenAt(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -485,8 +482,6 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 		return writeOString2ᚖstring(w, f, obj.Status())
 	case 7:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.CreatedAt())
-	case 8:
-		return writeODateTime2ᚖtimeᚐTime(w, f, obj.LastSeenAt())
 	}
 	panic("unknown field")
 }

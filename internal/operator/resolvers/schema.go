@@ -19,7 +19,9 @@ func (r *mutationResolver) RunJob(ctx context.Context, name string) (*operator.J
 	return r.Service.RunJob(ctx, name)
 }
 
-func (r *queryResolver) Me(ctx context.Context) (*operator.Me, error) { return r.Service.Me(ctx) }
+func (r *queryResolver) Me(ctx context.Context) (*operator.Me, error) {
+	return r.Service.Me(ctx)
+}
 
 func (r *queryResolver) Audit(ctx context.Context, actor *string, subject *string, limit *int, nextToken *string) (*graph.AuditPage, error) {
 	of, about := operator.UserID(resolve.Or(actor, "")), resolve.Or(subject, "")

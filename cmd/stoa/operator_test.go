@@ -1,0 +1,42 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// operator 1#1 and 2#2: the served API shows settings with secrets masked, and is not there if
+// nobody can have a role.
+func TestOperatorsSeeSettings(t *testing.T) {
+	url := serve(t, "--store", "memory:", "--operators", "ozzy@example.com", "--api-keys", "hush-hush")
+	ozzy := signUp(t, url, "ozzy")
+	answer := post(t, url+"/operator/graphql", ozzy.token, http.StatusOK, map[string]any{
+		"query": `{ me { role systems } settings { name value source meaning } health { store uptime sockets problem disk { free } } }`,
+	})
+	if at[string](answer, "data.me.role") != "OPERATOR" || at[string](answer, "data.health.store") != "memory:" {
+		t.Errorf("answer %v", answer)
+	}
+	shown := map[string]map[string]any{}
+	for _, s := range at[[]any](answer, "data.settings") {
+		shown[at[string](s, "name")] = s.(map[string]any)
+	}
+	if keys := shown["api-keys"]; keys["value"] == "" || strings.Contains(keys["value"].(string), "hush") || keys["source"] != "flag --api-keys" {
+		t.Errorf("api-keys are shown as %v", keys)
+	}
+	if shown["operators"]["value"] != "ozzy@example.com" {
+		t.Errorf("operators are shown as %v", shown["operators"])
+	}
+
+	mails := newMailbox(t)
+	closed := serve(t, "--store", "memory:", "--identity", "local", "--mailer", "smtp://"+mails.address, "--mail-from", "no-reply@chirp.example",
+		"--app-url", "https://chirp.example", "--app-name", "Chirp", "--playground")
+	response, err := http.Post(closed+"/operator/graphql", "application/json", strings.NewReader(`{"query":"{ __typename }"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusNotFound {
+		t.Errorf("without operators, the API answers %s", response.Status)
+	}
+}
