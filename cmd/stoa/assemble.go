@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
@@ -28,11 +29,18 @@ import (
 // after a crash, a restarted process takes over at once.
 const onlyHolder = "embedded"
 
-// openDB opens the configured tables, which must be complete and as declared.
-func openDB(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (*keyspec.DB, func() error, error) {
+// openDB opens the configured tables, which must be complete and as declared. It also returns
+// the client that reaches them.
+func openDB(
+	ctx context.Context,
+	s Settings,
+	copies <-chan os.Signal,
+	log *slog.Logger,
+	registry prometheus.Registerer,
+) (*keyspec.DB, dynamodbiface.DynamoDBAPI, func() error, error) {
 	client, closeClient, err := openStorage(ctx, s, copies, log)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	db := openTables(dynamo.NewFromIface(telemetry.Measure(client, registry)), s)
 	db.OnDrift = func(ctx context.Context, d keyspec.Drift) {
@@ -42,9 +50,9 @@ func openDB(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.
 		err = demandWhole(ctx, db, s)
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, closeClient())
+		return nil, nil, nil, errors.Join(err, closeClient())
 	}
-	return db, closeClient, nil
+	return db, client, closeClient, nil
 }
 
 // readyTables creates missing tables of an embedded store. Elsewhere the operator must
@@ -72,7 +80,8 @@ func demandTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 }
 
 // onStore runs action on what the configured store holds, for a command that serves nothing.
-func (m *Main) onStore(ctx context.Context, cmd *cli.Command, action func(Settings, *host.Host) error) error {
+// If a server has the data open, beside is called instead, unless it is nil.
+func (m *Main) onStore(ctx context.Context, cmd *cli.Command, action func(Settings, *host.Host) error, beside func(Settings) error) error {
 	settings, _, err := m.settings(cmd)
 	if err != nil {
 		return err
@@ -81,14 +90,24 @@ func (m *Main) onStore(ctx context.Context, cmd *cli.Command, action func(Settin
 		return err
 	}
 	h, closeAll, err := assembleSilent(ctx, settings)
+	var locked *lockedError
+	if beside != nil && errors.As(err, &locked) {
+		return unlessServing(beside(settings), err)
+	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(action(settings, h), closeAll())
+	return errors.Join(action(settings, h.Host), closeAll())
+}
+
+// service is a host with the client of its store.
+type service struct {
+	*host.Host
+	client dynamodbiface.DynamoDBAPI
 }
 
 // assembleSilent is assemble without logs, metrics and copies.
-func assembleSilent(ctx context.Context, s Settings) (_ *host.Host, closeAll func() error, err error) {
+func assembleSilent(ctx context.Context, s Settings) (_ *service, closeAll func() error, err error) {
 	return assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 }
 
@@ -100,8 +119,8 @@ func assemble(
 	copies <-chan os.Signal,
 	log *slog.Logger,
 	registry prometheus.Registerer,
-) (_ *host.Host, closeAll func() error, err error) {
-	db, closeStore, err := openDB(ctx, s, copies, log, registry)
+) (_ *service, closeAll func() error, err error) {
+	db, client, closeStore, err := openDB(ctx, s, copies, log, registry)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -174,9 +193,9 @@ func assemble(
 		return nil, nil, err
 	}
 	if h.Issuer == nil {
-		return h, end, nil
+		return &service{h, client}, end, nil
 	}
-	return h, func() error { h.Issuer.Wait(); return end() }, nil
+	return &service{h, client}, func() error { h.Issuer.Wait(); return end() }, nil
 }
 
 // mailsAtEnd is the timeout for sending queued mails when the program ends.

@@ -42,7 +42,7 @@ func (m *Main) checkCommand() *cli.Command {
 			if err := settings.Store.demand(); err != nil {
 				return err
 			}
-			db, closeStore, err := openDB(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+			db, _, closeStore, err := openDB(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 			if err != nil {
 				return besideServer(settings.Store.Dir, err)
 			}

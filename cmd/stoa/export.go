@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,7 +29,7 @@ func (m *Main) exportCommand() *cli.Command {
 		ArgsUsage: "[FILE]",
 		Description: "The file contains accounts and signing keys: keep it as safe as the data. Without FILE, or with -, it is written to standard output. " +
 			"It is gzipped JSON with checksums, one line for each item.\n\n" +
-			"If a server uses the embedded data, stop it first, or make it copy the data with kill -USR1 and export the copy. A remote store is exported while " +
+			"The export of embedded data is a snapshot, which a server takes that has the data open. A remote store is exported while " +
 			"servers write to it, so the file is not a snapshot: " +
 			"items that change during the export may be inconsistent.\n\n" +
 			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault " +
@@ -72,27 +72,18 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	if err := s.Store.demand(); err != nil {
 		return err
 	}
-	client, closeClient, err := openStorage(ctx, s, nil, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return besideServer(s.Store.Dir, err)
-	}
-	defer func() { err = errors.Join(err, closeClient()) }()
-	if err := exportable(ctx, client, s); err != nil {
-		return err
-	}
-	source, closeSource, err := openSource(client)
+	x, err := m.openExported(ctx, s)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeSource()) }()
-	header, err := exportHeader(ctx, client, s)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, x.close()) }()
 	progress := m.progress("exporting")
 	if name == "-" {
-		_, err := dump.Export(ctx, m.Stdout, source, header, progress)
+		_, err := x.export(ctx, m.Stdout, progress)
 		return interrupted(err)
+	}
+	if resume && x.resume == nil {
+		return fmt.Errorf("the server that has the data in %s open exports only snapshots: omit --resume, and name another file", s.Store.Dir)
 	}
 
 	file, err := openExport(name, resume)
@@ -101,9 +92,9 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	}
 	var summary dump.Summary
 	if resume {
-		summary, err = dump.Resume(ctx, file, source, header, progress)
+		summary, err = x.resume(ctx, file, progress)
 	} else {
-		summary, err = dump.Export(ctx, file, source, header, progress)
+		summary, err = x.export(ctx, file, progress)
 	}
 	switch {
 	case errors.Is(err, dump.ErrComplete):
@@ -115,6 +106,9 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := errors.Join(err, keep(file)); err != nil {
+		if x.resume == nil {
+			return errors.Join(interrupted(err), os.Remove(name))
+		}
 		return fmt.Errorf("%w: %s is incomplete, continue with stoa export --resume", interrupted(err), name)
 	}
 	fmt.Fprintf(m.Stdout, "%s contains %s.\n", name, items(summary, s))
@@ -122,6 +116,69 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 		fmt.Fprintln(m.Stdout, "It is not a snapshot: items written during the export may be missing or inconsistent.")
 	}
 	return nil
+}
+
+// exported is a store that is exported, by this process or by the server that has it open.
+type exported struct {
+	export func(ctx context.Context, to io.Writer, progress dump.Progress) (dump.Summary, error)
+	// resume is nil if exports cannot be resumed.
+	resume func(ctx context.Context, file dump.File, progress dump.Progress) (dump.Summary, error)
+	close  func() error
+}
+
+func (m *Main) openExported(ctx context.Context, s Settings) (*exported, error) {
+	client, closeClient, err := openStorage(ctx, s, nil, slog.New(slog.DiscardHandler))
+	var locked *lockedError
+	if errors.As(err, &locked) {
+		return m.exportedBeside(s, err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, err := exportedBy(ctx, client, s)
+	if err != nil {
+		return nil, errors.Join(err, closeClient())
+	}
+	closeSource := x.close
+	x.close = func() error { return errors.Join(closeSource(), closeClient()) }
+	return x, nil
+}
+
+// exportedBy returns the tables of s behind a client: a snapshot of an embedded store.
+func exportedBy(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (*exported, error) {
+	if err := exportable(ctx, client, s); err != nil {
+		return nil, err
+	}
+	source, closeSource, err := openSource(client)
+	if err != nil {
+		return nil, err
+	}
+	header, err := exportHeader(ctx, client, s)
+	if err != nil {
+		return nil, errors.Join(err, closeSource())
+	}
+	return &exported{
+		export: func(ctx context.Context, to io.Writer, progress dump.Progress) (dump.Summary, error) {
+			return dump.Export(ctx, to, source, header, progress)
+		},
+		resume: func(ctx context.Context, file dump.File, progress dump.Progress) (dump.Summary, error) {
+			return dump.Resume(ctx, file, source, header, progress)
+		},
+		close: closeSource,
+	}, nil
+}
+
+// exportedBeside returns the store of s as the server exports it that has it open; locked is
+// the error if there is none.
+func (m *Main) exportedBeside(s Settings, locked error) *exported {
+	export := func(ctx context.Context, to io.Writer, _ dump.Progress) (summary dump.Summary, err error) {
+		result, err := m.call(ctx, s, "export", s.request(), to)
+		if err != nil {
+			return summary, unlessServing(err, besideServer(s.Store.Dir, locked))
+		}
+		return summary, json.Unmarshal([]byte(result), &summary)
+	}
+	return &exported{export: export, close: func() error { return nil }}
 }
 
 // isRefused reports whether a file could not be resumed.
@@ -132,7 +189,7 @@ func isRefused(err error) bool {
 	return errors.Is(err, dump.ErrForeign) || errors.As(err, &damaged) || errors.As(err, &version) || errors.As(err, &mismatch)
 }
 
-// besideServer returns an error that explains how to export the data of a running server.
+// besideServer returns an error that explains how to read data that another program uses.
 func besideServer(dir string, err error) error {
 	var locked *lockedError
 	if errors.As(err, &locked) {
@@ -238,11 +295,7 @@ func openExport(name string, resume bool) (*os.File, error) {
 
 // keep closes a file and syncs it and its directory, so that it survives a power failure.
 func keep(file *os.File) error {
-	err := errors.Join(file.Sync(), file.Close())
-	if dir, openErr := os.Open(filepath.Dir(file.Name())); openErr == nil {
-		err = errors.Join(err, dir.Sync(), dir.Close())
-	}
-	return err
+	return errors.Join(file.Sync(), file.Close(), syncDir(file.Name()))
 }
 
 // items describes the number of items by table.

@@ -215,14 +215,14 @@ func compareContents(t *testing.T, got, want map[string][]row) {
 	}
 }
 
-// The data of a running server cannot be exported.
+// Data that another program than a server uses cannot be exported.
 func TestExportRefusals(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	home := seeded(t, 5)
 	file := exportOf(t, home)
 	dir, _ := strings.CutPrefix(home, "embedded:")
-	t.Run("beside a server", func(t *testing.T) {
-		serve(t, "--store", home)
+	t.Run("beside another program", func(t *testing.T) {
+		start(t, "dynamodb", "--store", home)
 		for command, remedy := range map[string]string{
 			"export new.gz":  "stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR",
 			"import " + file: "stop that process, or choose other data with --store embedded:DIR",

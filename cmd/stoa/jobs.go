@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"stoa/internal/control"
 	"stoa/internal/host"
 	"stoa/internal/job"
 	"stoa/internal/kit/nearest"
@@ -18,12 +19,14 @@ func (m *Main) jobsCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "jobs",
 		Usage:       "list periodic jobs with their last runs, or run one now",
-		Description: "Servers run jobs by themselves. Embedded data can be used by only one program at a time: stop the server first.\n\nExample:\n   stoa jobs list",
+		Description: "Servers run jobs by themselves. If a server has embedded data open, it lists its jobs or runs one.\n\nExample:\n   stoa jobs list",
 		Commands: []*cli.Command{
 			m.jobsSubcommand("list", "show schedules, leases and last runs", "Example:\n   stoa jobs list", nil,
 				func(ctx context.Context, h *host.Host, _ []string) error { return m.listJobs(ctx, h) }),
 			m.jobsSubcommand("run", "run a job now", "Example:\n   stoa jobs run social.delete-expired-posts", []string{"NAME"},
-				func(ctx context.Context, h *host.Host, args []string) error { return m.runJob(ctx, h, args[0]) }),
+				func(ctx context.Context, h *host.Host, args []string) error {
+					return m.runJob(ctx, h, args[0], h.Outbox.Drain)
+				}),
 		},
 	}
 }
@@ -37,7 +40,10 @@ func (m *Main) jobsSubcommand(name, usage, description string, wanted []string, 
 			if err != nil {
 				return err
 			}
-			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error { return action(ctx, h, args) })
+			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error { return action(ctx, h, args) }, func(s Settings) error {
+				_, err := m.call(ctx, s, "jobs-"+name, control.Request{Args: args}, m.Stdout)
+				return err
+			})
 		},
 	}
 	if len(wanted) > 0 {
@@ -91,7 +97,9 @@ func outcomeOf(r job.Run) string {
 	}
 }
 
-func (m *Main) runJob(ctx context.Context, h *host.Host, name string) error {
+// runJob runs a job. Deliver delivers its events before the program ends; a server needs
+// none.
+func (m *Main) runJob(ctx context.Context, h *host.Host, name string, deliver func(context.Context) error) error {
 	var names []string
 	for _, j := range h.Jobs.Jobs {
 		names = append(names, j.Name)
@@ -102,8 +110,7 @@ func (m *Main) runJob(ctx context.Context, h *host.Host, name string) error {
 	if err := h.Jobs.RunNow(ctx, name); err != nil {
 		return err
 	}
-	// Its events are delivered before the program ends.
-	if err := h.Outbox.Drain(ctx); err != nil {
+	if err := deliver(ctx); err != nil {
 		return fmt.Errorf("%s is done, but some of its events could not be delivered, which a server will retry: %w", name, err)
 	}
 	_, err := fmt.Fprintf(m.Stdout, "%s is done.\n", name)

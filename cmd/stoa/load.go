@@ -69,7 +69,7 @@ func (m *Main) load(ctx context.Context, s Settings, system host.System, name st
 		return err
 	}
 	bar := m.progress("loading " + name)
-	report, err := system.Load(ctx, h, file, func(done int) { bar(done, unknownTotal) })
+	report, err := system.Load(ctx, h.Host, file, func(done int) { bar(done, unknownTotal) })
 	if err := errors.Join(err, closeAll()); err != nil {
 		return fmt.Errorf("%s: %w", name, interrupted(err))
 	}

@@ -67,7 +67,7 @@ func (m *Main) root() *cli.Command {
 		ErrWriter:       m.Stderr,
 		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
-			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.importCommand(),
+			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
 			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.configCommand(), m.dynamodbCommand(),
 			m.versionCommand(), m.helpCommand(),
 		},

@@ -26,7 +26,7 @@ func (m *Main) searchCommand() *cli.Command {
 				if _, err := arguments(cmd); err != nil {
 					return err
 				}
-				return m.onStore(ctx, cmd, func(s Settings, h *host.Host) error { return m.rebuildSearch(ctx, s, h) })
+				return m.onStore(ctx, cmd, func(s Settings, h *host.Host) error { return m.rebuildSearch(ctx, s, h) }, nil)
 			},
 		}},
 	}

@@ -47,7 +47,7 @@ func (m *Main) seed(ctx context.Context, s Settings, options host.Seeding) error
 	if err != nil {
 		return err
 	}
-	reports, err := m.seedAll(ctx, s, h, options)
+	reports, err := m.seedAll(ctx, s, h.Host, options)
 	items, countErr := h.DB.ItemCount(ctx)
 	if err := errors.Join(err, countErr, closeAll()); err != nil {
 		return err

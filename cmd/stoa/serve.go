@@ -82,7 +82,7 @@ func (m *Main) serve(ctx context.Context, s Settings, set *config.Set) (err erro
 	if err := checkMedia(ctx, s, h.Media.Files); err != nil {
 		return err
 	}
-	srv, err := newServer(h, s, log, registry)
+	srv, err := newServer(h.Host, s, log, registry)
 	if err != nil {
 		return usage("%v", err)
 	}
@@ -97,7 +97,13 @@ func (m *Main) serve(ctx context.Context, s Settings, set *config.Set) (err erro
 	go func() { defer close(delivered); h.Run(delivering) }()
 	defer func() { stopDelivering(); <-delivered }()
 
-	m.announce(url, s, h)
+	closeControl, err := m.listenForCommands(s, h, log)
+	if err != nil {
+		return err
+	}
+	defer closeControl()
+
+	m.announce(url, s, h.Host)
 	if m.OnServing != nil {
 		m.OnServing(url)
 	}

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/urfave/cli/v3"
 
 	"stoa/app"
+	"stoa/internal/control"
 )
 
 func (m *Main) tokenCommand() *cli.Command {
@@ -19,7 +21,7 @@ func (m *Main) tokenCommand() *cli.Command {
 		Name:      "token",
 		Usage:     "print an access token for a user, with dev identity",
 		ArgsUsage: "USER",
-		Description: "USER is a username or a user id. If a server has the data open, the token is requested from it.\n\n" +
+		Description: "USER is a username or a user id. If a server has the data open, it issues the token.\n\n" +
 			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d " +
 			"'{\"query\":\"{self{username}}\"}'",
 		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity"),
@@ -38,7 +40,7 @@ func (m *Main) tokenCommand() *cli.Command {
 			if err := settings.Store.demand(); err != nil {
 				return err
 			}
-			token, err := mintToken(ctx, settings, args[0])
+			token, err := m.mintToken(ctx, settings, args[0])
 			if err != nil {
 				return err
 			}
@@ -50,12 +52,16 @@ func (m *Main) tokenCommand() *cli.Command {
 
 // mintToken creates a token from the data or, if a server has opened the data, requests it
 // from the server.
-func mintToken(ctx context.Context, s Settings, user string) (string, error) {
+func (m *Main) mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	var locked *lockedError
 	s.Systems = []string{app.Name} // it resolves usernames
 	a, closeAll, err := assembleSilent(ctx, s)
 	if errors.As(err, &locked) {
-		return askForToken(ctx, s, user)
+		token, err := m.call(ctx, s, "token", control.Request{Args: []string{user}}, io.Discard)
+		if errors.Is(err, control.ErrNotServing) {
+			return askForToken(ctx, s, user)
+		}
+		return token, err
 	}
 	if err != nil {
 		return "", err

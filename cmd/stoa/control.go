@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+
+	"stoa/internal/control"
+)
+
+// call lets the server that has the data of s open run a command. The command's error is
+// returned as if it had been run here.
+func (m *Main) call(ctx context.Context, s Settings, command string, r control.Request, out io.Writer) (result string, err error) {
+	result, err = control.Call(ctx, s.Store.Dir, command, r, out)
+	var failure *control.Failure
+	if errors.As(err, &failure) && failure.Code == exitCode(&usageError{}) {
+		return "", usage("%s", failure.Text)
+	}
+	return result, interrupted(err)
+}
+
+// unlessServing returns the error of a call, or locked if there is no server to call: another
+// program uses the data.
+func unlessServing(err, locked error) error {
+	if errors.Is(err, control.ErrNotServing) {
+		return locked
+	}
+	return err
+}
+
+// request returns the settings of commands that a server runs for others.
+func (s *Settings) request() control.Request {
+	return control.Request{Settings: map[string]string{"systems": strings.Join(s.Systems, ","), "table-prefix": s.TablePrefix}}
+}
+
+// requested returns the settings with those of a request.
+func (s Settings) requested(r control.Request) (Settings, error) {
+	s.Systems, s.TablePrefix = strings.Split(r.Settings["systems"], ","), r.Settings["table-prefix"]
+	return s, s.checkSystems("flag --systems")
+}
+
+// listenForCommands serves the commands of this machine's user on the socket in the data
+// directory, until stop is called. Where there can be no socket, the server works without.
+func (m *Main) listenForCommands(s Settings, h *service, log *slog.Logger) (stop func(), err error) {
+	if s.Store.Dir == "" {
+		return func() {}, nil
+	}
+	listener, err := control.Listen(s.Store.Dir, commandsOf(s, h), exitCode)
+	var owned *control.OwnedError
+	switch {
+	case errors.As(err, &owned):
+		return nil, err
+	case err != nil:
+		log.Warn("commands cannot reach this server", "error", err)
+		return func() {}, nil
+	}
+	return func() {
+		if err := listener.Close(); err != nil {
+			log.Warn("the socket for commands cannot be removed", "error", err)
+		}
+	}, nil
+}
+
+// commandsOf returns what a server does for commands.
+func commandsOf(s Settings, h *service) map[string]control.Command {
+	return map[string]control.Command{
+		"jobs-list": func(ctx context.Context, _ control.Request, out *control.Output) error {
+			return printing(out).listJobs(ctx, h.Host)
+		},
+		"jobs-run": func(ctx context.Context, r control.Request, out *control.Output) error {
+			if len(r.Args) != 1 {
+				return usage("stoa jobs run needs NAME: see stoa jobs run --help")
+			}
+			// The server delivers its events.
+			return printing(out).runJob(ctx, h.Host, r.Args[0], func(context.Context) error { return nil })
+		},
+		"token": func(ctx context.Context, r control.Request, out *control.Output) error {
+			switch {
+			case s.Identity != devIdentity:
+				return errors.New("stoa token requires dev identity, and the server that has the data open has another")
+			case len(r.Args) != 1:
+				return usage("stoa token needs USER: see stoa token --help")
+			}
+			_, tokens, err := h.Issuer.Mint(ctx, r.Args[0])
+			out.Result = tokens.AccessToken
+			return err
+		},
+		"export": func(ctx context.Context, r control.Request, out *control.Output) (err error) {
+			s, err := s.requested(r)
+			if err != nil {
+				return err
+			}
+			x, err := exportedBy(ctx, h.client, s)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, x.close()) }()
+			summary, err := x.export(ctx, out, func(int, int) {})
+			if err != nil {
+				return err
+			}
+			result, err := json.Marshal(summary)
+			out.Result = string(result)
+			return err
+		},
+	}
+}
+
+// printing returns a program that prints to out.
+func printing(out io.Writer) *Main { return &Main{Stdout: out, Stderr: io.Discard} }
