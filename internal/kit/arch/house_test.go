@@ -160,6 +160,11 @@ var floors = slices.Concat([]Floor{
 		Because: "jobs run what systems give them",
 	},
 	{
+		Of:      []string{"stoa/internal/control"},
+		Never:   slices.Concat(systems, []string{"stoa/internal/host", "stoa/internal/ops", dynamo, aws}),
+		Because: "a socket carries commands and knows none",
+	},
+	{
 		Of: []string{"stoa/internal/ops"},
 		May: []string{"stoa/internal/identity", "stoa/internal/job", "stoa/internal/operator", "stoa/internal/outbox", kit + "keyspec", kit + "lease", kit + "page",
 			kit + "stamp", kit + "stored", kit + "viewer"},
