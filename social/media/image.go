@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"image"
+	"io"
 
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
@@ -23,6 +24,9 @@ func (s *Service) Inline(ctx context.Context, p *social.Post, about *social.Post
 
 // Image stores all sizes of an image that was kept as source as the image of p.
 func (s *Service) Image(ctx context.Context, p *social.Post, about *social.PostImage, source string) (social.MadeImage, error) {
+	if err := s.check(ctx, about, source); err != nil {
+		return social.MadeImage{}, err
+	}
 	if info, err := s.Store.Head(ctx, source); err == nil { // otherwise reading it fails
 		end, err := s.Pictures.Reading(ctx, info.Size)
 		if err != nil {
@@ -40,13 +44,40 @@ func (s *Service) Image(ctx context.Context, p *social.Post, about *social.PostI
 // read returns a kept file. A missing file is a final error.
 func (s *Service) read(ctx context.Context, source string) ([]byte, error) {
 	data, err := blob.ReadAll(ctx, s.Store, source, int64(picture.DefaultLimits().Bytes))
+	return data, unread(err)
+}
+
+// checkedBytes is the size of the beginning of an image that is checked before the rest is
+// read, which for a large file that is no image would only make others wait.
+const checkedBytes = 64 << 10
+
+// check returns an error if the beginning of a kept file shows that it cannot be processed.
+func (s *Service) check(ctx context.Context, about *social.PostImage, source string) error {
+	r, info, err := s.Store.Open(ctx, source, blob.Range{Length: checkedBytes})
+	if err != nil {
+		return unread(err)
+	}
+	defer r.Close()
+	if info.Size <= checkedBytes {
+		return nil // processing it checks more
+	}
+	beginning := make([]byte, checkedBytes)
+	if _, err := io.ReadFull(r, beginning); err != nil {
+		return err
+	}
+	return final(s.Pictures.Check(picture.Input{Data: beginning, Formats: formats(about)}))
+}
+
+// unread returns the error for a kept file that cannot be read, which is final if it is
+// missing or too large.
+func unread(err error) error {
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
-		return nil, &social.Unfit{Reason: "File is missing"}
+		return &social.Unfit{Reason: "File is missing"}
 	case errors.Is(err, blob.ErrTooLarge):
-		return nil, &social.Unfit{Reason: string(picture.TooLarge)}
+		return &social.Unfit{Reason: string(picture.TooLarge)}
 	default:
-		return data, err
+		return err
 	}
 }
 
