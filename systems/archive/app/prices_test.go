@@ -15,6 +15,10 @@ func TestPrices(t *testing.T) {
 				t.Errorf("%s costs %d", name, face.Prices[name])
 			}
 		}
+		// A hundred queries, beyond the 500 that any argument with many ids costs.
+		if p := face.Prices["Query.recordsById"]; p < 900 {
+			t.Errorf("recordsById costs %d", p)
+		}
 		for name := range face.Prices {
 			object, field, _ := strings.Cut(name, ".")
 			if face.Schema.Schema().Types[object].Fields.ForName(field) == nil {
