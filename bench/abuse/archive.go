@@ -236,11 +236,11 @@ func prefixes(ctx context.Context, t *target) string {
 	return o.String()
 }
 
-// lookUps reads records by as many ids as may be.
+// lookUps reads large records by as many ids as may be.
 func lookUps(ctx context.Context, t *target) string {
-	var ids []string
-	for id := range 100 {
-		ids = append(ids, fmt.Sprint(1_000_000+id))
+	ids, err := t.largeRecords()
+	if err != nil {
+		return "FAILED: " + err.Error()
 	}
 	var o outcomes
 	several(ctx, 8, func(int) {
@@ -258,4 +258,36 @@ func lookUps(ctx context.Context, t *target) string {
 		)
 	})
 	return o.String()
+}
+
+// largeRecords loads 100 records of 10 KB and returns their ids.
+func (t *target) largeRecords() (ids []string, err error) {
+	post, err := t.inArchive(t.attacker(), `mutation($c:ID!){createPost(input:{name:"large",collectionId:$c}){id}}`, map[string]any{"c": t.collection})
+	if err != nil {
+		return nil, err
+	}
+	id := post["createPost"].ID
+	csv := "Name,Birth\n" + strings.Repeat(strings.Repeat("x", 10_000)+",1 may 1900\n", 100)
+	if _, err := t.inArchive(
+		t.attacker(),
+		`mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`,
+		map[string]any{"p": id, "c": csv},
+	); err != nil {
+		return nil, err
+	}
+	_, body, err := t.post(
+		archivePath,
+		t.attacker(),
+		map[string]any{"query": `query($p:ID!){records(postId:$p,limit:100){items{id}}}`, "variables": map[string]any{"p": id}},
+	)
+	var answer struct {
+		Data struct{ Records struct{ Items []archived } }
+	}
+	if err != nil || json.Unmarshal(body, &answer) != nil || len(answer.Data.Records.Items) != 100 {
+		return nil, fmt.Errorf("records: %.300s %w", body, err)
+	}
+	for _, r := range answer.Data.Records.Items {
+		ids = append(ids, r.ID)
+	}
+	return ids, nil
 }

@@ -180,6 +180,10 @@ func start(dir string) (*target, error) {
 		"Abuse",
 	)
 	cmd.Stdout, cmd.Stderr = log, log
+	// The server paces its collector itself unless one of these is set.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(set string) bool {
+		return strings.HasPrefix(set, "GOGC=") || strings.HasPrefix(set, "GOMEMLIMIT=")
+	})
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
