@@ -114,7 +114,8 @@ type Limits struct {
 	// Operation limits documents.
 	Operation operation.Limits
 	// UserOperations is the number of queries and mutations of one user that may run
-	// concurrently; others wait. One whose cost is Operation.Complexity runs alone.
+	// concurrently; others wait. One whose cost is Operation.Complexity runs alone. On a
+	// WebSocket, an operation ends when the connection has accepted its response.
 	UserOperations int
 	// BodyBytes is the maximum size of a request body or WebSocket message, BodiesBytes the
 	// total size of all bodies being read.

@@ -40,13 +40,13 @@ func (s *Server) endpoint(system System) *endpoint {
 // turn waits until the caller may run another operation. One with a share of 1 weighs as
 // much as all concurrent operations of a user, or as half of those from an address, which
 // several people may share.
-func (s *Server) turn(ctx context.Context, share float64) (end func()) {
+func (s *Server) turn(ctx context.Context, share float64) operation.Turn {
 	if viewer.From(ctx).UserID == "" {
 		share /= 2
 	}
 	weight := 1 + share*float64(s.config.Limits.UserOperations-1)
-	end, _ = s.turns.Acquire(ctx, callerKey(ctx), int64(weight)) // an operation whose time is up fails by itself
-	return end
+	turn, _ := s.turns.Begin(ctx, callerKey(ctx), int64(weight)) // an operation whose time is up fails by itself
+	return turn
 }
 
 // spend counts calls towards the caller's rate limit, beside the one of the request.

@@ -217,7 +217,8 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 }
 
 // runSingle executes a query or mutation. A mutation runs to completion even if the client
-// disconnects; its postponed effects happen after its response has been written.
+// disconnects; its postponed effects happen after its response has been written. So does the
+// end of its turn: a client that does not read has few operations executed.
 func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation) {
 	if !t.work() {
 		t.operations.end(op)
@@ -227,13 +228,18 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, finish := after.Scope(ctx)
-	answer := nextOf(op, func(dst []byte) []byte { return prepared.Append(ctx, dst) })
+	var turn operation.Turn
+	answer := nextOf(op, func(dst []byte) (whole []byte) {
+		whole, turn = prepared.AppendInTurn(ctx, dst)
+		return whole
+	})
 	t.out.hold()
 	t.sendFor(op, answer)
 	if t.operations.end(op) {
 		t.message(op.id, "complete", nil)
 	}
 	t.out.release(func() {
+		turn.End()
 		t.server.postponed.release(finish)
 		t.done()
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -458,6 +459,46 @@ func TestASlowConsumerIsDropped(t *testing.T) {
 			t.Errorf("dropped after %v", waited)
 		}
 	})
+}
+
+// A user whose clients do not read has only a few operations executed, whose answers are held
+// for them, until they read or are disconnected.
+func TestAnswersThatAreNotReadTakeTurns(t *testing.T) {
+	for name, reads := range map[string]bool{"they read": true, "they are disconnected": false} {
+		t.Run(name, func(t *testing.T) {
+			inMemory(t, func(c *server.Config) { c.Limits.UserOperations = 2 }, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+				var deaf []*wsClient
+				for range 2 {
+					c := net.dialWS(t).initialise()
+					c.send(subscribeMessage("q", `{greeting(name:"ben")}`)) // nothing reads the answer, and pipes have no buffer
+					deaf = append(deaf, c)
+				}
+				synctest.Wait()
+				third := make(chan string, 1)
+				go func() {
+					r, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, `{greeting(name:"cy")}`, nil), "Authorization", "ana"))
+					if err != nil {
+						third <- err.Error()
+						return
+					}
+					defer r.Body.Close()
+					body, _ := io.ReadAll(r.Body)
+					third <- string(body)
+				}()
+				synctest.Wait()
+				if len(third) > 0 {
+					t.Fatalf("beside two answers that are not read: %s", <-third)
+				}
+				if reads {
+					deaf[0].expect(`{"id":"q","type":"next","payload":{"data":{"greeting":"Hello ben"}}}`)
+					deaf[0].expect(`{"id":"q","type":"complete"}`)
+				} else {
+					time.Sleep(10 * time.Second)
+				}
+				sameJSON(t, <-third, `{"data":{"greeting":"Hello cy"}}`)
+			})
+		})
+	}
 }
 
 func TestShutdownLetsOperationsOnSocketsFinish(t *testing.T) {

@@ -89,3 +89,31 @@ func TestTurns(t *testing.T) {
 		}
 	})
 }
+
+// What is left of a heavy turn leaves room for others, but counts.
+func TestLighterTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := New(3)
+		heavy, err := turns.Begin(t.Context(), "ana", 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		granted := make(chan func(), 3)
+		for range 3 {
+			go func() { granted <- take(t, turns, "ana", 1) }()
+		}
+		for step, want := range []struct {
+			change func()
+			more   int
+		}{{func() {}, 0}, {heavy.Lighten, 2}, {heavy.Lighten, 0}, {heavy.End, 1}} {
+			want.change()
+			synctest.Wait()
+			if n := len(granted); n != want.more {
+				t.Errorf("step %d: %d more have a turn, want %d", step, n, want.more)
+			}
+			for range len(granted) {
+				defer (<-granted)()
+			}
+		}
+	})
+}

@@ -76,10 +76,9 @@ type Config struct {
 	// Context adds values with the lifetime of one query, mutation or event, such as
 	// loaders. It may be nil.
 	Context func(context.Context) context.Context
-	// Turn waits until the viewer may run another query or mutation, and returns a function
-	// to call when it has finished. One with a share of 1 is so expensive that it should run
-	// alone. Turn may be nil.
-	Turn func(ctx context.Context, share float64) (end func())
+	// Turn waits until the viewer may run another query or mutation. One with a share of 1 is
+	// so expensive that it should run alone. Turn may be nil.
+	Turn func(ctx context.Context, share float64) Turn
 	// Spend counts more calls of the viewer, for a request that costs as much as several. It
 	// may be nil.
 	Spend func(ctx context.Context, calls int)
@@ -93,6 +92,21 @@ type Config struct {
 	Registry prometheus.Registerer
 }
 
+// Turn is the permission to run an operation.
+type Turn interface {
+	// Lighten is called when the operation has been executed, and its answer is yet to be
+	// sent.
+	Lighten()
+	// End ends the turn.
+	End()
+}
+
+// unlimited is the turn of a viewer who may run anything.
+type unlimited struct{}
+
+func (unlimited) Lighten() {}
+func (unlimited) End()     {}
+
 // Executor prepares operations of one schema. It is safe for concurrent use.
 type Executor struct {
 	schema     graphql.ExecutableSchema
@@ -102,7 +116,7 @@ type Executor struct {
 	introspect bool
 	admit      func(context.Context) error
 	context    func(context.Context) context.Context
-	turn       func(context.Context, float64) func()
+	turn       func(context.Context, float64) Turn
 	spend      func(context.Context, int)
 	scalars    scalars
 	log        *slog.Logger
@@ -130,7 +144,7 @@ func New(c Config) *Executor {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
 	if e.turn == nil {
-		e.turn = func(context.Context, float64) func() { return func() {} }
+		e.turn = func(context.Context, float64) Turn { return unlimited{} }
 	}
 	if e.spend == nil {
 		e.spend = func(context.Context, int) {}

@@ -22,10 +22,30 @@ type Result struct {
 
 // Append executes a query or mutation and appends its response to dst.
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
+	whole, turn := o.AppendInTurn(ctx, dst)
+	turn.End()
+	return whole
+}
+
+// AppendInTurn is Append for a response that is not sent at once. The caller must end its
+// turn: until then, it counts as one of the operations that the viewer may run concurrently,
+// so that responses that nobody reads do not accumulate.
+func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte, turn Turn) {
 	bounded := limit(ctx, o.executor.limits.Duration)
 	defer bounded.end()
 	o.executor.charge(bounded, o.price)
-	defer o.executor.turn(bounded, o.share)()
+	granted := o.executor.turn(bounded, o.share)
+	defer func() {
+		if turn == nil { // panicking
+			granted.End()
+		}
+	}()
+	whole = o.execute(ctx, bounded, dst)
+	granted.Lighten()
+	return whole, granted
+}
+
+func (o *Operation) execute(ctx, bounded context.Context, dst []byte) []byte {
 	counted, calls := trace.CountCalls(bounded, o.executor.limits.readBytes(ctx))
 	answered, bounds := gqlplan.WithBounds(counted, o.executor.limits.AnswerBytes)
 	start := len(dst)
