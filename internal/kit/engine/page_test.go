@@ -2,6 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"math"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -191,5 +194,49 @@ func TestConcurrentCounting(t *testing.T) {
 	all.Wait()
 	if got := number(t, get(t, e, key("p", "1")), "n"); got != clients*each {
 		t.Errorf("counted %d, want %d", got, clients*each)
+	}
+}
+
+// Large items are copied once, not each time that a buffer of several grows.
+func TestLargeItemsAreCopiedOnce(t *testing.T) {
+	const size, n = 200_000, 5
+	e := withTable(t)
+	var keys []raw.Key
+	for i := range n {
+		put(t, e, item("pk", "p", "sk", fmt.Sprint(i), "text", strings.Repeat(fmt.Sprint(i), size)))
+		keys = append(keys, raw.Key{Hash: "p", Sort: fmt.Sprint(i)})
+	}
+	texts := map[string]bool{}
+	read := func() {
+		err := e.ReadItems(ctx, "things", keys, func(_ int, item raw.Item) error {
+			return item.Each(func(name string, _ raw.Kind, text string) bool {
+				if name == "text" {
+					texts[text] = true
+				}
+				return true
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	least := uint64(math.MaxUint64) // others are due to the storage, which works in the background
+	for range 10 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		read()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	if least > n*size*3/2 {
+		t.Errorf("reading %d bytes takes %d", n*size, least)
+	}
+	for i := range n {
+		if !texts[strings.Repeat(fmt.Sprint(i), size)] {
+			t.Errorf("item %d is missing", i)
+		}
+	}
+	if len(texts) != n { // later reads do not change what earlier ones have returned
+		t.Errorf("%d texts, want %d", len(texts), n)
 	}
 }

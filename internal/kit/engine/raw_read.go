@@ -42,7 +42,7 @@ func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, sh
 	if err := e.latest(&r.read, r.storedKeys...); err != nil {
 		return err
 	}
-	// A single copy makes the texts of all items outlive the engine's memory.
+	// A single copy makes the texts of all small items outlive the engine's memory.
 	own := readings{buf: bytes.Clone(r.read.buf), items: r.read.items}
 	for i := range keys {
 		if _, found := own.at(i); !found {
@@ -74,6 +74,7 @@ func (r *rawRead) release() {
 		return
 	}
 	clear(r.storedKeys)
+	clear(r.read.items)
 	r.storedKeys, r.bytes, r.item = r.storedKeys[:0], r.bytes[:0], rawItem{}
 	rawReads.Put(r)
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -13,19 +14,25 @@ import (
 // readings are items that are read together. The zero value is ready for use, and may be
 // reused when its items are no longer needed.
 type readings struct {
-	buf   []byte // the items, one after another
+	buf   []byte // the small items, one after another
 	items []readItem
 }
 
 type readItem struct {
 	begin, end int // in buf
-	found      bool
-	missed     bool // not in the cache
+	// large is the item instead, if it is large: a buffer of such items would be copied each
+	// time that it grows.
+	large  []byte
+	found  bool
+	missed bool // not in the cache
 }
 
 // at returns the i-th item, which must not be modified.
 func (r *readings) at(i int) (data []byte, found bool) {
-	it := r.items[i]
+	it := &r.items[i]
+	if it.large != nil {
+		return it.large, it.found
+	}
 	return r.buf[it.begin:it.end:it.end], it.found
 }
 
@@ -82,7 +89,8 @@ func (e *Engine) latestStored(r *readings, storedKeys [][]byte) error {
 		} else if err := stored.Error(); err != nil {
 			return errors.Join(err, stored.Close())
 		}
-		e.items.Offer(asOf, storedKeys[i], r.buf[it.begin:it.end], it.found)
+		data, _ := r.at(i)
+		e.items.Offer(asOf, storedKeys[i], data, it.found)
 	}
 	return stored.Close()
 }
@@ -106,13 +114,21 @@ func (e *Engine) latestPresent(r *readings, storedKeys [][]byte, asOf uint64) er
 		case !errors.Is(err, pebble.ErrNotFound):
 			return err
 		}
-		e.items.Offer(asOf, storedKeys[i], r.buf[it.begin:it.end], it.found)
+		data, _ = r.at(i)
+		e.items.Offer(asOf, storedKeys[i], data, it.found)
 	}
 	return nil
 }
 
+// largeItem is the size from which an item has memory of its own.
+const largeItem = 16 << 10
+
 // add stores the result of reading an item.
 func (r *readings) add(it *readItem, data []byte) {
+	if len(data) >= largeItem {
+		it.large = bytes.Clone(data)
+		return
+	}
 	it.begin = len(r.buf)
 	r.buf = append(r.buf, data...)
 	it.end = len(r.buf)

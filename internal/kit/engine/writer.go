@@ -78,6 +78,7 @@ func (w *writer) release() {
 	clear(w.counts)
 	clear(w.news)
 	clear(w.storedKeys)
+	clear(w.old.items)
 	clear(w.fields)
 	w.counts, w.news, w.writes, w.storedKeys = w.counts[:0], w.news[:0], w.writes[:0], w.storedKeys[:0]
 	w.held, w.buf, w.fields = w.held[:0], w.buf[:0], w.fields[:0]
