@@ -180,6 +180,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		Authenticator: h.Authenticator,
 		Rate:          perUser(s.RateLimit),
 		Ready:         h.Ready,
+		Keys:          h.Ops.Keys,
 		Mounts:        h.Mounts(),
 		CORSOrigins:   s.CORSOrigins,
 		Playground:    s.Playground,

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"stoa/internal/idempotency"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 )
@@ -76,7 +77,9 @@ func Do(ctx context.Context, f Frame, decide func(a *Attempt) error) error {
 // decision commits on their own.
 func Once[T any](ctx context.Context, f Frame, decide func(a *Attempt) (T, error)) (T, error) {
 	a := Attempt{ctx: ctx, frame: f}
+	end := idempotency.Decide(ctx)
 	result, err := decide(&a)
+	end()
 	stored, lost := a.stored()
 	if err == nil && lost != "" {
 		err = fmt.Errorf("decision: event %s was not stored with its change", lost)

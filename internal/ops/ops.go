@@ -1,5 +1,5 @@
 // Package ops stores what the service itself needs, whichever systems it serves: pending
-// events, leases, runs of jobs, identities, the progress of an import.
+// events, leases, runs of jobs, identities, idempotency keys, the progress of an import.
 //
 // All of it is in one table, in which systems declare rows of their own, such as guards of
 // unique names; only what operators do is in another, which has indexes.
@@ -18,6 +18,7 @@ type Store struct {
 	Identities *Identities
 	Imports    *Imports
 	Operators  *Operators
+	Keys       *Keys
 }
 
 // Open returns the store in a database that has Table.
@@ -29,5 +30,6 @@ func Open(db *keyspec.DB) *Store {
 		Identities: &Identities{db},
 		Imports:    &Imports{db},
 		Operators:  &Operators{db},
+		Keys:       &Keys{db},
 	}
 }

@@ -95,7 +95,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, caller string,
 		if !b.grow(r.ContentLength) {
 			w.Header().Set("Connection", "close")
 			w.Header().Set("Retry-After", "1")
-			return b, &rejection{http.StatusServiceUnavailable, limited, "too much is being sent at once: try again"}
+			return b, &rejection{status: http.StatusServiceUnavailable, errorType: limited, message: "too much is being sent at once: try again"}
 		}
 		text := *b.text
 		n, err := source.Read(text[len(text):cap(text)])
@@ -123,13 +123,13 @@ func rejectionOfBody(w http.ResponseWriter, err error, limit int64) *rejection {
 		return tooLarge(limit)
 	case pace.TooSlow(err):
 		w.Header().Set("Connection", "close")
-		return &rejection{http.StatusRequestTimeout, malformed, "the request body arrives too slowly"}
+		return &rejection{status: http.StatusRequestTimeout, errorType: malformed, message: "the request body arrives too slowly"}
 	default:
-		return &rejection{http.StatusBadRequest, malformed, "the request body ended early"}
+		return &rejection{status: http.StatusBadRequest, errorType: malformed, message: "the request body ended early"}
 	}
 }
 
 func tooLarge(limit int64) *rejection {
-	return &rejection{http.StatusRequestEntityTooLarge, malformed,
-		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
+	return &rejection{status: http.StatusRequestEntityTooLarge, errorType: malformed,
+		message: "the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/idempotency"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
@@ -82,6 +83,9 @@ type Config struct {
 	// Ready returns the reason why the service is currently unavailable. Nil means always
 	// ready.
 	Ready func(context.Context) error
+	// Keys stores what was done and answered on requests with an idempotency key. If it is
+	// nil, such keys have no effect.
+	Keys idempotency.Store
 	// Mounts are handlers of further paths, by http.ServeMux pattern such as "/auth/".
 	Mounts map[string]http.Handler
 	// TrustedProxies are addresses and networks, such as "10.0.0.0/8", of proxies whose

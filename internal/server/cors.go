@@ -41,7 +41,7 @@ func (o origins) allows(origin string) bool {
 const (
 	allowedMethods = "GET, POST, PUT, DELETE, OPTIONS"
 	allowedHeaders = "authorization, content-type, accept, x-api-key, x-amz-date, x-amz-security-token, x-amz-user-agent, " +
-		"x-real-version, x-real-device, x-real-system, x-real-uid, x-request-id, cache-control, last-event-id"
+		"x-real-version, x-real-device, x-real-system, x-real-uid, x-request-id, cache-control, last-event-id, idempotency-key"
 	exposedHeaders = "x-request-id, x-amzn-errortype, retry-after, etag"
 	preflightAge   = "86400"
 )

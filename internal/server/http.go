@@ -31,9 +31,11 @@ const (
 type rejection struct {
 	status             int
 	errorType, message string
+	// code is that of the error type if empty.
+	code string
 }
 
-var internalRejection = &rejection{http.StatusInternalServerError, faulty, "ServerError: Internal server error"}
+var internalRejection = &rejection{status: http.StatusInternalServerError, errorType: faulty, message: "ServerError: Internal server error"}
 
 // Errors of documents that are valid but not allowed for this transport or now.
 var (
@@ -74,19 +76,26 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 	if errs == nil && op.Kind() == ast.Mutation && r.Method == http.MethodGet {
 		w.Header().Set("Allow", http.MethodPost)
-		e.refuse(w, accepted, &rejection{http.StatusMethodNotAllowed, malformed, "mutations must be sent by POST"})
+		e.refuse(w, accepted, &rejection{status: http.StatusMethodNotAllowed, errorType: malformed, message: "mutations must be sent by POST"})
 		return
 	}
 	if errs == nil && op.Kind() == ast.Subscription && accepted != eventStream {
 		errs = gqlerror.List{errNeedsStream}
 	}
+	var once *once
+	if errs == nil && op.Kind() == ast.Mutation {
+		if once, refused = e.once(ctx, r.Header["Idempotency-Key"], request, op); refused != nil {
+			e.refuse(w, accepted, refused)
+			return
+		}
+	}
 	switch {
 	case accepted == eventStream:
-		e.stream(ctx, w, r, op, errs)
+		e.stream(ctx, w, r, op, once, errs)
 	case errs != nil:
 		e.answerErrors(w, accepted, errs)
 	default:
-		e.answer(ctx, w, accepted, op)
+		e.answer(ctx, w, accepted, op, once)
 	}
 }
 
@@ -96,13 +105,13 @@ func wellFormed(w http.ResponseWriter, r *http.Request, accepted media) *rejecti
 	switch {
 	case r.Method != http.MethodPost && r.Method != http.MethodGet:
 		w.Header().Set("Allow", "GET, POST")
-		return &rejection{http.StatusMethodNotAllowed, malformed, "GraphQL is served by POST and GET"}
+		return &rejection{status: http.StatusMethodNotAllowed, errorType: malformed, message: "GraphQL is served by POST and GET"}
 	case accepted == unacceptable:
-		return &rejection{http.StatusNotAcceptable, malformed,
-			"none of the accepted media types is served: accept application/graphql-response+json, application/json or text/event-stream"}
+		return &rejection{status: http.StatusNotAcceptable, errorType: malformed,
+			message: "none of the accepted media types is served: accept application/graphql-response+json, application/json or text/event-stream"}
 	case r.Method == http.MethodPost && (!sendsJSON(header(r.Header, "Content-Type")) || header(r.Header, "Content-Encoding") != ""):
-		return &rejection{http.StatusUnsupportedMediaType, malformed,
-			"send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
+		return &rejection{status: http.StatusUnsupportedMediaType, errorType: malformed,
+			message: "send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
 	}
 	return nil
 }
@@ -120,7 +129,7 @@ func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Conte
 	ctx, err := e.identify(r.Context(), ratelimit.AddressOf(r), func(name string) string { return header(r.Header, name) })
 	if wait := e.limiter.Take(callerKey(ctx), e.config.Rate); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(ratelimit.Seconds(wait)))
-		return ctx, &rejection{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
+		return ctx, &rejection{status: http.StatusTooManyRequests, errorType: limited, message: "Rate limit exceeded"}
 	}
 	if err != nil {
 		return ctx, rejectionOf(err)
@@ -142,7 +151,7 @@ func callerKey(ctx context.Context) string {
 func rejectionOf(err error) *rejection {
 	var denied *refusal.Error
 	if errors.As(err, &denied) {
-		return &rejection{http.StatusUnauthorized, unauthorized, denied.Text}
+		return &rejection{status: http.StatusUnauthorized, errorType: unauthorized, message: denied.Text}
 	}
 	return internalRejection
 }
@@ -161,14 +170,14 @@ func (e *endpoint) read(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		request, err = wire.DecodeRequest(*body.text)
 	}
 	if err != nil {
-		return nil, &rejection{http.StatusBadRequest, malformed, err.Error()}
+		return nil, &rejection{status: http.StatusBadRequest, errorType: malformed, message: err.Error()}
 	}
 	return &request, nil
 }
 
 // answer executes a query or mutation and writes its result. Effects postponed by a
 // mutation happen after the response has been sent, or its sending has failed.
-func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted media, op *operation.Operation) {
+func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted media, op *operation.Operation, once *once) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
 	if op.Kind() != ast.Mutation {
@@ -179,8 +188,12 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 	// A mutation runs to completion even if the client disconnects.
 	ctx, finish := after.Scope(context.WithoutCancel(ctx))
 	defer s.postponed.release(finish)
-	*buffer = op.Append(ctx, *buffer)
-	s.send(w, accepted, http.StatusOK, *buffer)
+	var refused *rejection
+	if *buffer, refused = once.append(ctx, op, *buffer); refused != nil {
+		s.refuse(w, accepted, refused)
+	} else {
+		s.send(w, accepted, http.StatusOK, *buffer)
+	}
 	_ = http.NewResponseController(w).Flush() // fails if the client has disconnected
 }
 
@@ -203,9 +216,12 @@ func (s *Server) refuse(w http.ResponseWriter, accepted media, r *rejection) {
 	}
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
-	*buffer = wire.AppendRefusal(*buffer, r.errorType, codeOf(r.errorType), r.message)
+	*buffer = wire.AppendRefusal(*buffer, r.errorType, cmp.Or(r.code, codeOf(r.errorType)), r.message)
 	// Without this header, Amplify reports every refusal as an unknown error.
 	w.Header().Set("X-Amzn-Errortype", r.errorType)
+	if r.code == keyInUse {
+		w.Header().Set("Retry-After", "1")
+	}
 	s.send(w, accepted, r.status, *buffer)
 }
 

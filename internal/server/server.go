@@ -31,6 +31,7 @@ type Server struct {
 	bodies    bodies
 	turns     *turns.Turns
 	workers   *workers
+	keys      runningKeys
 
 	// draining is done when Serve starts to shut down: new work is refused, and long work
 	// ends.

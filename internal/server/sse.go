@@ -17,7 +17,7 @@ import (
 // stream sends the results of one operation as server-sent events, followed by "complete".
 // Subscriptions end without it when the server shuts down, their credentials become invalid
 // or they have missed events, so that clients reconnect.
-func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, errs gqlerror.List) {
+func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, once *once, errs gqlerror.List) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if errs == nil && op.Kind() == ast.Subscription {
@@ -33,7 +33,7 @@ func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Re
 			ctx = context.WithoutCancel(ctx)
 		}
 		ctx, finish := after.Scope(ctx)
-		events.answer(ctx, op)
+		events.answer(ctx, op, once)
 		e.postponed.release(finish)
 	}
 	events.complete()
@@ -105,8 +105,14 @@ func (e *eventWriter) complete() { e.write("event: complete\ndata:\n\n") }
 func (e *eventWriter) comment() { e.write(":\n\n") }
 
 // answer executes a query or mutation and sends its result as an event.
-func (e *eventWriter) answer(ctx context.Context, op *operation.Operation) {
-	e.event(func(dst []byte) []byte { return op.Append(ctx, dst) })
+func (e *eventWriter) answer(ctx context.Context, op *operation.Operation, once *once) {
+	e.event(func(dst []byte) []byte {
+		answer, refused := once.append(ctx, op, dst)
+		if refused != nil {
+			return wire.AppendResult(dst, nil, refused.errors())
+		}
+		return answer
+	})
 }
 
 func (e *eventWriter) next(data []byte, errs gqlerror.List) {

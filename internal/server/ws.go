@@ -47,8 +47,8 @@ func headerHas(h http.Header, name, token string) bool {
 func (e *endpoint) realtime(w http.ResponseWriter, r *http.Request) {
 	if !isUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
-		e.refuse(w, negotiate(r.Header["Accept"]), &rejection{http.StatusUpgradeRequired, malformed,
-			"this path serves WebSockets only: send queries to /graphql"})
+		e.refuse(w, negotiate(r.Header["Accept"]), &rejection{status: http.StatusUpgradeRequired, errorType: malformed,
+			message: "this path serves WebSockets only: send queries to /graphql"})
 		return
 	}
 	e.webSocket(w, r)
@@ -57,7 +57,7 @@ func (e *endpoint) realtime(w http.ResponseWriter, r *http.Request) {
 // webSocket upgrades a connection to a socket with the subprotocol offered by the client.
 func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	if e.draining.Err() != nil {
-		e.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
+		e.refuse(w, plainJSON, &rejection{status: http.StatusServiceUnavailable, errorType: faulty, message: "the server is shutting down"})
 		return
 	}
 	up := &upgrading{ResponseWriter: w, timeout: e.config.Limits.Write}

@@ -174,7 +174,15 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 			t.fail(op, full)
 			return
 		}
-		t.server.workers.run(func() { t.runSingle(ctx, op, prepared) })
+		var once *once
+		if prepared.Kind() == ast.Mutation {
+			var refused *rejection
+			if once, refused = t.server.once(ctx, nil, request, prepared); refused != nil {
+				t.fail(op, refused.errors())
+				return
+			}
+		}
+		t.server.workers.run(func() { t.runSingle(ctx, op, prepared, once) })
 		return
 	}
 	lost := func(reason string) {
@@ -219,7 +227,7 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 // runSingle executes a query or mutation. A mutation runs to completion even if the client
 // disconnects; its postponed effects happen after its response has been written. So does the
 // end of its turn: a client that does not read has few operations executed.
-func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation) {
+func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation, once *once) {
 	if !t.work() {
 		t.operations.end(op)
 		return
@@ -228,13 +236,19 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, finish := after.Scope(ctx)
+	var refused *rejection
 	var turn operation.Turn
-	answer := nextOf(op, func(dst []byte) (whole []byte) {
-		whole, turn = prepared.AppendInTurn(ctx, dst)
-		return whole
+	answer := nextOf(op, func(dst []byte) []byte {
+		dst, turn, refused = once.appendInTurn(ctx, prepared, dst)
+		return dst
 	})
 	t.out.hold()
-	t.sendFor(op, answer)
+	if refused != nil {
+		giveBuffer(answer)
+		t.fail(op, refused.errors())
+	} else {
+		t.sendFor(op, answer)
+	}
 	if t.operations.end(op) {
 		t.message(op.id, "complete", nil)
 	}

@@ -114,6 +114,10 @@ func (tx *Tx) Run(ctx context.Context) error {
 	if tx.err != nil {
 		return tx.err
 	}
+	rides := tx.ride(ctx)
+	if tx.err != nil {
+		return tx.err
+	}
 	token, err := tx.db.newToken()
 	if err != nil {
 		return err
@@ -147,7 +151,7 @@ func (tx *Tx) Run(ctx context.Context) error {
 		default:
 			dropped, ok := refused.soften()
 			if !ok {
-				return refused
+				return rides.outcome(refused)
 			}
 			drifts = append(drifts, dropped...)
 			// This is a different request, so it needs a new token.

@@ -101,11 +101,14 @@ type Turn interface {
 	End()
 }
 
-// unlimited is the turn of a viewer who may run anything.
-type unlimited struct{}
+// Unlimited is the turn of a viewer who may run anything.
+type Unlimited struct{}
 
-func (unlimited) Lighten() {}
-func (unlimited) End()     {}
+// Lighten implements [Turn].
+func (Unlimited) Lighten() {}
+
+// End implements [Turn].
+func (Unlimited) End() {}
 
 // Executor prepares operations of one schema. It is safe for concurrent use.
 type Executor struct {
@@ -144,7 +147,7 @@ func New(c Config) *Executor {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
 	if e.turn == nil {
-		e.turn = func(context.Context, float64) Turn { return unlimited{} }
+		e.turn = func(context.Context, float64) Turn { return Unlimited{} }
 	}
 	if e.spend == nil {
 		e.spend = func(context.Context, int) {}

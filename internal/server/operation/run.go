@@ -22,15 +22,16 @@ type Result struct {
 
 // Append executes a query or mutation and appends its response to dst.
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
-	whole, turn := o.AppendInTurn(ctx, dst)
+	whole, _, turn := o.AppendInTurn(ctx, dst)
 	turn.End()
 	return whole
 }
 
-// AppendInTurn is Append for a response that is not sent at once. The caller must end its
-// turn: until then, it counts as one of the operations that the viewer may run concurrently,
-// so that responses that nobody reads do not accumulate.
-func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte, turn Turn) {
+// AppendInTurn is Append for a response that is not sent at once; it also returns the errors
+// of the response. The caller must end its turn: until then, it counts as one of the
+// operations that the viewer may run concurrently, so that responses that nobody reads do not
+// accumulate.
+func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte, errs gqlerror.List, turn Turn) {
 	bounded := limit(ctx, o.executor.limits.Duration)
 	defer bounded.end()
 	o.executor.charge(bounded, o.price)
@@ -40,12 +41,12 @@ func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte,
 			granted.End()
 		}
 	}()
-	whole = o.execute(ctx, bounded, dst)
+	whole, errs = o.execute(ctx, bounded, dst)
 	granted.Lighten()
-	return whole, granted
+	return whole, errs, granted
 }
 
-func (o *Operation) execute(ctx, bounded context.Context, dst []byte) []byte {
+func (o *Operation) execute(ctx, bounded context.Context, dst []byte) ([]byte, gqlerror.List) {
 	counted, calls := trace.CountCalls(bounded, o.executor.limits.readBytes(ctx))
 	answered, bounds := gqlplan.WithBounds(counted, o.executor.limits.AnswerBytes)
 	start := len(dst)
@@ -61,7 +62,7 @@ func (o *Operation) execute(ctx, bounded context.Context, dst []byte) []byte {
 		whole = wire.AppendResult(dst[:start:start], wire.Null, errs)
 	}
 	o.observe(answered, errs, calls)
-	return whole
+	return whole, errs
 }
 
 // unbounded returns the only error of an abandoned response.

@@ -9,7 +9,7 @@ import (
 const maxQuickDepth = 32
 
 // quick decodes a request in the form that most clients send: an object with the known
-// members, each at most once, and no hash. It returns false for any other request, which
+// members, each at most once, and neither a hash nor an idempotency key. It returns false for any other request, which
 // decode decodes or refuses. The data must be UTF-8.
 func quick(data []byte) (r Request, ok bool) {
 	q := quickReader{data: data, ok: true}
@@ -29,7 +29,7 @@ func quick(data []byte) (r Request, ok bool) {
 			members, ok := value.(map[string]any)
 			q.ok = q.ok && (ok || value == nil)
 			for name := range members {
-				q.ok = q.ok && !strings.EqualFold(name, "persistedQuery")
+				q.ok = q.ok && !strings.EqualFold(name, "persistedQuery") && !strings.EqualFold(name, "idempotencyKey")
 			}
 		default:
 			q.ok = false

@@ -19,6 +19,8 @@ type Request struct {
 	Variables map[string]any
 	// Hash is the SHA-256 of the document, from `extensions.persistedQuery`.
 	Hash *[32]byte
+	// IdempotencyKey is `extensions.idempotencyKey`, or "".
+	IdempotencyKey string
 }
 
 // body is the JSON form of a request.
@@ -29,9 +31,10 @@ type body struct {
 	Extensions    extensions     `json:"extensions"`
 }
 
-// extensions holds the only supported extension.
+// extensions holds the supported extensions.
 type extensions struct {
 	PersistedQuery *persistedQuery `json:"persistedQuery"`
+	IdempotencyKey string          `json:"idempotencyKey"`
 }
 
 type persistedQuery struct {
@@ -87,7 +90,7 @@ func (b *body) request() (r Request, err error) {
 	if _, err := literalOf(b.Variables); err != nil {
 		return Request{}, err
 	}
-	r.OperationName, r.Variables = b.OperationName, b.Variables
+	r.OperationName, r.Variables, r.IdempotencyKey = b.OperationName, b.Variables, b.Extensions.IdempotencyKey
 	return r, nil
 }
 
