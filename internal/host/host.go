@@ -30,6 +30,8 @@ const (
 	// poll is how often a process looks for events of other processes and for jobs that are
 	// due.
 	poll = time.Second
+	// ForgetKeys is the job that removes old idempotency keys.
+	ForgetKeys = "idempotency.forget-keys"
 	// wait is how long mutations wait for their effects.
 	wait = 250 * time.Millisecond
 )
@@ -92,6 +94,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	})
 	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
+	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})
 	var err error
 	if h.Media, err = h.openMedia(ctx); err != nil {
 		return nil, err

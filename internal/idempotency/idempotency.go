@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
 
@@ -27,7 +28,7 @@ const maxKey = 255
 
 // ErrDone is the error of a transaction of a mutation that another request with the same key
 // has already carried out.
-var ErrDone = errors.New("idempotency: another request with this key has carried out the mutation")
+var ErrDone = refusal.New(refusal.Precondition, "", "Another request with this Idempotency-Key has carried out the mutation")
 
 // ParseKey returns the key in the value of a header: a string in quotation marks, as the draft
 // says, or a bare one, as most clients send. Its error is intended for a client's developer.

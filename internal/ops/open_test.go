@@ -2,6 +2,7 @@ package ops_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,8 +18,14 @@ var noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 // open creates an empty table in memory.
 func open(t *testing.T) (*ops.Store, *keyspec.DB) {
 	t.Helper()
+	return openWith(t)
+}
+
+// openWith creates empty tables in memory.
+func openWith(t *testing.T, tables ...*keyspec.Table) (*ops.Store, *keyspec.DB) {
+	t.Helper()
 	eng := enginetest.Memory(t)
-	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", ops.Tables...)
+	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", slices.Concat(tables, ops.Tables)...)
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,7 @@ var planTypes = map[string]*gqlplan.Type{
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
 			"latest": {Number: 1, Type: "Note", Resolver: true},
+			"note":   {Number: 2, Type: "Note", Resolver: true},
 		},
 	},
 }
@@ -101,6 +102,17 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Query_latest,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Latest(ctx)
+			},
+			Write:    writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
+			Required: false,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*Note]{
+			Context: ec.fieldContext_Query_note,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Note(ctx, fc.Args["noteId"].(string))
 			},
 			Write:    writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
 			Required: false,

@@ -116,6 +116,15 @@ func (s *service) Latest(ctx context.Context) (*Note, error) {
 	return (*Note)(item), err
 }
 
+// Note returns a note of the caller, or nil.
+func (s *service) Note(ctx context.Context, id string) (*Note, error) {
+	item, err := notes.Get(ctx, s.db, notes.Key(id))
+	if item == nil || err != nil || item.Owner != viewer.From(ctx).UserID {
+		return nil, err
+	}
+	return (*Note)(item), nil
+}
+
 // OnNote notifies the caller of their new notes.
 func (s *service) OnNote(ctx context.Context, id string) (<-chan *Note, error) {
 	var refused error

@@ -27,6 +27,9 @@ func RiderOf(ctx context.Context) Rider {
 	return r
 }
 
+// rideRoom is how many actions a Rider may add: its write, and a check.
+const rideRoom = 2
+
 // riding is the write that a Rider has added to a transaction.
 type riding struct {
 	rider   Rider
@@ -38,7 +41,7 @@ type riding struct {
 // alone.
 func (tx *Tx) ride(ctx context.Context) (r riding) {
 	r.rider = RiderOf(ctx)
-	if r.rider == nil || len(tx.actions) >= maxActions || !slices.ContainsFunc(tx.actions, (*action).writes) {
+	if r.rider == nil || len(tx.actions)+rideRoom > maxActions || !slices.ContainsFunc(tx.actions, (*action).writes) {
 		return riding{}
 	}
 	r.action, r.refused = r.rider.Ride(ctx, tx)
