@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -65,9 +64,9 @@ type Key struct {
 type Store interface {
 	// Load returns what is stored of a request, or the zero Record.
 	Load(ctx context.Context, k Key, now time.Time) (Record, error)
-	// Record adds to a transaction that it carries out a root field, on the condition that
-	// nobody else has. It may return nil.
-	Record(tx *keyspec.Tx, t *Ticket, field string) keyspec.Action
+	// Watch returns a context whose transactions record what t says, and fail with ErrDone
+	// if another request with the key has recorded it.
+	Watch(ctx context.Context, t *Ticket) context.Context
 	// Answer stores an answer, and reports whether it did: the first one stays.
 	Answer(ctx context.Context, k Key, document string, at time.Time, answer []byte) (bool, error)
 }
@@ -92,7 +91,6 @@ type Ticket struct {
 	Now      time.Time
 	// field returns the name of the root field that a context belongs to.
 	field func(context.Context) string
-	store Store
 
 	mu sync.Mutex
 	// deciding is the number of decisions that are running.
@@ -102,17 +100,19 @@ type Ticket struct {
 	over     bool
 }
 
-// NewTicket returns a Ticket whose transactions are recorded in a store.
-func NewTicket(s Store, key Key, document string, now time.Time, field func(context.Context) string) *Ticket {
-	return &Ticket{Key: key, Document: document, Now: now, field: field, store: s, done: map[string]bool{}}
-}
+type ticketKey struct{}
 
-// With returns a context whose decisions record t.
-func (t *Ticket) With(ctx context.Context) context.Context { return keyspec.WithRider(ctx, t) }
+// Start returns a ticket, and a context whose decisions record it in a store.
+func Start(
+	ctx context.Context, s Store, key Key, document string, now time.Time, field func(context.Context) string,
+) (context.Context, *Ticket) {
+	t := &Ticket{Key: key, Document: document, Now: now, field: field, done: map[string]bool{}}
+	return s.Watch(context.WithValue(ctx, ticketKey{}, t), t), t
+}
 
 // Decide tells the ticket of ctx, if there is one, that a decision begins, until end is called.
 func Decide(ctx context.Context) (end func()) {
-	t, ok := keyspec.RiderOf(ctx).(*Ticket)
+	t, ok := ctx.Value(ticketKey{}).(*Ticket)
 	if !ok {
 		return nothing
 	}
@@ -128,27 +128,26 @@ func (t *Ticket) count(by int) {
 	t.deciding += by
 }
 
-// Ride implements keyspec.Rider: the first transaction of a root field's decision records it.
-func (t *Ticket) Ride(ctx context.Context, tx *keyspec.Tx) (keyspec.Action, error) {
+// Due returns the root field that a transaction with this context is to record, or "": the
+// first transaction of its decision does.
+func (t *Ticket) Due(ctx context.Context) string {
 	field := t.field(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.over || t.deciding == 0 || field == "" || t.done[field] {
-		return nil, nil
+	if t.over || t.deciding == 0 || t.done[field] {
+		return ""
 	}
-	action := t.store.Record(tx, t, field)
-	if action == nil {
-		return nil, nil
-	}
-	tx.OnCommit(func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.done[field] = true
-	})
-	return action, ErrDone
+	return field
 }
 
-// Refused implements keyspec.Rider.
+// Committed says that a root field was recorded.
+func (t *Ticket) Committed(field string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done[field] = true
+}
+
+// Refused says that another request has recorded a root field.
 func (t *Ticket) Refused() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

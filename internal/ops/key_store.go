@@ -67,22 +67,31 @@ func (i *keyItem) addTo(r *idempotency.Record, now time.Time) {
 	r.Done[strings.TrimPrefix(i.Part, fieldPrefix)] = true
 }
 
-// Record adds to a transaction that it carries out a root field of a request, unless it only
-// writes rows of this table: an identity or a lease is not yet what the mutation is for. Nil
-// means that nothing was added.
-func (s *Keys) Record(tx *keyspec.Tx, t *idempotency.Ticket, field string) keyspec.Action {
-	if !tx.WritesBeyond(Table) {
-		return nil
+// Watch returns a context whose transactions record what t says.
+func (s *Keys) Watch(ctx context.Context, t *idempotency.Ticket) context.Context {
+	return keyspec.WithRider(ctx, recorder{t})
+}
+
+// recorder adds rows to the transactions of a request.
+type recorder struct{ *idempotency.Ticket }
+
+// Ride adds to a transaction that it carries out a root field, unless it only writes rows of
+// this table: an identity or a lease is not yet what the mutation is for.
+func (r recorder) Ride(ctx context.Context, tx *keyspec.Tx) (keyspec.Action, error) {
+	field := r.Due(ctx)
+	if field == "" || !tx.WritesBeyond(Table) {
+		return nil, nil
 	}
-	item := keyItemOf(t.Key, t.Now, fieldPrefix+field)
-	item.Document, item.At = t.Document, t.Now
+	item := keyItemOf(r.Key, r.Now, fieldPrefix+field)
+	item.Document, item.At = r.Document, r.Now
 	// A process whose clock shows the other day has recorded it there.
-	for _, at := range []time.Time{t.Now.Add(-midnight), t.Now.Add(midnight)} {
-		if other := keyItemOf(t.Key, at, fieldPrefix+field); other.Day != item.Day {
+	for _, at := range []time.Time{r.Now.Add(-midnight), r.Now.Add(midnight)} {
+		if other := keyItemOf(r.Key, at, fieldPrefix+field); other.Day != item.Day {
 			keys.Check(tx, keys.KeyOf(&other)).Absent()
 		}
 	}
-	return keys.Create(tx, item)
+	tx.OnCommit(func() { r.Committed(field) })
+	return keys.Create(tx, item), idempotency.ErrDone
 }
 
 // Answer stores the answer of a request, unless there is one or it is too large. It reports

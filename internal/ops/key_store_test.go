@@ -25,8 +25,7 @@ func rootField(context.Context) string { return "add" }
 // decide commits a transaction of a decision with a key, at a time.
 func decide(t *testing.T, db *keyspec.DB, k idempotency.Key, at time.Time, write func(tx *keyspec.Tx)) error {
 	t.Helper()
-	ticket := idempotency.NewTicket(ops.Open(db).Keys, k, "document", at, rootField)
-	ctx := ticket.With(t.Context())
+	ctx, _ := idempotency.Start(t.Context(), ops.Open(db).Keys, k, "document", at, rootField)
 	defer idempotency.Decide(ctx)()
 	tx := db.NewTx()
 	write(tx)

@@ -156,8 +156,8 @@ func (o *once) load(ctx context.Context) (idempotency.Record, *rejection) {
 // first executes a mutation of which nothing is recorded.
 func (o *once) first(ctx context.Context, op *operation.Operation, dst []byte) ([]byte, operation.Turn, *rejection) {
 	start := len(dst)
-	t := idempotency.NewTicket(o.config.Keys, o.key, o.document, time.Now(), rootName)
-	answer, errs, turn := op.AppendInTurn(t.With(ctx), dst)
+	watched, t := idempotency.Start(ctx, o.config.Keys, o.key, o.document, time.Now(), rootName)
+	answer, errs, turn := op.AppendInTurn(watched, dst)
 	done, refused := t.End()
 	if refused || done == 0 && len(errs) > 0 {
 		// Another request may have done it meanwhile, which is why this one was refused.
@@ -222,7 +222,7 @@ func (o *once) resume(ctx context.Context, record idempotency.Record, dst []byte
 	if parts == nil {
 		parts = []operation.Part{{Name: "", Required: true}}
 	}
-	t := idempotency.NewTicket(o.config.Keys, o.key, o.document, time.Now(), rootName)
+	watched, t := idempotency.Start(ctx, o.config.Keys, o.key, o.document, time.Now(), rootName)
 	defer t.End()
 	var answers [][]byte
 	complete := true
@@ -231,7 +231,7 @@ func (o *once) resume(ctx context.Context, record idempotency.Record, dst []byte
 		ok := false
 		switch {
 		case p.Do != nil && !record.Done[p.Name]:
-			answer, ok = o.run(t.With(ctx), p.Do)
+			answer, ok = o.run(watched, p.Do)
 		case p.Read != nil:
 			answer, ok = o.run(ctx, p.Read)
 			ok = ok && !isNull(answer, p.Name)

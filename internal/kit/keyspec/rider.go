@@ -21,12 +21,6 @@ func WithRider(ctx context.Context, r Rider) context.Context {
 	return context.WithValue(ctx, riderKey{}, r)
 }
 
-// RiderOf returns the Rider of a context, or nil.
-func RiderOf(ctx context.Context) Rider {
-	r, _ := ctx.Value(riderKey{}).(Rider)
-	return r
-}
-
 // rideRoom is how many actions a Rider may add: its write, and a check.
 const rideRoom = 2
 
@@ -40,7 +34,7 @@ type riding struct {
 // ride lets the Rider of ctx add its write. A transaction that is full or does nothing runs
 // alone.
 func (tx *Tx) ride(ctx context.Context) (r riding) {
-	r.rider = RiderOf(ctx)
+	r.rider, _ = ctx.Value(riderKey{}).(Rider)
 	if r.rider == nil || len(tx.actions)+rideRoom > maxActions || !slices.ContainsFunc(tx.actions, (*action).writes) {
 		return riding{}
 	}

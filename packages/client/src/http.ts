@@ -14,6 +14,9 @@ export type Send = (url: string, init: RequestInit, repeat: boolean) => Promise<
 /** Statuses by which a proxy, or a server that is stopping, says that there is no answer. */
 const unanswered = new Set([502, 503, 504]);
 
+/** Code of a request that is still being executed for a client that sends it again. */
+const outstanding = "IDEMPOTENCY_KEY_IN_USE";
+
 /**
  * Returns a function that sends a request and reads its answer. If no answer arrives, a request that may be repeated is
  * sent again; another fails with NETWORK, because the server may have done what it was asked.
@@ -21,7 +24,7 @@ const unanswered = new Set([502, 503, 504]);
 export function sender(fetch: typeof globalThis.fetch): Send {
   const once = async (url: string, init: RequestInit): Promise<Answer> => {
     const answer = await answerOf(url, () => fetch(url, init));
-    if (!unanswered.has(answer.status)) return answer;
+    if (!unanswered.has(answer.status) && !(answer.status === 409 && answer.body.includes(outstanding))) return answer;
     throw new StoaError("NETWORK", answer.body.trim() || `HTTP status ${answer.status}`, { status: answer.status });
   };
   return (url, init, repeat) => insist(() => once(url, init), repeat ? 4 : 1);

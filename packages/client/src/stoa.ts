@@ -20,9 +20,9 @@ export interface Options {
   /** Prints documents that are not texts: `print` of the package graphql. */
   print?: Print;
   /**
-   * Whether mutations are sent again after a lost answer, with the same `Idempotency-Key`. Off if omitted, for two reasons: a
-   * server that does not know the header does the mutation twice, or refuses the second; and pages of another origin need a
-   * server whose CORS answers allow it.
+   * Whether mutations of a signed-in user are sent again after a lost answer, with the same `Idempotency-Key`, so that they
+   * are done once. On if omitted. Turn it off for a server that does not know the header: it does the mutation twice, or
+   * refuses the second, and its CORS answers do not allow pages of another origin to send it.
    */
   idempotencyKeys?: boolean;
   /** Sends requests; the global fetch if omitted. */
@@ -52,8 +52,9 @@ export class Stoa {
   }
 
   /** Does a mutation. NETWORK means that it may have been done: see Options.idempotencyKeys. */
-  mutate<Data = unknown, Variables extends object = object>(document: Document<Data, Variables>, variables?: Variables): Promise<Data> {
-    const keys = this.options.idempotencyKeys ?? false;
+  async mutate<Data = unknown, Variables extends object = object>(document: Document<Data, Variables>, variables?: Variables): Promise<Data> {
+    // The server cannot tell callers without a token apart, so their keys have no effect.
+    const keys = (this.options.idempotencyKeys ?? true) && (await this.session.token()) !== undefined;
     return this.ask(document, variables, keys ? { "idempotency-key": uuid() } : {}, keys);
   }
 

@@ -94,10 +94,10 @@ test("what is sent by default is allowed to pages of other origins", async () =>
   for (const name of watched.headers) assert.ok(allowed.has(name), `${name} is not among ${[...allowed]}`);
 });
 
-test("a lost answer: queries are asked again, mutations only with an Idempotency-Key", async () => {
+test("a lost answer: queries are asked again, mutations with an Idempotency-Key unless that is turned off", async () => {
   const watched = new Watched();
-  const app = await joined(server, "loses", { fetch: watched.fetch });
-  const careful = open(server, { fetch: watched.fetch, idempotencyKeys: true });
+  const app = await joined(server, "loses", { fetch: watched.fetch, idempotencyKeys: false });
+  const careful = open(server, { fetch: watched.fetch });
   await careful.session.signIn({ email: "loses@example.com", password: "password of loses" });
   const keys: (string | null)[] = [];
   const loseNext = () => {
@@ -125,4 +125,9 @@ test("a lost answer: queries are asked again, mutations only with an Idempotency
   assert.deepEqual(await careful.mutate(edit), { setUserDetails: { bio: "Hello" } });
   assert.match(keys[0]!, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.equal(keys[1], keys[0]);
+
+  // Done twice, it would be refused.
+  loseNext();
+  const post = `mutation { addPost(postId: "a61cb9f0-2b5c-4a2e-9d3f-0c6a5b1f7e10", postType: TEXT_ONLY, text: "once") { text } }`;
+  assert.deepEqual(await careful.mutate(post), { addPost: { text: "once" } });
 });
