@@ -123,7 +123,7 @@ func TestCheckRefusals(t *testing.T) {
 func TestMistypedStore(t *testing.T) {
 	nowhere := t.TempDir() + "/nowhere"
 	for _, args := range [][]string{
-		{"tables", "plan"}, {"jobs", "list"}, {"jobs", "run", "social.delete-expired-posts"}, {"search", "rebuild"}, {"token", "ana"}, {"check"}, {"export"},
+		{"tables", "plan"}, {"jobs", "list"}, {"jobs", "run", "social.delete-expired-posts"}, {"events", "list"}, {"search", "rebuild"}, {"token", "ana"}, {"check"}, {"export"},
 	} {
 		_, err := run(t, append(args, "--store", "embedded:"+nowhere)...)
 		if err == nil || !strings.HasPrefix(err.Error(), "no store at "+nowhere) || exitCode(err) != 1 {

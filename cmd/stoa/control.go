@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"stoa/internal/control"
+	"stoa/internal/host"
 )
 
 // call lets the server that has the data of s open run a command. The command's error is
@@ -77,6 +78,10 @@ func commandsOf(s Settings, h *service) map[string]control.Command {
 			// The server delivers its events.
 			return printing(out).runJob(ctx, h.Host, r.Args[0], func(context.Context) error { return nil })
 		},
+		"events-list":  onEvents(h, 0, (*Main).listEvents),
+		"events-show":  onEvents(h, 1, (*Main).showEvent),
+		"events-retry": onEvents(h, 1, (*Main).retryEvent),
+		"events-drop":  onEvents(h, 1, (*Main).dropEvent),
 		"token": func(ctx context.Context, r control.Request, out *control.Output) error {
 			switch {
 			case s.Identity != devIdentity:
@@ -106,6 +111,16 @@ func commandsOf(s Settings, h *service) map[string]control.Command {
 			out.Result = string(result)
 			return err
 		},
+	}
+}
+
+// onEvents returns a command of stoa events with so many arguments.
+func onEvents(h *service, wants int, action func(m *Main, ctx context.Context, h *host.Host, args []string) error) control.Command {
+	return func(ctx context.Context, r control.Request, out *control.Output) error {
+		if len(r.Args) != wants {
+			return usage("stoa events needs ID: see stoa events --help")
+		}
+		return action(printing(out), ctx, h.Host, r.Args)
 	}
 }
 

@@ -119,7 +119,9 @@ func (a *Attempt) Emit(events ...outbox.Event) []outbox.Record {
 	for _, e := range events {
 		if a.frame.Events != nil && a.frame.Events.Wants(e) {
 			at := a.frame.Clock().UTC().Truncate(time.Microsecond) // events are in order of it, whatever Precision is
-			a.emitted = append(a.emitted, outbox.NewRecord(a.ctx, e, a.frame.NewID(), at))
+			r := outbox.NewRecord(a.ctx, e, a.frame.NewID(), at)
+			r.Shard = a.frame.Events.Shard(r.ID)
+			a.emitted = append(a.emitted, r)
 		}
 	}
 	return a.emitted[first:len(a.emitted):len(a.emitted)]

@@ -40,6 +40,8 @@ func (j *journal) Committed(_ context.Context, records ...outbox.Record) {
 	}
 }
 
+func (j *journal) Shard(string) int { return 0 }
+
 func (j *journal) InOrder(_ string, commit func() error) error { return commit() }
 
 func (j *journal) Tell(_ context.Context, messages ...outbox.Message) {

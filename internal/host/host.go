@@ -25,9 +25,9 @@ import (
 )
 
 const (
-	// leaseFor is how long the events of a dead process wait for another process.
+	// leaseFor is how long the jobs of a dead process wait for another process.
 	leaseFor = 20 * time.Second
-	// poll is how often a process looks for events of other processes and for jobs that are
+	// poll is how often a process looks for events that nobody delivers and for jobs that are
 	// due.
 	poll = time.Second
 	// ForgetKeys is the job that removes old idempotency keys.
@@ -82,16 +82,18 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	}
 	h := &Host{Config: c, Ops: ops.Open(c.DB)}
 	leases := &lease.Client{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
+	metrics := newOutboxMetrics(c.Registry)
 	h.Outbox = outbox.New(outbox.Config{
 		Store:   h.Ops.Outbox,
-		Leases:  leases,
+		Holder:  c.Holder,
 		Bus:     c.Bus,
 		Now:     c.Now,
 		Log:     c.Log,
-		Metrics: newOutboxMetrics(c.Registry),
+		Metrics: metrics,
 		Poll:    poll,
 		Wait:    cmp.Or(c.Wait, wait),
 	})
+	metrics.watch(c.Registry, h.Outbox)
 	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/outbox"
 )
 
 // outboxMetrics counts deliveries for Prometheus. Event names are suitable as labels
@@ -11,6 +13,7 @@ import (
 type outboxMetrics struct {
 	lag    *prometheus.HistogramVec
 	failed *prometheus.CounterVec
+	parked *prometheus.CounterVec
 }
 
 func newOutboxMetrics(registry prometheus.Registerer) *outboxMetrics {
@@ -25,7 +28,11 @@ func newOutboxMetrics(registry prometheus.Registerer) *outboxMetrics {
 			Help: "Attempts to deliver an event that failed, by kind.",
 		}, []string{"kind"}),
 	}
-	registry.MustRegister(m.lag, m.failed)
+	m.parked = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "stoa_outbox_parked_total",
+		Help: "Events that became dead letters after attempts of an hour, by kind.",
+	}, []string{"kind"})
+	registry.MustRegister(m.lag, m.failed, m.parked)
 	return m
 }
 
@@ -34,3 +41,21 @@ func (m *outboxMetrics) Delivered(event string, lag time.Duration) {
 }
 
 func (m *outboxMetrics) Failed(event string) { m.failed.WithLabelValues(event).Inc() }
+
+func (m *outboxMetrics) Parked(event string) { m.parked.WithLabelValues(event).Inc() }
+
+// watch adds gauges of what a process has yet to deliver.
+func (m *outboxMetrics) watch(registry prometheus.Registerer, d *outbox.Dispatcher) {
+	gauge := func(name, help string, value func() float64) {
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+	}
+	gauge("stoa_outbox_undelivered", "Events that this process has yet to deliver.", func() float64 { return float64(d.Backlog().Events) })
+	gauge("stoa_outbox_lanes", "Fan-outs that this process has yet to finish.", func() float64 { return float64(d.Backlog().Lanes) })
+	gauge("stoa_outbox_oldest_seconds", "Age of the oldest event that this process has yet to deliver or to finish.", func() float64 {
+		oldest := d.Backlog().Oldest
+		if oldest.IsZero() {
+			return 0
+		}
+		return d.Now().Sub(oldest).Seconds()
+	})
+}

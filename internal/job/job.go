@@ -96,8 +96,11 @@ func (r *Runner) repeat(ctx context.Context, j Job) {
 	}
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
+	// known is the last run that this process has seen. The job is not due before it is due
+	// after this one, so most looks read nothing.
+	var known time.Time
 	for {
-		if err := r.runDue(ctx, j); err != nil && ctx.Err() == nil && !errors.Is(err, ErrElsewhere) {
+		if err := r.runDue(ctx, j, &known); err != nil && ctx.Err() == nil && !errors.Is(err, ErrElsewhere) {
 			r.Log.ErrorContext(ctx, "job failed", "job", j.Name, "error", err)
 		}
 		select {
@@ -109,22 +112,26 @@ func (r *Runner) repeat(ctx context.Context, j Job) {
 }
 
 // runDue runs a job if it is due.
-func (r *Runner) runDue(ctx context.Context, j Job) error {
-	due, err := r.due(ctx, j)
+func (r *Runner) runDue(ctx context.Context, j Job, known *time.Time) error {
+	if !j.due(*known, r.Now()) {
+		return nil
+	}
+	due, err := r.due(ctx, j, known)
 	if !due || err != nil {
 		return err
 	}
 	return r.hold(ctx, j, func(ctx context.Context) error {
 		// Another process may have run it before we got the lease.
-		if due, err := r.due(ctx, j); !due || err != nil {
+		if due, err := r.due(ctx, j, known); !due || err != nil {
 			return err
 		}
 		return r.run(ctx, j)
 	})
 }
 
-func (r *Runner) due(ctx context.Context, j Job) (bool, error) {
+func (r *Runner) due(ctx context.Context, j Job, known *time.Time) (bool, error) {
 	last, err := r.Store.Last(ctx, j.Name)
+	*known = last.StartedAt
 	return err == nil && j.due(last.StartedAt, r.Now()), err
 }
 

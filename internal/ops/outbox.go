@@ -39,6 +39,54 @@ type laneItem struct {
 	Cursor string `dynamo:"cursor"`
 }
 
+// Processes that deliver events. What a process writes about its lanes is conditional on its
+// row: whoever takes over its shards removes it.
+var processes = keyspec.Define[processItem](Table, keyspec.Row{
+	Key: keyspec.K("processes", "process/{id}"),
+})
+
+type processItem struct {
+	ID     string `dynamo:"id,keyonly"`
+	Holder string `dynamo:"holder"`
+	// Beat changes as long as the process lives.
+	Beat int64 `dynamo:"beat"`
+}
+
+// The processes that own the shards.
+var owners = keyspec.Define[ownersItem](Table, keyspec.Row{
+	Key: keyspec.K("processes", "owners"),
+})
+
+type ownersItem struct {
+	Version int64 `dynamo:"version"`
+	// Owners has the id of a process, or "", for each shard.
+	Owners []string `dynamo:"owners"`
+}
+
+// Dead letters: events and lanes that are not attempted anymore. They stay until an operator
+// retries or drops them.
+var deadLetters = keyspec.Define[deadItem](Table, keyspec.Row{
+	Key: keyspec.K("deadLetters", "{letter}"),
+})
+
+type deadItem struct {
+	Letter string `dynamo:"letter,keyonly"`
+	// At and ID are those of the event.
+	At time.Time `dynamo:"at"`
+	ID string    `dynamo:"id"`
+	// Event, Data, OrderingKey and CausedAt are as in the event, Lane and Cursor as in the
+	// lane.
+	Event       string    `dynamo:"event"`
+	Data        string    `dynamo:"data"`
+	OrderingKey string    `dynamo:"orderingKey"`
+	CausedAt    time.Time `dynamo:"causedAt"`
+	Lane        string    `dynamo:"lane"`
+	Cursor      string    `dynamo:"cursor"`
+	ParkedAt    time.Time `dynamo:"parkedAt"`
+	Attempts    int       `dynamo:"attempts"`
+	Error       string    `dynamo:"error"`
+}
+
 // Record stores events in the transaction of the change. A store method whose decision has
 // events takes them as ...outbox.Record and passes them on here.
 func Record(tx *keyspec.Tx, records ...outbox.Record) {
@@ -53,7 +101,7 @@ func Record(tx *keyspec.Tx, records ...outbox.Record) {
 
 func eventItemOf(r outbox.Record) eventItem {
 	item := eventItem{
-		Shard: strconv.Itoa(r.Shard()), At: r.At, ID: r.ID,
+		Shard: strconv.Itoa(r.Shard), At: r.At, ID: r.ID,
 		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key,
 	}
 	if !r.Since.Equal(r.At) {
@@ -66,6 +114,7 @@ func (i *eventItem) record() outbox.Record {
 	r := outbox.Record{
 		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
 	}
+	r.Shard, _ = strconv.Atoi(i.Shard)
 	if !i.CausedAt.IsZero() {
 		r.Since = i.CausedAt
 	}
@@ -74,4 +123,26 @@ func (i *eventItem) record() outbox.Record {
 
 func (i *laneItem) lane() outbox.Lane {
 	return outbox.Lane{Record: i.eventItem.record(), Name: i.Lane, Cursor: i.Cursor}
+}
+
+// letterOf names a dead letter: an event may have several lanes.
+func letterOf(l outbox.Lane) string {
+	if l.Name == "" {
+		return l.ID
+	}
+	return l.ID + "." + l.Name
+}
+
+func deadItemOf(d outbox.DeadLetter) deadItem {
+	return deadItem{
+		Letter: letterOf(d.Lane), At: d.Record.At, ID: d.ID, Event: d.Record.Name, Data: string(d.Data), OrderingKey: d.Key, CausedAt: d.Since,
+		Lane: d.Name, Cursor: d.Cursor, ParkedAt: d.At, Attempts: d.Attempts, Error: d.Error,
+	}
+}
+
+func (i *deadItem) letter() outbox.DeadLetter {
+	r := outbox.Record{ID: i.ID, At: i.At, Since: i.CausedAt, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data)}
+	return outbox.DeadLetter{
+		Letter: i.Letter, Lane: outbox.Lane{Record: r, Name: i.Lane, Cursor: i.Cursor}, At: i.ParkedAt, Attempts: i.Attempts, Error: i.Error,
+	}
 }

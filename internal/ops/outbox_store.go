@@ -19,13 +19,11 @@ func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Pag
 	return stored.List(ctx, s.db, events.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*eventItem).record)
 }
 
-// Done removes delivered events of a shard, ignoring those already removed.
-func (s *Outbox) Done(ctx context.Context, shard int, done []outbox.Record) error {
+// Done removes delivered events, ignoring those already removed.
+func (s *Outbox) Done(ctx context.Context, done []outbox.Record) error {
 	b := s.db.NewBulk()
 	for _, r := range done {
-		item := eventItemOf(r)
-		item.Shard = strconv.Itoa(shard)
-		events.DeleteIn(b, events.KeyOf(&item))
+		events.DeleteIn(b, eventKey(r))
 	}
 	return b.Run(ctx)
 }
@@ -36,30 +34,155 @@ func (s *Outbox) Lanes(ctx context.Context, shard int, q page.Query) (page.Page[
 }
 
 // OpenLane stores a lane unless it exists.
-func (s *Outbox) OpenLane(ctx context.Context, l outbox.Lane) error {
+func (s *Outbox) OpenLane(ctx context.Context, member string, l outbox.Lane) error {
 	tx := s.db.NewTx()
 	put := lanes.Create(tx, laneItemOf(l))
-	if err := tx.Run(ctx); !keyspec.Refused(err, put) {
+	if err := asMember(ctx, tx, member); !keyspec.Refused(err, put) {
 		return err
 	}
 	return nil
 }
 
 // AdvanceLane stores the cursor of a lane if the lane exists.
-func (s *Outbox) AdvanceLane(ctx context.Context, l outbox.Lane, cursor string) error {
+func (s *Outbox) AdvanceLane(ctx context.Context, member string, l outbox.Lane, cursor string) error {
 	tx := s.db.NewTx()
 	update := lanes.Update(tx, laneKey(l)).Set("cursor", cursor)
-	if err := tx.Run(ctx); !keyspec.Refused(err, update) {
+	if err := asMember(ctx, tx, member); !keyspec.Refused(err, update) {
 		return err
 	}
 	return nil
 }
 
 // CloseLane removes a lane if it exists.
-func (s *Outbox) CloseLane(ctx context.Context, l outbox.Lane) error {
+func (s *Outbox) CloseLane(ctx context.Context, member string, l outbox.Lane) error {
 	tx := s.db.NewTx()
 	lanes.Delete(tx, laneKey(l))
-	return tx.Run(ctx)
+	return asMember(ctx, tx, member)
+}
+
+// asMember runs a transaction if the member is there, or is "".
+func asMember(ctx context.Context, tx *keyspec.Tx, member string) error {
+	if member == "" {
+		return tx.Run(ctx)
+	}
+	check := processes.Check(tx, processes.Key(member)).Exists()
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, check) {
+		return outbox.ErrNotOwner
+	}
+	return err
+}
+
+// Park moves an event or a lane to the dead letters.
+func (s *Outbox) Park(ctx context.Context, member string, d outbox.DeadLetter) error {
+	tx := s.db.NewTx()
+	deadLetters.Put(tx, deadItemOf(d))
+	if d.Name == "" {
+		events.Delete(tx, eventKey(d.Record))
+	} else {
+		lanes.Delete(tx, laneKey(d.Lane))
+	}
+	return asMember(ctx, tx, member)
+}
+
+// DeadLetters returns the dead letters.
+func (s *Outbox) DeadLetters(ctx context.Context, q page.Query) (page.Page[outbox.DeadLetter], error) {
+	return stored.List(ctx, s.db, deadLetters.Begins(keyspec.Primary), q, false, (*deadItem).letter)
+}
+
+// DeadLetter returns a dead letter, or nil.
+func (s *Outbox) DeadLetter(ctx context.Context, letter string) (*outbox.DeadLetter, error) {
+	item, err := deadLetters.Get(ctx, s.db, deadLetters.Key(letter))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	d := item.letter()
+	return &d, nil
+}
+
+// Retry makes a dead letter an event or lane again, and reports whether it was there.
+func (s *Outbox) Retry(ctx context.Context, d outbox.DeadLetter) (bool, error) {
+	tx := s.db.NewTx()
+	gone := deadLetters.Delete(tx, deadLetters.Key(d.Letter)).Exists()
+	if l := d.Revived(); l.Name == "" {
+		events.Create(tx, eventItemOf(l.Record))
+	} else {
+		lanes.Create(tx, laneItemOf(l))
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, gone) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Drop removes a dead letter, and reports whether it was there.
+func (s *Outbox) Drop(ctx context.Context, letter string) (bool, error) {
+	tx := s.db.NewTx()
+	gone := deadLetters.Delete(tx, deadLetters.Key(letter)).Exists()
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, gone) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Roster returns the processes that deliver events, and the shards that they own.
+func (s *Outbox) Roster(ctx context.Context) (r outbox.Roster, err error) {
+	err = s.db.Partition(ctx, "processes",
+		processes.Each(func(i processItem) {
+			r.Members = append(r.Members, outbox.Member{ID: i.ID, Holder: i.Holder, Beat: i.Beat})
+		}),
+		owners.Each(func(i ownersItem) { r.Version, r.Owners = i.Version, i.Owners }),
+	)
+	return r, err
+}
+
+// Beat stores a new process or the beat of one that is there, and reports whether it was as
+// expected.
+func (s *Outbox) Beat(ctx context.Context, m outbox.Member, isNew bool) (bool, error) {
+	tx := s.db.NewTx()
+	put := processes.Put(tx, processItem{ID: m.ID, Holder: m.Holder, Beat: m.Beat})
+	if isNew {
+		put.Absent()
+	} else {
+		put.Exists()
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, put) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Assign replaces the owners of a version and removes processes, unless any of that has
+// changed.
+func (s *Outbox) Assign(ctx context.Context, member string, version int64, next []string, gone []outbox.Member) (bool, error) {
+	tx := s.db.NewTx()
+	put := owners.Put(tx, ownersItem{Version: version + 1, Owners: next})
+	if version == 0 {
+		put.Absent()
+	} else {
+		put.If("version = ?", version)
+	}
+	resigns := false
+	for _, m := range gone {
+		processes.Delete(tx, processes.Key(m.ID)).If("beat = ?", m.Beat)
+		resigns = resigns || m.ID == member
+	}
+	if resigns {
+		member = ""
+	}
+	err := asMember(ctx, tx, member)
+	if stored.IsConflict(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func eventKey(r outbox.Record) keyspec.Key {
+	item := eventItemOf(r)
+	return events.KeyOf(&item)
 }
 
 func laneItemOf(l outbox.Lane) laneItem {

@@ -17,8 +17,10 @@ type delivery struct {
 	// running is set while a goroutine delivers the event; ended is set once only the
 	// event's removal is missing.
 	running, ended bool
-	shard          int
-	cause          cause
+	// since is when the event happened.
+	since time.Time
+	shard int
+	cause cause
 	backoff
 }
 
@@ -32,10 +34,14 @@ const (
 // backoff is the retry state after failures.
 type backoff struct {
 	attempts int
-	notUntil time.Time
+	// first is when the first attempt failed, notUntil when the next one may begin.
+	first, notUntil time.Time
 }
 
 func (b *backoff) postpone(now time.Time) {
+	if b.attempts == 0 {
+		b.first = now
+	}
 	b.notUntil = now.Add(min(firstPause<<min(b.attempts, 16), maxPause))
 	b.attempts++
 }
@@ -47,9 +53,20 @@ func (d *Dispatcher) begin(r Record, c cause) (claimed, bool) {
 	defer d.mu.Unlock()
 	dl := d.begun[r.ID]
 	if dl == nil {
-		dl = &delivery{left: d.receivers[r.Name], shard: r.Shard(), cause: c}
-		d.begun[r.ID] = dl
+		dl = d.waits(r, c)
 	}
+	return claim(r, dl)
+}
+
+// waits notes an event that has not been delivered. d.mu is locked.
+func (d *Dispatcher) waits(r Record, c cause) *delivery {
+	dl := &delivery{left: d.receivers[r.Name], since: r.At, shard: r.Shard, cause: c}
+	d.begun[r.ID] = dl
+	d.load[r.Shard]++
+	return dl
+}
+
+func claim(r Record, dl *delivery) (claimed, bool) {
 	if dl.running || dl.ended {
 		return claimed{}, false
 	}
@@ -57,32 +74,71 @@ func (d *Dispatcher) begin(r Record, c cause) (claimed, bool) {
 	return claimed{r, dl, dl.cause}, true
 }
 
+// forget ends what waits notes. d.mu is locked.
+func (d *Dispatcher) forget(id string) {
+	if dl := d.begun[id]; dl != nil {
+		delete(d.begun, id)
+		d.load[dl.shard]--
+	}
+}
+
 // end records the result of a claimed delivery.
 func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error) {
 	d.mu.Lock()
 	dl.running = false
 	dl.ended = err == nil
-	if err != nil && ctx.Err() == nil { // an attempt aborted by a shutdown does not count
+	counts := ctx.Err() == nil // an attempt aborted by a shutdown does not
+	if err != nil && counts {
 		dl.postpone(d.Now())
 	}
-	attempts, again := dl.attempts, dl.notUntil
+	b := dl.backoff
 	d.mu.Unlock()
 	switch {
 	case err == nil:
 		d.Metrics.Delivered(r.Name, d.Now().Sub(r.At))
-		d.shards[r.Shard()].delivered(r)
-	case ctx.Err() == nil:
+		d.remove(r)
+		return
+	case counts:
 		d.Metrics.Failed(r.Name)
 		d.Log.ErrorContext(ctx, "event not delivered", "event", r.ID, "name", r.Name, "key", r.Key,
-			"attempts", attempts, "again", again, "error", err)
+			"attempts", b.attempts, "again", b.notUntil, "error", err)
+		if b.isHopeless(d.Now()) && d.park(ctx, Lane{Record: r}, b, err) {
+			d.mu.Lock()
+			d.forget(r.ID)
+			d.mu.Unlock()
+			return
+		}
 	}
+	d.turns.postpone(d.eventJob(r), b.notUntil)
+}
+
+// eventJob returns the job of an attempt to deliver an event that waits.
+func (d *Dispatcher) eventJob(r Record) *job {
+	return &job{id: r.ID, track: "event " + r.Key, slow: slow(r.Key), do: func(ctx context.Context) bool {
+		d.mu.Lock()
+		dl := d.begun[r.ID]
+		if dl == nil {
+			d.mu.Unlock()
+			return false
+		}
+		c, ok := claim(r, dl)
+		d.mu.Unlock()
+		if !ok {
+			return false
+		}
+		ctx, cancel := d.owner.until(ctx)
+		defer cancel()
+		run := &run{Dispatcher: d, origin: ctx, queue: []claimed{c}}
+		if err := run.all(ctx); err != nil {
+			report(ctx, r.ID, err)
+		}
+		return false
+	}}
 }
 
 // deliver makes one attempt to deliver an event, after others with its key.
 func (r *run) deliver(ctx context.Context, c claimed) error {
-	key := r.key(c.Key)
-	key.Lock()
-	defer key.Unlock()
+	defer r.keys.lock(c.Key)()
 	return r.attempt(ctx, c)
 }
 
@@ -115,7 +171,7 @@ func (r *run) receive(ctx context.Context, to *receiver, c claimed, tell Tell) e
 		return err
 	}
 	cursor := ""
-	for r.rows <= inlineRows && !r.cut.Load() && !r.lanes[record.Shard()].behind(to.lane, record.Key) {
+	for r.rows <= inlineRows && !r.cut.Load() && !r.turns.busy(trackOf(to.lane, record.Key)) {
 		next, rows, err := call(ctx, to, record, cursor, tell)
 		if err != nil && cursor == "" {
 			return err
@@ -135,7 +191,7 @@ func (r *run) receive(ctx context.Context, to *receiver, c claimed, tell Tell) e
 		}
 		cursor = next
 	}
-	return r.lanes[record.Shard()].open(ctx, r.origin, Lane{Record: record, Name: to.lane, Cursor: cursor}, c.cause)
+	return r.open(ctx, r.origin, Lane{Record: record, Name: to.lane, Cursor: cursor}, c.cause)
 }
 
 // inlineRows is the approximate number of rows, rounded up to a chunk, that fan-outs write

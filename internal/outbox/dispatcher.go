@@ -2,41 +2,54 @@
 // describe, to receivers within this process and from there to subscribers.
 //
 // The process that commits an event delivers it at once, before its mutation is answered;
-// work that takes longer continues in the background. The stored outbox is the fallback for
-// failures and crashes: one process at a time scans each shard and retries with increasing
-// backoff. Events are therefore delivered at least once, and receivers must not rely on
-// their order beyond what they read themselves.
+// work that takes longer continues in the background, and failures are repeated with an
+// increasing backoff. What waits is in the memory of the process. The stored outbox is for
+// its successor: each process owns some of the shards, stores its events there, and reads a
+// shard once when it takes it over. Events are therefore delivered at least once, and
+// receivers must not rely on their order beyond what they read themselves.
 package outbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
 	"time"
 
-	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/tasks"
 )
 
-// Store stores events and lanes until they are delivered.
+// Store stores events and lanes until they are delivered, and which process owns which of
+// their shards. Where a method takes the id of a member, it returns ErrNotOwner and changes
+// nothing if that member is gone, unless the id is "".
 type Store interface {
 	// Pending returns the events of a shard in time order.
 	Pending(ctx context.Context, shard int, q page.Query) (page.Page[Record], error)
-	// Done removes events of a shard. It ignores those already removed.
-	Done(ctx context.Context, shard int, records []Record) error
+	// Done removes events. It ignores those already removed.
+	Done(ctx context.Context, records []Record) error
 
 	// Lanes returns the lanes of a shard in the time order of their events.
 	Lanes(ctx context.Context, shard int, q page.Query) (page.Page[Lane], error)
 	// OpenLane stores a lane unless it exists.
-	OpenLane(ctx context.Context, l Lane) error
+	OpenLane(ctx context.Context, member string, l Lane) error
 	// AdvanceLane stores the new cursor of a lane if it exists.
-	AdvanceLane(ctx context.Context, l Lane, cursor string) error
+	AdvanceLane(ctx context.Context, member string, l Lane, cursor string) error
 	// CloseLane removes a lane if it exists.
-	CloseLane(ctx context.Context, l Lane) error
+	CloseLane(ctx context.Context, member string, l Lane) error
+
+	// Park moves an event or a lane to the dead letters.
+	Park(ctx context.Context, member string, dead DeadLetter) error
+
+	// Roster returns the members and what they own.
+	Roster(ctx context.Context) (Roster, error)
+	// Beat stores a new member, or the beat of one that is there, and reports whether it was
+	// as expected.
+	Beat(ctx context.Context, m Member, isNew bool) (bool, error)
+	// Assign replaces the owners of the given version and removes members whose beat is as
+	// given, if all of that is so and the member is there. It reports whether it did.
+	Assign(ctx context.Context, member string, version int64, owners []string, gone []Member) (bool, error)
 }
 
 // Metrics counts deliveries by event name. Its methods are called concurrently.
@@ -45,18 +58,20 @@ type Metrics interface {
 	Delivered(event string, lag time.Duration)
 	// Failed records a failed attempt to deliver an event.
 	Failed(event string)
+	// Parked records an event that is not attempted anymore.
+	Parked(event string)
 }
 
 // Config configures a Dispatcher. All fields are required.
 type Config struct {
-	Store   Store
-	Leases  *lease.Client
+	Store Store
+	// Holder identifies this process. No two running processes may share a name.
+	Holder  string
 	Bus     Bus
 	Now     func() time.Time
 	Log     *slog.Logger
 	Metrics Metrics
-	// Poll is the interval of scans for events of other processes and events due for a
-	// retry.
+	// Poll is the interval of looks for events that are due for a retry, and for strays.
 	Poll time.Duration
 	// Wait is the maximum time that a mutation waits for the receivers of its events.
 	Wait time.Duration
@@ -67,15 +82,14 @@ type Config struct {
 type Dispatcher struct {
 	Config
 	receivers map[string][]*receiver
-	shards    [Shards]*shard
-	lanes     [Shards]*laneQueue
+	owner     ownership
+	// turns has the work in the background.
+	turns *turns
 
-	// keys serializes events with the same ordering key in this process. The last slowKeys
-	// locks are for slow events.
-	keys [256 + slowKeys]keyLock
-	// commits serializes the changes of InOrder.
-	commits [256]keyLock
-	order   order
+	// keys serializes events with the same ordering key in this process, commits the changes
+	// of InOrder.
+	keys, commits locks
+	order         order
 	// running includes deliveries that continue in the background, and abort, which ends
 	// their context cut, aborts them.
 	running tasks.Group
@@ -84,9 +98,25 @@ type Dispatcher struct {
 	// started is the time at which the dispatcher was made.
 	started time.Time
 
+	// looking guards looked and strays: the number of looks for strays, and those that the
+	// last look at a queue has found.
+	looking sync.Mutex
+	looked  int
+	strays  map[string]map[string]bool
+
+	// removing is locked while delivered events are removed.
+	removing sync.Mutex
+	// nudged is for a removal that is due.
+	nudged chan struct{}
+
 	mu sync.Mutex
-	// begun holds deliveries of events that have not been removed, by event id.
+	// begun holds events that have not been removed, and lanes those that have not ended, by id.
 	begun map[string]*delivery
+	lanes map[string]*openLane
+	// load is the number of events and lanes of each shard.
+	load [Shards]int
+	// delivered are the events to be removed.
+	delivered []Record
 }
 
 // receiver handles one type of event in one place.
@@ -104,19 +134,20 @@ type receiver struct {
 	receive func(ctx context.Context, r Record, cursor string, tell Tell) (next string, rows int, err error)
 }
 
-// New returns a Dispatcher. It scans for events only in Run and Drain.
+// New returns a Dispatcher. It reads stored events only in Run and Drain.
 func New(c Config) *Dispatcher {
-	d := &Dispatcher{Config: c, receivers: map[string][]*receiver{}, begun: map[string]*delivery{}, started: c.Now().UTC().Truncate(time.Microsecond)}
+	d := &Dispatcher{
+		Config:    c,
+		receivers: map[string][]*receiver{},
+		owner:     ownership{store: c.Store, holder: c.Holder, others: map[string]*seenMember{}},
+		turns:     newTurns(),
+		started:   c.Now().UTC().Truncate(time.Microsecond),
+		strays:    map[string]map[string]bool{},
+		nudged:    make(chan struct{}, 1),
+		begun:     map[string]*delivery{},
+		lanes:     map[string]*openLane{},
+	}
 	d.cut, d.abort = context.WithCancel(context.Background())
-	for i := range Shards {
-		d.shards[i] = newShard(d, i)
-		d.lanes[i] = newLaneQueue(d, i)
-	}
-	for _, locks := range [][]keyLock{d.keys[:], d.commits[:]} {
-		for i := range locks {
-			locks[i] = make(keyLock, 1)
-		}
-	}
 	return d
 }
 
@@ -221,94 +252,6 @@ func (d *Dispatcher) Wants(e Event) bool {
 	return slices.ContainsFunc(d.receivers[e.EventName()], func(r *receiver) bool { return r.wants(e) })
 }
 
-// key returns the lock that serializes the events of a key in this process.
-func (d *Dispatcher) key(key string) keyLock {
-	quick := len(d.keys) - slowKeys
-	if slow(key) {
-		return d.keys[quick+int(hash(key)%slowKeys)]
-	}
-	return d.keys[hash(key)%uint32(quick)]
-}
-
-const slowKeys = 64
-
-// keyLock is a mutex. Deliveries hold it during store calls, so waiting for it must count
-// as idle in testing/synctest, which waiting for a sync.Mutex does not.
-type keyLock chan struct{}
-
-func (l keyLock) Lock()   { l <- struct{}{} }
-func (l keyLock) Unlock() { <-l }
-
-func (l keyLock) TryLock() bool {
-	select {
-	case l <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-// ending is how long deliveries may still take when Run ends. A store that does not respond
-// must not keep a process from ending: the events are stored.
-const ending = 5 * time.Second
-
-// Run scans for events until ctx is done. It then releases its leases and waits for
-// deliveries to end.
-func (d *Dispatcher) Run(ctx context.Context) {
-	var all sync.WaitGroup
-	for i := range Shards {
-		all.Go(func() { d.shards[i].run(ctx, d.shards[i].look, d.shards[i].tidy) })
-		all.Go(func() { d.lanes[i].run(ctx, d.lanes[i].look, d.lanes[i].look) })
-	}
-	all.Wait()
-	giveUp := time.AfterFunc(ending, d.abort)
-	d.running.Wait()
-	giveUp.Stop()
-	for _, s := range d.shards {
-		all.Go(func() {
-			if err := s.tidy(ctx); err != nil {
-				d.Log.ErrorContext(ctx, "removing delivered events failed", "queue", s.name, "error", err)
-			}
-		})
-	}
-	all.Wait()
-}
-
-// Drain delivers all pending events, including those that failed lately and those added
-// meanwhile. It returns the failures, after one attempt for each event.
-func (d *Dispatcher) Drain(ctx context.Context) error {
-	d.running.Wait()
-	failed := map[string]error{}
-	attempt := attempts{
-		wanted: func(id string, _ time.Time) bool { return failed[id] == nil },
-		failed: func(id string, err error) { failed[id] = err },
-	}
-	for {
-		done := 0
-		for i := range Shards {
-			events, err := d.shards[i].sweep(ctx, attempt)
-			if err != nil {
-				return err
-			}
-			chunks, err := d.lanes[i].sweep(ctx, attempt)
-			if err != nil {
-				return err
-			}
-			done += events + chunks
-		}
-		if done == 0 {
-			break
-		}
-	}
-	var errs []error
-	for _, err := range failed {
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
-}
-
-// attempts determines what a sweep tries and where failures are reported.
-type attempts struct {
-	wanted func(id string, at time.Time) bool
-	failed func(id string, err error)
-}
+// Shard returns the queue in which a new event is to be stored: one that this process owns,
+// if it runs.
+func (d *Dispatcher) Shard(id string) int { return d.owner.shard(id) }

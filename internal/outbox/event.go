@@ -33,20 +33,24 @@ type Record struct {
 	Key   string
 	Data  []byte
 
+	// Shard is the queue that the record is stored in, 0 to Shards-1.
+	Shard int
+
 	// event is the event itself, or nil in a record read from the store.
 	event Event
 	// stored is set once the transaction of a new record has committed.
 	stored *bool
 }
 
-// Shards is the number of queues of events. The last slowShards are for slow events.
+// Shards is the number of queues of events. Versions before store theirs in the first
+// formerShards, and divide them by leases of their own; this version only reads them there.
 const (
-	Shards     = 4 + slowShards
-	slowShards = 2
+	Shards       = formerShards + 64
+	formerShards = 6
 )
 
-// Slow is an event with a receiver that takes seconds. It has queues of its own, so that
-// others do not wait for it.
+// Slow is an event with a receiver that takes seconds. Few of them are processed at a time,
+// so that others do not wait for them.
 type Slow interface {
 	Event
 	Slow()
@@ -64,13 +68,8 @@ func keyOf(e Event) string {
 
 func slow(key string) bool { return strings.HasPrefix(key, slowMark) }
 
-// Shard returns the queue of r, 0 to Shards-1.
-func (r Record) Shard() int {
-	if slow(r.Key) {
-		return Shards - slowShards + int(hash(r.Key)%slowShards)
-	}
-	return int(hash(r.Key) % (Shards - slowShards))
-}
+// anyShard returns the queue of an event whose process owns none.
+func anyShard(id string) int { return formerShards + int(hash(id)%(Shards-formerShards)) }
 
 func hash(key string) uint32 {
 	h := fnv.New32a()
@@ -96,6 +95,8 @@ func Decode[E Event](r Record) (e E, ok bool, err error) {
 type Sender interface {
 	// Wants reports whether e has a receiver.
 	Wants(e Event) bool
+	// Shard returns the queue in which a new event is to be stored.
+	Shard(id string) int
 	// Committed delivers stored events; see Dispatcher.Committed.
 	Committed(ctx context.Context, records ...Record)
 	// InOrder calls commit after other calls with its key; see Dispatcher.InOrder.
@@ -122,7 +123,7 @@ func RecordOf(e Event, id string, at time.Time) Record {
 	if err != nil {
 		panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // the type cannot be an event
 	}
-	return Record{ID: id, At: at, Since: at, Name: e.EventName(), Key: keyOf(e), Data: data, event: e}
+	return Record{ID: id, At: at, Since: at, Name: e.EventName(), Key: keyOf(e), Data: data, Shard: anyShard(id), event: e}
 }
 
 // Stored reports whether the transaction of a new record has committed.

@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -45,20 +46,15 @@ func TestPausesGrow(t *testing.T) {
 		attempts++
 		return errors.New("broken")
 	})
-	s := d.shards[(Record{Key: "ana"}).Shard()]
 	d.Committed(t.Context(), w.commit("ana", "1")...)
 	for i, pause := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
 		w.pass(pause - time.Millisecond)
-		if err := s.look(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		w.resume(t, d)
 		if attempts != i+1 {
 			t.Fatalf("%d attempts before the pause of %v was over, want %d", attempts, pause, i+1)
 		}
 		w.pass(time.Millisecond)
-		if err := s.look(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		w.resume(t, d)
 	}
 	b := backoff{attempts: 40}
 	b.postpone(w.Now())
@@ -129,4 +125,62 @@ func (w *world) running(t *testing.T, d *Dispatcher) (stop func()) {
 	}
 	t.Cleanup(stop)
 	return stop
+}
+
+// resume does what is due.
+func (w *world) resume(t *testing.T, d *Dispatcher) {
+	d.turns.resume(w.Now())
+	for j := d.turns.next(); j != nil; j = d.turns.next() {
+		d.turns.step(t.Context(), j)
+	}
+}
+
+// An event that nobody can deliver for an hour is parked, with its error. Others with its key
+// have never waited for it.
+func TestHopelessEventsAreParked(t *testing.T) {
+	w := newWorld()
+	broken := errors.New("broken")
+	var got []string
+	d := w.dispatcher("p", func(_ context.Context, e moved, _ Tell) error {
+		if e.What == "bad" {
+			return broken
+		}
+		got = append(got, e.What)
+		return nil
+	})
+	FanOut(d, "rows", func(_ context.Context, e moved, cursor string, _ Tell) (string, int, error) {
+		switch {
+		case e.What != "lane":
+			return "", 0, nil
+		case cursor == "":
+			return "1", Later, nil
+		}
+		return "", 0, broken
+	})
+	began := w.Now()
+	d.Committed(t.Context(), w.commit("ana", "bad", "lane")...)
+	for i := 0; len(w.parked) < 2; i++ {
+		if i == 100 {
+			t.Fatal("events are not parked")
+		}
+		d.Committed(t.Context(), w.commit("ana", fmt.Sprint(i))...)
+		if want := i + 2; len(got) != want {
+			t.Fatalf("%d others were delivered, want %d", len(got), want)
+		}
+		w.pass(time.Minute)
+		w.resume(t, d)
+	}
+	for _, dead := range w.parked {
+		if dead.Error != "broken" || dead.Attempts < hopelessAttempts || dead.At.Sub(began) < hopeless {
+			t.Errorf("parked %+v", dead)
+		}
+		if dead.Name != "" && dead.Cursor != "1" {
+			t.Errorf("a lane is parked at the cursor %q", dead.Cursor)
+		}
+	}
+	drain(t, d)
+	equal(t, "waiting", w.waiting())
+	if b := d.Backlog(); b != (Backlog{}) {
+		t.Errorf("backlog %+v", b)
+	}
 }

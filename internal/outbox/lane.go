@@ -2,14 +2,9 @@ package outbox
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"sync"
-	"time"
+	"errors"
 
 	"stoa/internal/kit/after"
-	"stoa/internal/kit/page"
 )
 
 // Lane is the remainder of a fan-out: the event and the cursor to continue at.
@@ -20,226 +15,128 @@ type Lane struct {
 	Cursor string
 }
 
-// track identifies lanes that are processed one after the other.
-type track struct{ name, key string }
-
-func (l Lane) track() track { return track{l.Name, l.Key} }
+// trackOf identifies lanes that are processed one after the other.
+func trackOf(name, key string) string { return "lane " + name + " " + key }
 
 // id distinguishes lanes of the same event.
 func (l Lane) id() string { return l.ID + " " + l.Name }
 
-// laneQueue processes the lanes of a shard, one chunk of each in turn. Lanes with the same
-// name and key are processed one after the other.
-type laneQueue struct {
-	worker
-
-	mu sync.Mutex
-	// known holds the lanes that this process opened or failed to process, by id.
-	known map[string]*knownLane
-}
-
-type knownLane struct {
-	track
+// openLane is a lane that this process has opened or taken over. Between its steps, only the
+// job uses Lane.
+type openLane struct {
+	Lane
 	// cause is that of the event, of which the store has only the time.
 	cause cause
-	// held is set until the mutation that opened the lane has been answered.
-	held bool
 	backoff
 }
 
-func newLaneQueue(d *Dispatcher, number int) *laneQueue {
-	return &laneQueue{
-		worker: worker{Dispatcher: d, number: number, name: fmt.Sprintf("lanes/%d", number), nudged: make(chan struct{}, 1)},
-		known:  map[string]*knownLane{},
-	}
-}
-
-// behind reports whether a lane known to this process must end before another with the same
-// name and key may start.
-func (q *laneQueue) behind(name, key string) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, l := range q.known {
-		if l.track == (track{name, key}) {
-			return true
-		}
-	}
-	return false
-}
-
 // open stores a lane. It is processed after the response of origin has been written.
-func (q *laneQueue) open(ctx, origin context.Context, l Lane, c cause) error {
-	known := &knownLane{track: l.track(), cause: c, held: true}
-	q.mu.Lock()
-	q.known[l.id()] = known
-	q.mu.Unlock()
-	err := q.Store.OpenLane(ctx, l)
-	if err != nil {
-		q.forget(l)
+func (d *Dispatcher) open(ctx, origin context.Context, l Lane, c cause) error {
+	j := d.laneWaits(l, c, true)
+	if err := d.Store.OpenLane(ctx, d.owner.fence(), l); err != nil {
+		if j != nil {
+			d.laneEnds(l)
+			d.turns.release(j) // to find it gone
+		}
 		return err
 	}
-	after.Do(origin, func() {
-		q.mu.Lock()
-		known.held = false
-		q.mu.Unlock()
-		q.nudge()
-	})
+	if j != nil {
+		after.Do(origin, func() { d.turns.release(j) })
+	}
 	return nil
 }
 
-func (q *laneQueue) forget(l Lane) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	delete(q.known, l.id())
-}
-
-func (q *laneQueue) look(ctx context.Context) error {
-	for {
-		n, err := q.sweep(ctx, attempts{wanted: q.due, failed: func(string, error) {}})
-		if n == 0 || err != nil {
-			return err
-		}
+// laneWaits adds the job of a lane, unless it has one.
+func (d *Dispatcher) laneWaits(l Lane, c cause, held bool) *job {
+	o := &openLane{Lane: l, cause: c}
+	d.mu.Lock()
+	if d.lanes[l.id()] != nil {
+		d.mu.Unlock()
+		return nil
 	}
+	d.lanes[l.id()] = o
+	d.load[l.Shard]++
+	d.mu.Unlock()
+	j := &job{id: l.id(), track: trackOf(l.Name, l.Key), slow: slow(l.Key), held: held}
+	j.do = func(ctx context.Context) bool { return d.advance(ctx, o, j) }
+	d.turns.add(j)
+	return j
 }
 
-// due reports whether this process should process a lane now.
-func (q *laneQueue) due(id string, at time.Time) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if l := q.known[id]; l != nil {
-		return !l.held && !q.Now().Before(l.notUntil)
-	}
-	return q.Now().Sub(at) >= grace
-}
-
-// sweep processes one chunk of each wanted lane that is the first of its track, and returns
-// the number of chunks that succeeded.
-func (q *laneQueue) sweep(ctx context.Context, a attempts) (done int, err error) {
-	q.sweeping.Lock()
-	defer q.sweeping.Unlock()
-	taken := map[track]bool{}
-	before, waiting := q.ids(), map[string]bool{}
-	for pq := (page.Query{First: batch}); ; {
-		lanes, err := q.Store.Lanes(ctx, q.number, pq)
-		if err != nil {
-			return done, err
-		}
-		var wanted []Lane
-		for _, l := range lanes.Items {
-			waiting[l.id()] = true
-			if !taken[l.track()] && a.wanted(l.id(), l.At) {
-				wanted = append(wanted, l)
-			}
-			taken[l.track()] = true
-		}
-		n, err := q.advanceAll(ctx, wanted, a)
-		done += n
-		if err != nil {
-			return done, err
-		}
-		if lanes.Next == "" {
-			q.forgetEnded(before, waiting)
-			return done, nil
-		}
-		pq.After = lanes.Next
+func (d *Dispatcher) laneEnds(l Lane) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.lanes[l.id()] != nil {
+		delete(d.lanes, l.id())
+		d.load[l.Shard]--
 	}
 }
 
-// ids returns the currently known lanes.
-func (q *laneQueue) ids() []string {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return slices.Collect(maps.Keys(q.known))
-}
-
-// forgetEnded drops previously known lanes that are no longer stored, because another
-// process has completed them.
-func (q *laneQueue) forgetEnded(before []string, waiting map[string]bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, id := range before {
-		if !waiting[id] {
-			delete(q.known, id)
-		}
+// advance does a step of a lane, and reports whether the next one may follow at once.
+func (d *Dispatcher) advance(ctx context.Context, o *openLane, j *job) (more bool) {
+	d.mu.Lock()
+	open := d.lanes[o.id()] == o
+	d.mu.Unlock()
+	if !open {
+		return false
 	}
-}
-
-func (q *laneQueue) advanceAll(ctx context.Context, lanes []Lane, a attempts) (done int, err error) {
-	if len(lanes) == 0 {
-		return 0, nil
-	}
-	held, end, err := q.hold(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer end()
-	for _, l := range lanes {
-		if !q.lease.Held() {
-			break
-		}
-		if err := q.advance(held, l); err != nil {
-			q.failed(held, l, err)
-			a.failed(l.id(), err)
-			continue
-		}
-		done++
-	}
-	return done, held.Err()
-}
-
-// causeOf returns the cause of a lane's event.
-func (q *laneQueue) causeOf(l Lane) cause {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if known := q.known[l.id()]; known != nil {
-		return known.cause
-	}
-	return q.recovered(l.Record)
-}
-
-// advance processes one chunk of a lane, delivers the events that its receiver commits, and
-// stores the new cursor.
-func (q *laneQueue) advance(ctx context.Context, l Lane) error {
-	to, err := q.lane(l.Record.Name, l.Name)
-	if err != nil {
-		return err
-	}
-	c := q.causeOf(l)
-	r := &run{Dispatcher: q.Dispatcher, origin: ctx, current: claimed{Record: l.Record, cause: c}}
-	var heard []Message
-	key := q.key(l.Key)
-	key.Lock()
-	next, _, err := call(context.WithValue(ctx, runKey{}, r), to, l.Record, l.Cursor, func(m ...Message) { heard = append(heard, m...) })
-	key.Unlock()
-	q.publish(ctx, l.Record, c, heard)
-	_ = r.all(ctx) // recorded for a retry
+	ctx, cancel := d.owner.until(ctx)
+	defer cancel()
+	more, err := d.chunk(ctx, o)
 	switch {
+	case errors.Is(err, ErrNotOwner):
+		d.laneEnds(o.Lane) // another process continues it
+		return false
 	case err != nil:
-		return err
-	case next != "":
-		return q.Store.AdvanceLane(ctx, l, next)
+		d.laneFailed(ctx, o, j, err)
+		return false
+	case !more:
+		d.laneEnds(o.Lane)
 	}
-	if err := q.Store.CloseLane(ctx, l); err != nil {
-		return err
-	}
-	q.forget(l)
-	return nil
+	return more
 }
 
-func (q *laneQueue) failed(ctx context.Context, l Lane, err error) {
+// chunk processes one chunk of a lane, delivers the events that its receiver commits, and
+// stores the new cursor.
+func (d *Dispatcher) chunk(ctx context.Context, o *openLane) (more bool, err error) {
+	to, err := d.lane(o.Record.Name, o.Name)
+	if err != nil {
+		return false, err
+	}
+	r := &run{Dispatcher: d, origin: ctx, current: claimed{Record: o.Record, cause: o.cause}}
+	var heard []Message
+	unlock := d.keys.lock(o.Key)
+	next, _, err := call(context.WithValue(ctx, runKey{}, r), to, o.Record, o.Cursor, func(m ...Message) { heard = append(heard, m...) })
+	unlock()
+	d.publish(ctx, o.Record, o.cause, heard)
+	_ = r.all(ctx) // recorded for a retry
+	if err != nil {
+		return false, err
+	}
+	member := d.owner.fence()
+	if next == "" {
+		return false, d.Store.CloseLane(ctx, member, o.Lane)
+	}
+	if err := d.Store.AdvanceLane(ctx, member, o.Lane, next); err != nil {
+		return false, err
+	}
+	o.Cursor = next
+	return true, nil
+}
+
+func (d *Dispatcher) laneFailed(ctx context.Context, o *openLane, j *job, err error) {
+	report(ctx, j.id, err)
 	if ctx.Err() != nil {
+		d.turns.postpone(j, o.notUntil)
 		return
 	}
-	q.mu.Lock()
-	known := q.known[l.id()]
-	if known == nil {
-		known = &knownLane{track: l.track(), cause: q.recovered(l.Record)}
-		q.known[l.id()] = known
+	o.postpone(d.Now())
+	d.Metrics.Failed(o.Record.Name)
+	d.Log.ErrorContext(ctx, "fan-out failed", "event", o.ID, "name", o.Record.Name, "lane", o.Name, "key", o.Key,
+		"attempts", o.attempts, "again", o.notUntil, "error", err)
+	if o.isHopeless(d.Now()) && d.park(ctx, o.Lane, o.backoff, err) {
+		d.laneEnds(o.Lane)
+		return
 	}
-	known.postpone(q.Now())
-	attempts, again := known.attempts, known.notUntil
-	q.mu.Unlock()
-	q.Metrics.Failed(l.Record.Name)
-	q.Log.ErrorContext(ctx, "fan-out failed", "event", l.ID, "name", l.Record.Name, "lane", l.Name, "key", l.Key,
-		"attempts", attempts, "again", again, "error", err)
+	d.turns.postpone(j, o.notUntil)
 }

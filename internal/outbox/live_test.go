@@ -52,7 +52,7 @@ func (w *world) store(records []Record) []Record {
 	defer w.mu.Unlock()
 	for _, r := range records {
 		r.event = nil
-		w.shards[r.Shard()] = append(w.shards[r.Shard()], r)
+		w.shards[r.Shard] = append(w.shards[r.Shard], r)
 	}
 	return records
 }

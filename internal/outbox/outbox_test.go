@@ -40,9 +40,12 @@ func TestASlowReceiverGoesOnBehindTheAnswer(t *testing.T) {
 	d.Committed(ctx, w.commit("ana", "1")...) // returns although the receiver is blocked
 	finish()
 	cancel() // like a request's context
-	if due := d.shards[(Record{Key: "ana"}).Shard()]; due.begun["1"] == nil || !due.begun["1"].running {
+	d.mu.Lock()
+	begun := d.begun["1"]
+	if begun == nil || !begun.running {
 		t.Error("the delivery is not noted as under way")
 	}
+	d.mu.Unlock()
 	close(release)
 	drain(t, d)
 	equal(t, "told", w.heard(), "late")
@@ -76,30 +79,6 @@ func TestWhoCommitsAnnounces(t *testing.T) {
 	close(release)
 	drain(t, d)
 	equal(t, "told", w.heard(), "1", "slow", "2")
-	equal(t, "waiting", w.waiting())
-}
-
-func TestOthersLeaveYoungEventsAlone(t *testing.T) {
-	w := newWorld()
-	w.commit("ana", "1")
-	var got []string
-	d := w.dispatcher("other", noting(&got))
-	s := d.shards[(Record{Key: "ana"}).Shard()]
-	look := func() {
-		t.Helper()
-		if err := s.look(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.pass(grace - time.Millisecond)
-	look()
-	equal(t, "received of a young event", got)
-	if len(w.leases) != 0 {
-		t.Errorf("leases taken for nothing: %v", w.leases)
-	}
-	w.pass(time.Millisecond)
-	look()
-	equal(t, "received", got, "1")
 	equal(t, "waiting", w.waiting())
 }
 

@@ -3,44 +3,27 @@ package outbox
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"stoa/internal/kit/lease"
+	"stoa/internal/kit/after"
 )
-
-func TestAnotherProcessTakesOver(t *testing.T) {
-	w := newWorld()
-	var first, second []string
-	w.commit("ana", "1")
-	drain(t, w.dispatcher("a", noting(&first)))
-
-	other := w.dispatcher("b", noting(&second))
-	w.commit("ana", "2")
-	if err := other.Drain(t.Context()); !errors.Is(err, errHeldElsewhere) {
-		t.Errorf("Drain beside the holder = %v", err)
-	}
-	w.pass(time.Minute)
-	drain(t, other)
-	equal(t, "the first process got", first, "1")
-	equal(t, "the second process got", second, "2")
-}
 
 func TestAProcessThatEndsGivesItsShardsBack(t *testing.T) {
 	w := newWorld()
 	var got []string
 	w.commit("ana", "1")
-	w.pass(grace)
 	d := w.dispatcher("a", noting(&got))
 	stop := w.running(t, d)
 	<-w.toldNews
 	stop()
 	equal(t, "waiting", w.waiting())
-	for name, record := range w.leases {
-		if record.Holder != "" {
-			t.Errorf("lease %s is still held by %s", name, record.Holder)
-		}
+	if len(w.members) > 0 || slices.ContainsFunc(w.owners, func(id string) bool { return id != "" }) {
+		t.Errorf("members %v own %v", w.members, w.owners)
 	}
 }
 
@@ -82,7 +65,107 @@ func TestAProcessEndsWhateverHangs(t *testing.T) {
 	}
 }
 
-func TestADeliveryEndsWithItsLease(t *testing.T) {
+// tick shows that a process lives, and does what waits.
+func (w *world) tick(t *testing.T, d *Dispatcher) {
+	t.Helper()
+	taken, err := d.tick(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.takeOver(t.Context(), taken)
+	w.resume(t, d)
+}
+
+// owned returns how many shards each process owns.
+func owned(all ...*Dispatcher) (n []string) {
+	for _, d := range all {
+		n = append(n, strconv.Itoa(len(d.owner.shards())))
+	}
+	return n
+}
+
+// What is idle is divided evenly, and what a process commits is stored where it delivers.
+func TestShardsAreDividedAmongProcesses(t *testing.T) {
+	w := newWorld()
+	var got []string
+	one, two, three := w.dispatcher("one", noting(&got)), w.dispatcher("two", noting(&got)), w.dispatcher("three", noting(&got))
+	w.tick(t, one)
+	equal(t, "alone", owned(one), strconv.Itoa(Shards))
+	w.tick(t, two)
+	for range 3 {
+		w.tick(t, one)
+		w.tick(t, two)
+	}
+	equal(t, "two", owned(one, two), "35", "35")
+	for range 3 {
+		for _, d := range []*Dispatcher{three, one, two} {
+			w.tick(t, d)
+		}
+	}
+	equal(t, "three", owned(one, two, three), "24", "24", "22")
+	for i := range 100 {
+		if shard := two.Shard(fmt.Sprint(i)); shard < formerShards || !two.owner.owns(shard) {
+			t.Fatalf("an event is stored in shard %d of another", shard)
+		}
+	}
+	if err := two.owner.resign(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.tick(t, one)
+	w.tick(t, three)
+	equal(t, "after one has ended", owned(one, two, three), "35", "0", "35")
+}
+
+// A process that was stopped is taken for dead after few looks. What it has yet to deliver is
+// another's, and when it wakes up it changes nothing.
+func TestAStoppedProcessIsReplaced(t *testing.T) {
+	w := newWorld()
+	chunks := map[string][]string{}
+	process := func(name string) *Dispatcher {
+		d := w.dispatcher(name)
+		FanOut(d, "rows", func(_ context.Context, _ moved, cursor string, _ Tell) (string, int, error) {
+			n, _ := strconv.Atoi(cursor)
+			chunks[name] = append(chunks[name], cursor)
+			if n == 5 {
+				return "", 1, nil
+			}
+			return strconv.Itoa(n + 1), Later, nil
+		})
+		return d
+	}
+	stopped, heir := process("stopped"), process("heir")
+	w.tick(t, stopped)
+	stopped.Committed(t.Context(), w.commit("ana", "1")...)
+	asleep := stopped.turns.next() // its next step follows when it wakes up
+	w.tick(t, heir)
+	for range deadAfter - 1 {
+		w.tick(t, heir)
+	}
+	equal(t, "the heir has done", chunks["heir"])
+	w.tick(t, heir)
+	equal(t, "the heir has done", chunks["heir"], "1", "2", "3", "4", "5")
+	equal(t, "owned", owned(heir), strconv.Itoa(Shards))
+
+	before := len(w.cursors)
+	stopped.turns.step(t.Context(), asleep)
+	if w.openLanes() != 0 || len(w.cursors) != before {
+		t.Errorf("the process that wakes up leaves %d lanes and the cursors %v", w.openLanes(), w.cursors)
+	}
+	if _, err := stopped.tick(t.Context()); !errors.Is(err, ErrNotOwner) {
+		t.Errorf("the process that wakes up hears %v", err)
+	}
+	for range 3 {
+		w.tick(t, stopped)
+		w.tick(t, heir)
+	}
+	equal(t, "shared again", owned(stopped, heir), "35", "35")
+	drain(t, stopped)
+	drain(t, heir)
+	equal(t, "waiting", w.waiting())
+}
+
+// A running step ends when the shards are lost, and is no failure of its event.
+func TestADeliveryEndsWithItsRight(t *testing.T) {
 	w := newWorld()
 	w.commit("ana", "1")
 	started := make(chan struct{})
@@ -91,23 +174,132 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	d.Leases.For = 8 * time.Millisecond // the lease is checked every millisecond
 	go func() {
 		<-started
-		// The clock jumps, and another process acquires the lease before the holder can
-		// renew it.
-		w.mu.Lock()
-		w.now = w.now.Add(time.Hour)
-		for name := range w.leases {
-			w.leases[name] = lease.Record{Holder: "b", Term: 9, Expires: w.now.Add(time.Hour)}
-		}
-		w.mu.Unlock()
+		d.lose()
 	}()
-	if err := d.Drain(t.Context()); !errors.Is(err, context.Canceled) {
-		t.Errorf("Drain = %v", err)
-	}
+	w.tick(t, d)
 	equal(t, "waiting", w.waiting(), "1")
 	if len(w.failed) != 0 {
 		t.Error("an ended delivery counts as a failure of its event")
 	}
+}
+
+// Whatever waits and however often a process looks, an event and a lane are read once by each
+// process that owns them.
+func TestABacklogIsReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		const events = 40 * batch
+		for i := range events {
+			w.commit(fmt.Sprint("user", i%50), fmt.Sprintf("%04d", i))
+		}
+		process := func(name string, fails bool) *Dispatcher {
+			d := w.dispatcher(name, func(context.Context, moved, Tell) error {
+				if fails {
+					return errors.New("broken")
+				}
+				return nil
+			})
+			d.Poll = time.Second
+			return d
+		}
+		run := func(d *Dispatcher, span time.Duration) {
+			ctx, stop := context.WithTimeout(t.Context(), span)
+			defer stop()
+			d.Run(ctx)
+		}
+		check := func(most int) {
+			t.Helper()
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if len(w.reads) != events {
+				t.Errorf("%d of %d events were read", len(w.reads), events)
+			}
+			for id, n := range w.reads {
+				if n > most {
+					t.Fatalf("event %s was read %d times", id, n)
+				}
+			}
+		}
+		run(process("one", true), 10*time.Minute)
+		check(1)
+		run(process("two", false), time.Minute)
+		check(2)
+		equal(t, "waiting", w.waiting())
+	})
+}
+
+// An idle process makes at most two calls of the store in a second, of which jobs need some.
+func TestAnIdleProcessMakesFewCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		d := w.dispatcher("one")
+		d.Poll = time.Second
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() { defer close(ended); d.Run(ctx) }()
+		time.Sleep(10 * time.Second) // it starts
+		calls := func() int {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return w.calls
+		}
+		before := calls()
+		const seconds = 600
+		time.Sleep(seconds * time.Second)
+		if n := calls() - before; n > 8*seconds/5 {
+			t.Errorf("%d calls in %d s", n, seconds)
+		}
+		stop()
+		<-ended
+	})
+}
+
+// Events in the queues of versions before, and those of processes without shards, are found
+// although nobody tells of them.
+func TestStraysAreFound(t *testing.T) {
+	w := newWorld()
+	var got []string
+	d := w.dispatcher("one", noting(&got))
+	w.tick(t, d)
+	for shard := range Shards {
+		r := w.commit("ana", fmt.Sprintf("%02d", shard))[0]
+		w.mu.Lock()
+		w.shards[r.Shard] = w.shards[r.Shard][:len(w.shards[r.Shard])-1]
+		r.Shard = shard
+		w.shards[shard] = append(w.shards[shard], r)
+		w.mu.Unlock()
+	}
+	for i := 1; len(w.waiting()) > 0; i++ {
+		if i > 10*Shards {
+			t.Fatalf("not found: %v", w.waiting())
+		}
+		if err := d.look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w.resume(t, d)
+		if err := d.removeDelivered(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if i == 8*formerShards && len(got) < formerShards {
+			t.Errorf("after %d looks, only %v have been found", i, got)
+		}
+	}
+}
+
+// What is dropped because another process has taken over is not done, even if its mutation is
+// answered afterwards.
+func TestHeldFanOutsAreDropped(t *testing.T) {
+	w := newWorld()
+	s := &spreading{rows: 900}
+	d := w.dispatcher("one")
+	FanOut(d, "rows", s.receive)
+	w.tick(t, d)
+	ctx, answer := after.Scope(t.Context())
+	d.Committed(ctx, w.commit("ana", "1")...)
+	d.lose()
+	answer()
+	w.resume(t, d)
+	s.want(t, 600)
 }

@@ -51,9 +51,7 @@ const deliveryTime = time.Minute
 // changes in the order of their commits. A commit must not call InOrder, nor may receivers
 // of its events.
 func (d *Dispatcher) InOrder(key string, commit func() error) error {
-	lock := d.commits[hash(key)%uint32(len(d.commits))]
-	lock.Lock()
-	defer lock.Unlock()
+	defer d.commits.lock(key)()
 	return commit()
 }
 
@@ -165,11 +163,11 @@ func (r *run) announced() bool {
 		return false
 	}
 	c := r.queue[0]
-	key := r.key(c.Key)
-	if !key.TryLock() {
+	unlock, ok := r.keys.try(c.Key)
+	if !ok {
 		return false
 	}
-	defer key.Unlock()
+	defer unlock()
 	ctx := context.WithoutCancel(r.origin)
 	r.end(ctx, c.delivery, c.Record, r.attempt(ctx, c))
 	return true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +15,6 @@ import (
 	"time"
 
 	"stoa/internal/kit/bus"
-	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
 )
 
@@ -37,7 +37,14 @@ type world struct {
 	ids    int
 	shards [Shards][]Record
 	lanes  map[string]Lane
-	leases map[string]lease.Record
+	// members, version and owners are the division of shards.
+	members map[string]Member
+	version int64
+	owners  []string
+	parked  []DeadLetter
+	// calls counts the calls of the store, and reads the events and lanes read, by id.
+	calls int
+	reads map[string]int
 	// failDone is the error of the next removals, or nil.
 	failDone error
 	// hangDone makes removals wait for the end of their context.
@@ -52,30 +59,76 @@ type world struct {
 
 func newWorld() *world {
 	return &world{
-		now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), lanes: map[string]Lane{}, leases: map[string]lease.Record{},
+		now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), lanes: map[string]Lane{}, members: map[string]Member{}, reads: map[string]int{},
 		toldNews: make(chan struct{}, 10_000),
 	}
 }
 
-func (w *world) Load(_ context.Context, name string) (lease.Record, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.leases[name], nil
+// call counts a call of the store. It returns ErrNotOwner if a member is gone.
+func (w *world) call(member string) error {
+	w.calls++
+	if _, there := w.members[member]; member != "" && !there {
+		return ErrNotOwner
+	}
+	return nil
 }
 
-func (w *world) Swap(_ context.Context, name string, prev, next lease.Record) (bool, error) {
+func (w *world) Roster(context.Context) (Roster, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.leases[name] != prev {
+	w.calls++
+	return Roster{slices.Collect(maps.Values(w.members)), w.version, slices.Clone(w.owners)}, nil
+}
+
+func (w *world) Beat(_ context.Context, m Member, isNew bool) (bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.calls++
+	if _, there := w.members[m.ID]; there == isNew {
 		return false, nil
 	}
-	w.leases[name] = next
+	w.members[m.ID] = m
 	return true, nil
 }
+
+func (w *world) Assign(_ context.Context, member string, version int64, owners []string, gone []Member) (bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.call(member); err != nil || version != w.version {
+		return false, err
+	}
+	for _, m := range gone {
+		if w.members[m.ID] != m {
+			return false, nil
+		}
+	}
+	for _, m := range gone {
+		delete(w.members, m.ID)
+	}
+	w.version, w.owners = version+1, owners
+	return true, nil
+}
+
+func (w *world) Park(_ context.Context, member string, d DeadLetter) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.call(member); err != nil {
+		return err
+	}
+	w.parked = append(w.parked, d)
+	w.shards[d.Shard] = slices.DeleteFunc(w.shards[d.Shard], func(r Record) bool { return d.Name == "" && r.ID == d.ID })
+	if d.Name != "" {
+		delete(w.lanes, d.id())
+	}
+	return nil
+}
+
+func (w *world) Parked(string) {}
 
 func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[Record], error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.calls++
 	var p page.Page[Record]
 	for _, r := range w.shards[shard] {
 		if r.ID <= q.After {
@@ -85,12 +138,13 @@ func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[R
 			p.Next = p.Items[len(p.Items)-1].ID
 			break
 		}
+		w.reads[r.ID]++
 		p.Items = append(p.Items, r)
 	}
 	return p, nil
 }
 
-func (w *world) Done(ctx context.Context, shard int, records []Record) error {
+func (w *world) Done(ctx context.Context, records []Record) error {
 	if w.hangDone {
 		<-ctx.Done()
 		return ctx.Err()
@@ -100,17 +154,22 @@ func (w *world) Done(ctx context.Context, shard int, records []Record) error {
 	if w.failDone != nil {
 		return w.failDone
 	}
-	w.shards[shard] = slices.DeleteFunc(w.shards[shard], func(r Record) bool {
-		return slices.ContainsFunc(records, func(done Record) bool { return done.ID == r.ID })
-	})
+	w.calls++
+	for i := range w.shards {
+		w.shards[i] = slices.DeleteFunc(w.shards[i], func(r Record) bool {
+			return slices.ContainsFunc(records, func(done Record) bool { return done.ID == r.ID && done.Shard == r.Shard })
+		})
+	}
 	return nil
 }
 
 func (w *world) Lanes(_ context.Context, shard int, _ page.Query) (p page.Page[Lane], err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.calls++
 	for _, l := range w.lanes {
-		if l.Shard() == shard {
+		if l.Shard == shard {
+			w.reads[l.id()]++
 			p.Items = append(p.Items, l)
 		}
 	}
@@ -118,9 +177,12 @@ func (w *world) Lanes(_ context.Context, shard int, _ page.Query) (p page.Page[L
 	return p, nil
 }
 
-func (w *world) OpenLane(_ context.Context, l Lane) error {
+func (w *world) OpenLane(_ context.Context, member string, l Lane) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.call(member); err != nil {
+		return err
+	}
 	if _, ok := w.lanes[l.id()]; !ok {
 		w.lanes[l.id()] = l
 		w.cursors = append(w.cursors, l.Cursor)
@@ -128,18 +190,24 @@ func (w *world) OpenLane(_ context.Context, l Lane) error {
 	return nil
 }
 
-func (w *world) AdvanceLane(_ context.Context, l Lane, cursor string) error {
+func (w *world) AdvanceLane(_ context.Context, member string, l Lane, cursor string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.call(member); err != nil {
+		return err
+	}
 	l.Cursor = cursor
 	w.lanes[l.id()] = l
 	w.cursors = append(w.cursors, cursor)
 	return nil
 }
 
-func (w *world) CloseLane(_ context.Context, l Lane) error {
+func (w *world) CloseLane(_ context.Context, member string, l Lane) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.call(member); err != nil {
+		return err
+	}
 	delete(w.lanes, l.id())
 	return nil
 }
@@ -194,8 +262,8 @@ func (w *world) commit(who string, what ...string) []Record {
 		if err != nil {
 			panic(err)
 		}
-		r := Record{ID: text, At: w.now, Since: w.now, Name: e.EventName(), Key: keyOf(e), Data: data}
-		w.shards[r.Shard()] = append(w.shards[r.Shard()], r)
+		r := Record{ID: text, At: w.now, Since: w.now, Name: e.EventName(), Key: keyOf(e), Data: data, Shard: int(hash(who) % Shards)}
+		w.shards[r.Shard] = append(w.shards[r.Shard], r)
 		records = append(records, r)
 	}
 	return records
@@ -242,7 +310,7 @@ type receive = func(ctx context.Context, e moved, tell Tell) error
 func (w *world) dispatcher(process string, receivers ...receive) *Dispatcher {
 	d := New(Config{
 		Store: w, Bus: w, Now: w.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: w, Poll: time.Hour, Wait: time.Minute,
-		Leases: &lease.Client{Store: w, Holder: process, For: time.Minute, Now: w.Now},
+		Holder: process,
 	})
 	for _, r := range receivers {
 		On(d, r)

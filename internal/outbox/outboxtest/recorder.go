@@ -19,6 +19,9 @@ type Recorder struct {
 // Wants returns true.
 func (r *Recorder) Wants(outbox.Event) bool { return true }
 
+// Shard returns a queue.
+func (r *Recorder) Shard(string) int { return 0 }
+
 // Committed records events.
 func (r *Recorder) Committed(_ context.Context, records ...outbox.Record) {
 	r.mu.Lock()

@@ -38,6 +38,8 @@ type sender struct {
 
 func (s sender) Wants(outbox.Event) bool { return true }
 
+func (s sender) Shard(string) int { return 0 }
+
 func (s sender) Committed(_ context.Context, records ...outbox.Record) {
 	s.Errorf("delivered %v", records)
 }
