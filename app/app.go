@@ -42,6 +42,9 @@ import (
 // Name is the name of the social system.
 const Name = "social"
 
+// CheckBadWords is the name of the job that reads the bad words and checks what they concern.
+const CheckBadWords = badword.CheckJob
+
 // Options configures the system. The zero value is for serving.
 type Options struct {
 	// ReservedUsernames are usernames that nobody can take.

@@ -158,7 +158,7 @@ func assemble(
 	if config.PlaceholderPhotos, err = stock.OpenPhotos(s.PlaceholderPhotos); err != nil {
 		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
-	if _, err := readBadWords(s.BadWords); err != nil {
+	if _, err := readBadWords(s.badWords()); err != nil {
 		return nil, nil, usage("setting bad-words: %v", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys

@@ -6,6 +6,14 @@ import (
 	"os"
 )
 
+// badWords returns the name of the file of bad words.
+func (s *Settings) badWords() string {
+	if s.words != nil {
+		return *s.words.Load()
+	}
+	return s.BadWords
+}
+
 // readBadWords reads a dictionary, a JSON object whose keys are the words; nil if there is
 // no file.
 func readBadWords(file string) ([]string, error) {

@@ -45,11 +45,11 @@ func (s Settings) requested(r control.Request) (Settings, error) {
 
 // listenForCommands serves the commands of this machine's user on the socket in the data
 // directory, until stop is called. Where there can be no socket, the server works without.
-func (m *Main) listenForCommands(s Settings, h *service, log *slog.Logger) (stop func(), err error) {
+func (m *Main) listenForCommands(s Settings, h *service, live *reloader, log *slog.Logger) (stop func(), err error) {
 	if s.Store.Dir == "" {
 		return func() {}, nil
 	}
-	listener, err := control.Listen(s.Store.Dir, commandsOf(s, h), exitCode)
+	listener, err := control.Listen(s.Store.Dir, commandsOf(s, h, live), exitCode)
 	var owned *control.OwnedError
 	switch {
 	case errors.As(err, &owned):
@@ -66,7 +66,7 @@ func (m *Main) listenForCommands(s Settings, h *service, log *slog.Logger) (stop
 }
 
 // commandsOf returns what a server does for commands.
-func commandsOf(s Settings, h *service) map[string]control.Command {
+func commandsOf(s Settings, h *service, live *reloader) map[string]control.Command {
 	return map[string]control.Command{
 		"jobs-list": func(ctx context.Context, _ control.Request, out *control.Output) error {
 			return printing(out).listJobs(ctx, h.Host)
@@ -82,6 +82,13 @@ func commandsOf(s Settings, h *service) map[string]control.Command {
 		"events-show":  onEvents(h, 1, (*Main).showEvent),
 		"events-retry": onEvents(h, 1, (*Main).retryEvent),
 		"events-drop":  onEvents(h, 1, (*Main).dropEvent),
+		"reload": func(ctx context.Context, _ control.Request, out *control.Output) error {
+			report, err := live.reload(ctx)
+			if err != nil {
+				return err
+			}
+			return report.print(out)
+		},
 		"token": func(ctx context.Context, r control.Request, out *control.Output) error {
 			switch {
 			case s.Identity != devIdentity:

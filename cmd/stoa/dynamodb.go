@@ -63,7 +63,7 @@ func (m *Main) serveEngine(ctx context.Context, address string, storage Storage,
 	tuneMemory(engineHeap, defaultMemoryLimit, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // a failing log cannot be reported
-	log := m.logger(lines)
+	log := m.logger(lines, slog.LevelInfo)
 
 	listener, err := listen(ctx, address)
 	if err != nil {

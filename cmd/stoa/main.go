@@ -27,11 +27,18 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	copies := make(chan os.Signal, 1)
 	signal.Notify(copies, syscall.SIGUSR1)
-	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, Environ: os.Environ, CopyRequests: copies}
+	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, Environ: os.Environ, CopyRequests: copies, Hangups: hangups}
 	if err := program.Run(ctx, os.Args[1:]...); err != nil {
 		fmt.Fprintln(os.Stderr, "stoa:", oneLine(err))
 		os.Exit(exitCode(err))
 	}
+}
+
+// hangups returns the hangup signals from now on, which then do not end the process.
+func hangups() <-chan os.Signal {
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, syscall.SIGHUP)
+	return received
 }
 
 // Main is the program with its external dependencies.
@@ -44,6 +51,8 @@ type Main struct {
 	// CopyRequests requests copies of a server's embedded data, next to the data; nil for
 	// none.
 	CopyRequests <-chan os.Signal
+	// Hangups, if set, returns the requests to read the settings of a server again.
+	Hangups func() <-chan os.Signal
 	// OnServing, if set, is called with the URL of a server once it accepts requests, such
 	// as http://127.0.0.1:8080.
 	OnServing func(url string)
@@ -69,7 +78,7 @@ func (m *Main) root() *cli.Command {
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
 			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
-			m.configCommand(), m.dynamodbCommand(),
+			m.configCommand(), m.reloadCommand(), m.dynamodbCommand(),
 			m.versionCommand(), m.helpCommand(),
 		},
 	}

@@ -8,7 +8,9 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"os"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,6 +26,7 @@ import (
 	"stoa/internal/media/blob"
 	"stoa/internal/operator"
 	"stoa/internal/server"
+	"stoa/internal/server/operation"
 )
 
 func (m *Main) serveCommand() *cli.Command {
@@ -46,17 +49,25 @@ func (m *Main) serveCommand() *cli.Command {
 			if err := settings.servable(set); err != nil {
 				return err
 			}
-			return m.serve(ctx, settings, set)
+			return m.serve(ctx, cmd, settings, set)
 		},
 	}
 }
 
 // serve serves until ctx is done. Unless a public URL is given, it is the listen address.
-func (m *Main) serve(ctx context.Context, s Settings, set *config.Set) (err error) {
+func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *config.Set) (err error) {
+	var hangups <-chan os.Signal
+	if m.Hangups != nil {
+		hangups = m.Hangups()
+	}
+	s.words = &atomic.Pointer[string]{}
+	s.words.Store(&s.BadWords)
+	level := &slog.LevelVar{}
+	level.Set(slog.Level(s.LogLevel))
 	tuneMemory(servedHeap, s.MemoryLimit, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // a failing log cannot be reported
-	log := m.logger(lines)
+	log := m.logger(lines, level)
 
 	// The port is checked first, because that is cheapest.
 	listener, err := listen(ctx, s.Listen)
@@ -86,7 +97,11 @@ func (m *Main) serve(ctx context.Context, s Settings, set *config.Set) (err erro
 	if err != nil {
 		return usage("%v", err)
 	}
-	h.Desk.Connections, h.Desk.Shown = srv.Load, func() []*operator.Setting { return shown(set) }
+	live := &reloader{
+		read: func() (Settings, *config.Set, error) { return m.servedSettings(cmd) }, set: set, words: s.words,
+		level: level, host: h.Host, server: srv, log: log,
+	}
+	h.Desk.Connections, h.Desk.Shown = srv.Load, live.shown
 	if dir := s.Store.Dir; dir != "" {
 		h.Desk.Disk = func() (*operator.Disk, error) { return diskOf(dir) }
 	}
@@ -97,11 +112,15 @@ func (m *Main) serve(ctx context.Context, s Settings, set *config.Set) (err erro
 	go func() { defer close(delivered); h.Run(delivering) }()
 	defer func() { stopDelivering(); <-delivered }()
 
-	closeControl, err := m.listenForCommands(s, h, log)
+	closeControl, err := m.listenForCommands(s, h, live, log)
 	if err != nil {
 		return err
 	}
 	defer closeControl()
+
+	reloading := make(chan struct{})
+	go func() { defer close(reloading); live.onHangup(ctx, hangups) }()
+	defer func() { <-reloading }()
 
 	m.announce(url, s, h.Host)
 	if m.OnServing != nil {
@@ -202,11 +221,14 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	if s.Identity == devIdentity && !s.InsecureDev {
 		config.Hosts = []string{publicHost(s.PublicURL)}
 	}
-	config.Limits.Operation.Complexity = s.MaxComplexity
-	config.Limits.Operation.AnonymousComplexity = s.MaxAnonymousComplexity
-	config.Limits.Operation.Depth = s.MaxDepth
-	config.Limits.Operation.AnswerBytes = int64(s.MaxAnswer)
+	config.Limits.Operation = s.operationLimits()
 	return server.New(config)
+}
+
+func (s *Settings) operationLimits() operation.Limits {
+	l := server.DefaultLimits.Operation
+	l.Complexity, l.AnonymousComplexity, l.Depth, l.AnswerBytes = s.MaxComplexity, s.MaxAnonymousComplexity, s.MaxDepth, int64(s.MaxAnswer)
+	return l
 }
 
 // publicHost returns the host name of a valid public URL.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -79,6 +80,7 @@ type Settings struct {
 	FCMAddress     string   `setting:"fcm-url" help:"URL of Firebase Cloud Messaging"`
 	FCMCredentials string   `setting:"fcm-credentials" help:"file with a service account's credentials (JSON)"`
 
+	LogLevel               LogLevel      `setting:"log-level" help:"least level of lines that are logged: debug, info, warn or error"`
 	Bus                    BusAddress    `setting:"bus" help:"message bus between processes: memory for a single process, or nats://HOST:PORT"`
 	EventDelay             time.Duration `setting:"event-delay" help:"delay between a mutation's answer and the events it causes"`
 	Playground             bool          `setting:"playground" help:"serve GraphiQL at /; on with dev identity"`
@@ -107,6 +109,9 @@ type Settings struct {
 	ArchiveWorkers   []string      `setting:"archive-workers" help:"comma-separated user ids or verified e-mail addresses of external workers that report to the archive"`
 	ArchiveRows      int           `setting:"archive-import-rows" help:"maximum rows of a file in importRecords; larger files are uploaded"`
 	ArchiveDailyRows int           `setting:"archive-import-daily-rows" help:"maximum rows that a user imports with importRecords per day, from midnight UTC"`
+
+	// words is the file of bad words of a server, which can change; nil if it cannot.
+	words *atomic.Pointer[string]
 }
 
 // defaultSettings returns the defaults. Those that depend on other settings are set by

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"net/url"
 	"strconv"
 	"strings"
@@ -66,6 +67,22 @@ func (i *IdentityMode) UnmarshalText(text []byte) error {
 	default:
 		return errors.New("is not an identity provider: write dev, local or oidc")
 	}
+}
+
+// LogLevel is the least level of lines that are logged.
+type LogLevel slog.Level
+
+func (l LogLevel) MarshalText() ([]byte, error) {
+	return []byte(strings.ToLower(slog.Level(l).String())), nil
+}
+
+func (l *LogLevel) UnmarshalText(text []byte) error {
+	level, ok := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}[string(text)]
+	if !ok {
+		return errors.New("is not a level: write debug, info, warn or error")
+	}
+	*l = LogLevel(level)
+	return nil
 }
 
 // Storage is the location of the data: Dir, memory, Endpoint or, if all are zero, AWS.

@@ -36,7 +36,7 @@ func (s *Settings) all() []host.System {
 func (s *Settings) social() host.System {
 	system := app.System(app.Options{
 		ReservedUsernames: s.Reserved, FollowedByAll: s.FollowedByAll,
-		BadWords: func() ([]string, error) { return readBadWords(s.BadWords) }, Kilometers: s.Kilometers,
+		BadWords: func() ([]string, error) { return readBadWords(s.badWords()) }, Kilometers: s.Kilometers,
 		ImageVerification: s.ImageVerification, ImageVerificationKey: s.ImageVerificationKey, PushTo: s.pushTo(),
 	})
 	system.Seed = seed.System

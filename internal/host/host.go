@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"stoa/internal/decision"
@@ -52,6 +53,10 @@ type Host struct {
 	Holders Holders
 	// Issuer is nil with an external identity provider.
 	Issuer *identity.Issuer
+	// counted are the attempts to sign in to accounts of systems.
+	counted []*identity.Attempts
+	// named is the roster that SetRoles has set since, nil if it has not been called.
+	named atomic.Pointer[Roster]
 	// keys sign all tokens of the service.
 	keys *identity.Keyring
 	Jobs *job.Runner

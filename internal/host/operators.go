@@ -11,10 +11,26 @@ import (
 	"stoa/internal/operator"
 )
 
+// Roster is the people to whom settings give a role: user ids and e-mail addresses.
+type Roster struct{ Operators, Moderators []string }
+
+// Named returns the people to whom settings give a role at the moment.
+func (h *Host) Named() Roster {
+	if n := h.named.Load(); n != nil {
+		return *n
+	}
+	return Roster{h.Operators, h.Moderators}
+}
+
+// SetRoles replaces the operators and moderators of the Config, from the next request on.
+func (h *Host) SetRoles(operators, moderators []string) {
+	h.named.Store(&Roster{operators, moderators})
+}
+
 // IsOperator reports whether the user operates the service, by user id or by verified
 // e-mail address, ignoring case.
 func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
-	return h.IsAmong(ctx, h.Operators, id)
+	return h.IsAmong(ctx, h.Named().Operators, id)
 }
 
 // IsModerator reports whether the user moderates the service, as every operator does, and
@@ -22,7 +38,8 @@ func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
 // caller knows count as well as that of the account, which an external identity provider
 // tells only with the user's own tokens.
 func (h *Host) IsModerator(ctx context.Context, id viewer.UserID, addresses ...string) (bool, error) {
-	is, err := h.IsAmong(ctx, slices.Concat(h.Operators, h.Moderators), id, addresses...)
+	all := h.Named()
+	is, err := h.IsAmong(ctx, slices.Concat(all.Operators, all.Moderators), id, addresses...)
 	if is || err != nil || id == "" {
 		return is, err
 	}

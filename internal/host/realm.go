@@ -37,7 +37,7 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 			Refresh: refresh, Now: h.Now, Random: h.Random, NewID: h.NewID,
 		},
 		Passwords: identity.NewPasswords(h.Config.Issuer.Cost, h.Random),
-		Attempts:  identity.NewAttempts(h.limits(), h.Now),
+		Attempts:  h.attempts(),
 		Tokens:    auth.New(auth.Config{Keys: h.keys, Audience: audience, Versions: versions, Now: h.Now}),
 	}
 	if !h.TrustsAddresses() {
@@ -49,6 +49,23 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 // TrustsAddresses reports whether e-mail addresses count as verified without a code, as in
 // development.
 func (h *Host) TrustsAddresses() bool { return h.Config.Issuer.Mode == identity.Dev }
+
+// attempts returns what counts attempts within the limits of the host, also after SetLimits.
+func (h *Host) attempts() *identity.Attempts {
+	a := identity.NewAttempts(h.limits(), h.Now)
+	h.counted = append(h.counted, a)
+	return a
+}
+
+// SetLimits changes the limits of strangers, for all accounts.
+func (h *Host) SetLimits(l *identity.Limits) {
+	if h.Issuer != nil {
+		h.Issuer.SetLimits(l)
+	}
+	for _, a := range h.counted {
+		a.SetLimits(l)
+	}
+}
 
 // limits are those of strangers. An external provider has limits of its own, but systems
 // with their own accounts need some.

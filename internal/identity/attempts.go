@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -11,7 +12,7 @@ import (
 // Attempts limits attempts by unauthenticated callers: it slows down password guessing and
 // repeated sign-ups. Each process counts separately. It is safe for concurrent use.
 type Attempts struct {
-	*Limits
+	limits atomic.Pointer[Limits]
 	counts *ratelimit.Limiter
 	// familiar holds client addresses with a successful sign-in or a correct code, per
 	// account.
@@ -27,8 +28,13 @@ func NewAttempts(limits *Limits, now func() time.Time) *Attempts {
 	if err != nil {
 		panic(err) // only fails for sizes below one
 	}
-	return &Attempts{Limits: limits, counts: ratelimit.New(now), familiar: familiar}
+	a := &Attempts{counts: ratelimit.New(now), familiar: familiar}
+	a.SetLimits(limits)
+	return a
 }
+
+// SetLimits changes the limits, which must not be modified afterwards.
+func (a *Attempts) SetLimits(limits *Limits) { a.limits.Store(limits) }
 
 // SignIn counts an attempt of an address to sign in to an account as a failure until
 // succeeded is called, or refuses it with a *Limited. Unknown accounts are counted by name.
@@ -41,19 +47,19 @@ func (a *Attempts) SignIn(account, address string) (succeeded func(), err error)
 
 // SignUp counts an attempt of an address to sign up, or refuses it with a *Limited.
 func (a *Attempts) SignUp(address string) error {
-	return a.take("sign-up from "+address, a.SignUpAddress)
+	return a.take("sign-up from "+address, a.limits.Load().SignUpAddress)
 }
 
 func (a *Attempts) signInFrom(address string) error {
-	return a.take("sign-in from "+address, a.SignInAddress)
+	return a.take("sign-in from "+address, a.limits.Load().SignInAddress)
 }
 
 func (a *Attempts) signInTo(account, address string) (succeeded func(), err error) {
-	if err := a.take(signInPair(account, address), a.SignInAttempts); err != nil {
+	if err := a.take(signInPair(account, address), a.limits.Load().SignInAttempts); err != nil {
 		return nil, err
 	}
 	if !a.trusts(account, address) {
-		if err := a.take("sign-in of "+account, a.SignInAccount); err != nil {
+		if err := a.take("sign-in of "+account, a.limits.Load().SignInAccount); err != nil {
 			return nil, err
 		}
 	}

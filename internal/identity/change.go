@@ -16,7 +16,7 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 	if len(value) > maxEmail {
 		return refusal.Invalidf("An address may have %d bytes", maxEmail)
 	}
-	if err := s.take("code asked by "+string(id), s.Limits.SendAccount); err != nil {
+	if err := s.take("code asked by "+string(id), s.attempts.limits.Load().SendAccount); err != nil {
 		return err
 	}
 	if err := s.takeMessage(value, string(id)); err != nil {
@@ -45,7 +45,7 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 
 // FinishChange makes the contact that the code was sent to the verified one.
 func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, code string, save Save) error {
-	if err := s.take("code tried by "+string(id), s.Limits.TryAccount); err != nil {
+	if err := s.take("code tried by "+string(id), s.attempts.limits.Load().TryAccount); err != nil {
 		return err
 	}
 	_, err := s.changeWith(ctx, id, save, func(i *Identity) error {

@@ -159,15 +159,15 @@ func once(f func(to string) bool) func(to string) bool {
 // takeTry counts a code that an address tries. An address has few tries for an account,
 // because each five wrong ones end a code, and its owner has to request another.
 func (s *Issuer) takeTry(id viewer.UserID, address string) error {
-	if err := s.take("code tried from "+address, s.Limits.TryAddress); err != nil {
+	if err := s.take("code tried from "+address, s.attempts.limits.Load().TryAddress); err != nil {
 		return err
 	}
-	return s.take("code tried for "+string(id)+" from "+address, s.Limits.TryAccount)
+	return s.take("code tried for "+string(id)+" from "+address, s.attempts.limits.Load().TryAccount)
 }
 
 func (s *Issuer) takeSend(account, address string) error {
-	if err := s.take("code asked from "+address, s.Limits.SendAddress); err != nil {
+	if err := s.take("code asked from "+address, s.attempts.limits.Load().SendAddress); err != nil {
 		return err
 	}
-	return s.take("code asked for "+account+" from "+address, s.Limits.SendAccount)
+	return s.take("code asked for "+account+" from "+address, s.attempts.limits.Load().SendAccount)
 }

@@ -76,15 +76,20 @@ func (l *Limited) Error() string {
 }
 
 // take counts a call under key, or refuses it with a *Limited.
+// SetLimits changes the limits for calls from now on.
+func (s *Issuer) SetLimits(l *Limits) { s.attempts.SetLimits(l) }
+
 func (s *Issuer) take(key string, limit ratelimit.Limit) error { return s.attempts.take(key, limit) }
 
 // takeMessage counts a message to a contact that a client address or user requests.
 func (s *Issuer) takeMessage(to, from string) error {
-	if err := s.take("message to "+to+" from "+from, s.Limits.RecipientFrom); err != nil {
+	if err := s.take("message to "+to+" from "+from, s.attempts.limits.Load().RecipientFrom); err != nil {
 		return err
 	}
-	return s.take("message", s.Limits.Messages)
+	return s.take("message", s.attempts.limits.Load().Messages)
 }
 
 // takeRecipient counts a message to a contact, regardless of who requested it.
-func (s *Issuer) takeRecipient(to string) error { return s.take("message to "+to, s.Limits.Recipient) }
+func (s *Issuer) takeRecipient(to string) error {
+	return s.take("message to "+to, s.attempts.limits.Load().Recipient)
+}

@@ -63,7 +63,7 @@ func (s *Issuer) sideAnswer(w http.ResponseWriter, r *http.Request, method strin
 		w.Header().Set("Allow", method)
 		return nil, &sideError{http.StatusMethodNotAllowed, "Use " + method}
 	}
-	if err := s.take("side API", s.Limits.SideAPI); err != nil {
+	if err := s.take("side API", s.attempts.limits.Load().SideAPI); err != nil {
 		return nil, err
 	}
 	return serve(r)

@@ -17,7 +17,7 @@ var tokenFields = []string{byAppleToken, byGoogleToken, byFacebookToken}
 
 // signInByToken signs in the identity that a third-party login is linked to.
 func (s *Issuer) signInByToken(ctx context.Context, n name, address string) (Tokens, error) {
-	if err := s.take("sign-in from "+address, s.Limits.SignInAddress); err != nil {
+	if err := s.take("sign-in from "+address, s.attempts.limits.Load().SignInAddress); err != nil {
 		return Tokens{}, err
 	}
 	p := map[string]provider.Provider{

@@ -137,7 +137,7 @@ func (s *Issuer) takeSignUp(address string, about ...string) error {
 		if account == "" {
 			continue
 		}
-		if err := s.take("sign-up of "+account+" from "+address, s.Limits.SignUpAccount); err != nil {
+		if err := s.take("sign-up of "+account+" from "+address, s.attempts.limits.Load().SignUpAccount); err != nil {
 			return err
 		}
 	}

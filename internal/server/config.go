@@ -69,6 +69,8 @@ type System struct {
 	Prices map[string]int
 	// Limits that are zero are taken from the Server.
 	Limits operation.Limits
+	// given are the Limits before they were completed.
+	given operation.Limits
 	// BodyBytes is the maximum size of a request body; 0 means that of the Server.
 	BodyBytes int64
 }
@@ -195,6 +197,7 @@ func (c Config) complete() (Config, error) {
 	c.Systems = slices.Clone(c.Systems)
 	for i := range c.Systems {
 		s := &c.Systems[i]
+		s.given = s.Limits
 		s.Limits = s.Limits.Or(c.Limits.Operation)
 		orDefault(&s.BodyBytes, c.Limits.BodyBytes)
 		orDefault(&s.Recheck, c.Limits.Recheck)

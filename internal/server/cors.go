@@ -48,8 +48,9 @@ const (
 
 // allow answers preflight requests and adds CORS headers to responses. Origins listed by
 // name may send credentials, which "*" never allows.
-func (o origins) allow(next http.Handler) http.Handler {
+func (s *Server) allow(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		o := &s.tuned.Load().origins
 		origin := header(r.Header, "Origin")
 		if origin == "" {
 			next.ServeHTTP(w, r)

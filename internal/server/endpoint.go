@@ -51,7 +51,7 @@ func (s *Server) turn(ctx context.Context, share float64) operation.Turn {
 
 // spend counts calls towards the caller's rate limit, beside the one of the request.
 func (s *Server) spend(ctx context.Context, calls int) {
-	s.limiter.Spend(callerKey(ctx), s.config.Rate, calls)
+	s.limiter.Spend(callerKey(ctx), s.tuned.Load().rate, calls)
 }
 
 // bodyBytes returns the maximum size of a request body or message of the viewer.

@@ -127,7 +127,7 @@ func (e *endpoint) servesStrangers(r *http.Request, op *operation.Operation) boo
 // caller returns a context with the sender of a request, or a rejection.
 func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
 	ctx, err := e.identify(r.Context(), ratelimit.AddressOf(r), func(name string) string { return header(r.Header, name) })
-	if wait := e.limiter.Take(callerKey(ctx), e.config.Rate); wait > 0 {
+	if wait := e.limiter.Take(callerKey(ctx), e.tuned.Load().rate); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(ratelimit.Seconds(wait)))
 		return ctx, &rejection{status: http.StatusTooManyRequests, errorType: limited, message: "Rate limit exceeded"}
 	}

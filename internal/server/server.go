@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -24,7 +25,8 @@ import (
 type Server struct {
 	config    Config
 	handler   http.Handler
-	origins   origins
+	tuned     atomic.Pointer[tuned]
+	endpoints []*endpoint
 	proxies   proxies
 	limiter   *ratelimit.Limiter
 	postponed *postponer
@@ -61,9 +63,11 @@ func New(c Config) (*Server, error) {
 		listeners:     map[*listener]struct{}{},
 		subscriptions: map[viewer.UserID]int{},
 	}
-	if s.origins, err = parseOrigins(c.CORSOrigins); err != nil {
+	t, err := c.Tuning().parse()
+	if err != nil {
 		return nil, err
 	}
+	s.tuned.Store(t)
 	if s.proxies, err = parseProxies(c.TrustedProxies); err != nil {
 		return nil, err
 	}
@@ -77,6 +81,7 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, system := range s.config.Systems {
 		e := s.endpoint(system)
+		s.endpoints = append(s.endpoints, e)
 		mux.HandleFunc(system.Path, e.graphql)
 		for _, path := range realtimePaths(system.Path) {
 			mux.HandleFunc(path, e.realtime)
@@ -93,7 +98,7 @@ func (s *Server) routes() http.Handler {
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
 	}
-	return newHosts(s.config.Hosts).demand(s.proxies.resolve(s.origins.allow(withRequestID(mux))))
+	return newHosts(s.config.Hosts).demand(s.proxies.resolve(s.allow(withRequestID(mux))))
 }
 
 func (s *Server) playgrounds() (systems []playground.System) {

@@ -46,14 +46,14 @@ func (a *appSync) start(m wire.Message) {
 		a.slowDown()
 		return
 	}
-	a.server.limiter.Spend(a.caller, a.server.config.Rate, 1)
+	a.server.limiter.Spend(a.caller, a.server.tuned.Load().rate, 1)
 	if caller != a.caller {
-		a.server.limiter.Spend(caller, a.server.config.Rate, 1)
+		a.server.limiter.Spend(caller, a.server.tuned.Load().rate, 1)
 	}
 }
 
 func (a *appSync) mayStart(caller string) bool {
-	return a.server.limiter.Wait(caller, a.server.config.Rate) == 0
+	return a.server.limiter.Wait(caller, a.server.tuned.Load().rate) == 0
 }
 
 // refuseLimited refuses a start because of the caller's rate limit, with a payload that old
@@ -72,7 +72,7 @@ func (a *appSync) slowDown() {
 	ctx, cancel := context.WithTimeout(a.ctx, maxSlowDown)
 	defer cancel()
 	for {
-		wait := a.server.limiter.Take("forbidden "+a.caller, a.server.config.Rate)
+		wait := a.server.limiter.Take("forbidden "+a.caller, a.server.tuned.Load().rate)
 		if wait == 0 {
 			return
 		}

@@ -158,7 +158,7 @@ func (t *transport) subscribe(m wire.Message) bool {
 // begin checks one operation and starts it. A subscription has started before the next
 // message is read, so that it receives events caused by the client's next operation.
 func (t *transport) begin(ctx context.Context, op *running, request *wire.Request) {
-	if t.server.limiter.Take(callerKey(ctx), t.server.config.Rate) > 0 {
+	if t.server.limiter.Take(callerKey(ctx), t.server.tuned.Load().rate) > 0 {
 		t.fail(op, gqlerror.List{errRateLimited})
 		return
 	}

@@ -54,7 +54,7 @@ type Set struct {
 //	Mailer string `setting:"mailer" help:"where mail goes" secret:"true"`
 //
 // A setting foo-bar has the flag --foo-bar, the key fooBar in the file and, with the
-// prefix STOA, the environment variable STOA_FOO_BAR. Fields are strings, bools, ints,
+// prefix STOA, the environment variable STOA_FOO_BAR. Exported fields are strings, bools, ints,
 // float64s, time.Durations, []strings (written a,b) or types that implement both
 // encoding.TextUnmarshaler and TextMarshaler. New panics for other types, which are
 // programming errors.
@@ -66,6 +66,9 @@ func New(prefix string, settings any) *Set {
 	v = v.Elem()
 	set := &Set{prefix: prefix}
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		set.fields = append(set.fields, newField(prefix, v.Type().Field(i), v.Field(i)))
 	}
 	return set
@@ -139,6 +142,17 @@ func (f *Field) Given() bool { return f.source.Origin != Default }
 
 // Switch reports whether the setting is a bool, whose flag may have no value.
 func (f *Field) Switch() bool { return f.value.Kind() == reflect.Bool }
+
+// Same reports whether the setting of another set has the same value.
+func (f *Field) Same(other *Field) bool {
+	return reflect.DeepEqual(f.value.Interface(), other.value.Interface())
+}
+
+// Take takes over value and source of the setting of another set.
+func (f *Field) Take(other *Field) {
+	f.value.Set(other.value)
+	f.source = other.source
+}
 
 // Text returns the current value in the form of a flag, masked if it is secret and not
 // empty. Passwords in URLs are masked in any setting.

@@ -28,12 +28,18 @@ type Limiter struct {
 	seed maphash.Seed
 
 	mu      sync.Mutex
-	buckets *lru.Cache[uint64, *rate.Limiter]
+	buckets *lru.Cache[uint64, bucket]
+}
+
+// bucket counts the calls of a key, within limit.
+type bucket struct {
+	limit Limit
+	*rate.Limiter
 }
 
 // New returns a Limiter.
 func New(now func() time.Time) *Limiter {
-	buckets, err := lru.New[uint64, *rate.Limiter](remembered)
+	buckets, err := lru.New[uint64, bucket](remembered)
 	if err != nil {
 		panic(err) // only fails for sizes below one
 	}
@@ -41,7 +47,7 @@ func New(now func() time.Time) *Limiter {
 }
 
 // Take counts a call under key, or returns how long the caller must wait, without counting
-// it. A key must always be used with the same limit.
+// it. A key begins anew when it is used with another limit.
 func (l *Limiter) Take(key string, limit Limit) (wait time.Duration) {
 	if limit == (Limit{}) {
 		return 0
@@ -83,12 +89,12 @@ func (l *Limiter) Spend(key string, limit Limit, calls int) {
 // bucket returns the bucket of key. The caller must hold mu.
 func (l *Limiter) bucket(key string, limit Limit) *rate.Limiter {
 	digest := maphash.String(l.seed, key)
-	bucket, ok := l.buckets.Get(digest)
-	if !ok {
-		bucket = rate.NewLimiter(rate.Every(limit.Every), limit.Burst)
-		l.buckets.Add(digest, bucket)
+	b, ok := l.buckets.Get(digest)
+	if !ok || b.limit != limit {
+		b = bucket{limit, rate.NewLimiter(rate.Every(limit.Every), limit.Burst)}
+		l.buckets.Add(digest, b)
 	}
-	return bucket
+	return b.Limiter
 }
 
 // Forget resets the calls under key.

@@ -85,3 +85,22 @@ func TestSeconds(t *testing.T) {
 		}
 	}
 }
+
+// A limit that changes, as by a reload of settings, is in force for the next call.
+func TestAnotherLimit(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := New(func() time.Time { return now })
+	wide, narrow := Limit{Burst: 5, Every: time.Second}, Limit{Burst: 1, Every: time.Minute}
+	if wait := l.Take("ana", wide); wait != 0 {
+		t.Errorf("the first call waits %s", wait)
+	}
+	if wait := l.Take("ana", narrow); wait != 0 {
+		t.Errorf("the first call within the new limit waits %s", wait)
+	}
+	if wait := l.Take("ana", narrow); wait != time.Minute {
+		t.Errorf("beyond the new limit, a call waits %s", wait)
+	}
+	if wait := l.Take("ana", wide); wait != 0 {
+		t.Errorf("within the old limit again, a call waits %s", wait)
+	}
+}

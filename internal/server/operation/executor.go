@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -114,8 +115,8 @@ func (Unlimited) End() {}
 type Executor struct {
 	schema     graphql.ExecutableSchema
 	planner    gqlplan.Schema // the schema, if it has code for plans
-	documents  *documents
-	limits     Limits
+	config     Config
+	within     atomic.Pointer[terms]
 	introspect bool
 	admit      func(context.Context) error
 	context    func(context.Context) context.Context
@@ -126,12 +127,27 @@ type Executor struct {
 	metrics    *metrics
 }
 
+// terms are what the limits determine: the documents are those that were valid within them.
+type terms struct {
+	Limits
+	documents *documents
+}
+
+// SetLimits changes the limits for operations that are prepared from now on.
+func (e *Executor) SetLimits(l Limits) {
+	if now := e.within.Load(); now != nil && now.Limits == l {
+		return
+	}
+	c := e.config
+	e.within.Store(&terms{l, newDocuments(c.Schema, l, c.Introspection, c.Scalars, c.Prices, e.metrics, e.log.Handler())})
+}
+
 // New returns an Executor. It panics if its metrics are already registered, so each
 // Executor of a process needs its own registry.
 func New(c Config) *Executor {
 	e := &Executor{
 		schema:     c.Schema,
-		limits:     c.Limits,
+		config:     c,
 		introspect: c.Introspection,
 		admit:      c.Admit,
 		context:    c.Context,
@@ -142,7 +158,7 @@ func New(c Config) *Executor {
 		metrics:    newMetrics(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(c.Schema, c.Limits, c.Introspection, c.Scalars, c.Prices, e.metrics, e.log.Handler())
+	e.SetLimits(c.Limits)
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
@@ -158,6 +174,7 @@ func New(c Config) *Executor {
 // Operation is a validated request that can be executed once.
 type Operation struct {
 	executor *Executor
+	limits   *terms
 	plan     *plan
 	// share is the part of all that its caller may run at once.
 	share   float64
@@ -182,7 +199,8 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 			return nil, gqlerror.List{e.present(ctx, err)}
 		}
 	}
-	document, parsed, errs := e.documents.find(r)
+	terms := e.within.Load()
+	document, parsed, errs := terms.documents.find(r)
 	e.charge(ctx, parsed/bytesParsed)
 	if errs != nil {
 		return nil, errs
@@ -201,17 +219,18 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	}
 	variables = document.numbers.with(variables)
 	total := plan.cost.total(variables)
-	if total > e.limits.Complexity {
-		return nil, tooDear("", total, e.limits.Complexity)
+	if total > terms.Complexity {
+		return nil, tooDear("", total, terms.Complexity)
 	}
 	price := plan.price.total(variables)
-	if viewer.From(ctx).Anonymous && price > e.limits.AnonymousComplexity {
-		return nil, tooDear(" without an account", price, e.limits.AnonymousComplexity)
+	if viewer.From(ctx).Anonymous && price > terms.AnonymousComplexity {
+		return nil, tooDear(" without an account", price, terms.AnonymousComplexity)
 	}
 	return &Operation{
 		executor: e,
+		limits:   terms,
 		plan:     plan,
-		share:    min(1, max(float64(total)/float64(e.limits.Complexity), float64(price)/alonePrice)),
+		share:    min(1, max(float64(total)/float64(terms.Complexity), float64(price)/alonePrice)),
 		price:    price,
 		began:    began,
 		graphql: graphql.OperationContext{

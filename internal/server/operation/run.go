@@ -32,7 +32,7 @@ func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 // operations that the viewer may run concurrently, so that responses that nobody reads do not
 // accumulate.
 func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte, errs gqlerror.List, turn Turn) {
-	bounded := limit(ctx, o.executor.limits.Duration)
+	bounded := limit(ctx, o.limits.Duration)
 	defer bounded.end()
 	o.executor.charge(bounded, o.price)
 	granted := o.executor.turn(bounded, o.share)
@@ -47,8 +47,8 @@ func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte,
 }
 
 func (o *Operation) execute(ctx, bounded context.Context, dst []byte) ([]byte, gqlerror.List) {
-	counted, calls := trace.CountCalls(bounded, o.executor.limits.readBytes(ctx))
-	answered, bounds := gqlplan.WithBounds(counted, o.executor.limits.AnswerBytes)
+	counted, calls := trace.CountCalls(bounded, o.limits.readBytes(ctx))
+	answered, bounds := gqlplan.WithBounds(counted, o.limits.AnswerBytes)
 	start := len(dst)
 	dst, errs := o.appendData(o.scope(answered), bounds, append(dst, `{"data":`...))
 	whole := dst
@@ -57,7 +57,7 @@ func (o *Operation) execute(ctx, bounded context.Context, dst []byte) ([]byte, g
 	}
 	whole = append(whole, '}')
 	bounds.Count(len(whole) - len(dst)) // the errors: each field may have one
-	if err := o.executor.unbounded(bounds); err != nil {
+	if err := o.unbounded(bounds); err != nil {
 		errs = gqlerror.List{err}
 		whole = wire.AppendResult(dst[:start:start], wire.Null, errs)
 	}
@@ -66,11 +66,11 @@ func (o *Operation) execute(ctx, bounded context.Context, dst []byte) ([]byte, g
 }
 
 // unbounded returns the only error of an abandoned response.
-func (e *Executor) unbounded(b *gqlplan.Bounds) *gqlerror.Error {
+func (o *Operation) unbounded(b *gqlplan.Bounds) *gqlerror.Error {
 	switch err := b.Err(); {
 	case errors.Is(err, gqlplan.ErrTooLarge):
 		return wire.NewError(clientError, "ANSWER_TOO_LARGE", fmt.Sprintf(
-			"%s: The answer has more than %d bytes: ask for fewer fields or shorter lists", clientError, e.limits.AnswerBytes))
+			"%s: The answer has more than %d bytes: ask for fewer fields or shorter lists", clientError, o.limits.AnswerBytes))
 	case errors.Is(err, context.DeadlineExceeded):
 		return wire.NewError(serverError, "TIMEOUT", serverError+": Execution timed out")
 	case err != nil:

@@ -81,7 +81,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 // identified by id, or by address if addresses are verified.
 func administers(h *host.Host) func(*communities.User) bool {
 	return func(u *communities.User) bool {
-		return slices.ContainsFunc(h.Operators, func(o string) bool {
+		return slices.ContainsFunc(h.Named().Operators, func(o string) bool {
 			return o == string(u.ID) || h.TrustsAddresses() && communities.Fold(o) == communities.Fold(u.Email)
 		})
 	}

@@ -107,7 +107,7 @@ func (o Options) lives() messaging.Lives {
 func operates(h *host.Host) func(context.Context, viewer.UserID) (bool, error) {
 	return func(ctx context.Context, id viewer.UserID) (bool, error) {
 		if id == "" || messaging.HasAccount(id) {
-			return slices.Contains(h.Operators, messaging.PublicID(id)), nil
+			return slices.Contains(h.Named().Operators, messaging.PublicID(id)), nil
 		}
 		return h.IsOperator(ctx, id)
 	}
