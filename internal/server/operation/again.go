@@ -27,11 +27,11 @@ type Part struct {
 // Parts returns the root fields of a valid mutation, in order, or nil if they cannot be told
 // apart because of directives or fragments.
 func (e *Executor) Parts(r *wire.Request) []Part {
-	text := r.Query
+	text, terms := r.Query, e.within.Load()
 	if text == "" && r.Hash != nil {
-		text, _ = e.documents.byHash.Get(*r.Hash)
+		text, _ = terms.documents.byHash.Get(*r.Hash)
 	}
-	document, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, e.limits.Tokens)
+	document, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, terms.Tokens)
 	if err != nil {
 		return nil
 	}
