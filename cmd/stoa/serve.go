@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
 	"net"
@@ -159,8 +160,13 @@ func (m *Main) announce(url string, s Settings, h *host.Host) {
 	for _, j := range h.Joined {
 		fmt.Fprintf(m.Stdout, "   API       %s%s\n", s.PublicURL, j.Path)
 	}
+	playground := "/"
+	if s.Site != "" {
+		fmt.Fprintf(m.Stdout, "   site      %s/\n", s.PublicURL)
+		playground = "/playground/"
+	}
 	if s.Playground {
-		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
+		fmt.Fprintf(m.Stdout, "   GraphiQL  %s%s\n", s.PublicURL, playground)
 	}
 	if ip := net.ParseIP(publicHost(s.PublicURL)); ip.IsUnspecified() {
 		fmt.Fprintf(m.Stdout, "   warning   clients cannot reach media at %s: set --public-url to the URL at which they reach this server\n", s.PublicURL)
@@ -202,6 +208,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		Keys:          h.Ops.Keys,
 		Mounts:        h.Mounts(),
 		CORSOrigins:   s.CORSOrigins,
+		LocalOrigins:  s.Identity == devIdentity && !s.InsecureDev,
 		Playground:    s.Playground,
 		Introspection: s.Introspection,
 		EventDelay:    s.EventDelay,
@@ -211,6 +218,13 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 
 		Metrics:        s.Metrics,
 		TrustedProxies: s.Proxies,
+	}
+	if s.Site != "" {
+		site, err := openSite(s.Site)
+		if err != nil {
+			return nil, err
+		}
+		config.Site = site
 	}
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
@@ -229,6 +243,19 @@ func (s *Settings) operationLimits() operation.Limits {
 	l := server.DefaultLimits.Operation
 	l.Complexity, l.AnonymousComplexity, l.Depth, l.AnswerBytes = s.MaxComplexity, s.MaxAnonymousComplexity, s.MaxDepth, int64(s.MaxAnswer)
 	return l
+}
+
+// openSite returns the files of a built web app. A link in the directory cannot lead out of it.
+func openSite(directory string) (fs.FS, error) {
+	root, err := os.OpenRoot(directory)
+	if err != nil {
+		return nil, fmt.Errorf("setting site: %w", err)
+	}
+	files := root.FS()
+	if _, err := fs.Stat(files, "index.html"); err != nil {
+		return nil, fmt.Errorf("setting site: %s has no index.html: build the app, and give the directory it is built into", directory)
+	}
+	return files, nil
 }
 
 // publicHost returns the host name of a valid public URL.

@@ -83,11 +83,12 @@ type Settings struct {
 	LogLevel               LogLevel      `setting:"log-level" help:"least level of lines that are logged: debug, info, warn or error"`
 	Bus                    BusAddress    `setting:"bus" help:"message bus between processes: memory for a single process, or nats://HOST:PORT"`
 	EventDelay             time.Duration `setting:"event-delay" help:"delay between a mutation's answer and the events it causes"`
-	Playground             bool          `setting:"playground" help:"serve GraphiQL at /; on with dev identity"`
+	Site                   string        `setting:"site" help:"directory of a built web app to serve at /, as vite builds it; its index.html answers the paths of its screens"`
+	Playground             bool          `setting:"playground" help:"serve GraphiQL at /, or at /playground/ beside a site; on with dev identity"`
 	Introspection          bool          `setting:"introspection" help:"allow introspection queries; on with dev identity"`
 	Metrics                bool          `setting:"metrics" help:"serve metrics at /metrics; on with dev identity"`
 	Proxies                []string      `setting:"trusted-proxies" help:"comma-separated addresses or networks of proxies whose X-Forwarded-For is trusted"`
-	CORSOrigins            []string      `setting:"cors-origins" help:"comma-separated web origins allowed to call, such as https://app.example"`
+	CORSOrigins            []string      `setting:"cors-origins" help:"comma-separated web origins allowed to call, such as https://app.example; dev identity also allows those of this machine"`
 	MaxComplexity          int           `setting:"max-complexity" help:"maximum cost of an operation, in fields"`
 	MaxAnonymousComplexity int           `setting:"max-anonymous-complexity" help:"maximum cost of an operation by a caller without an account; pages, lookups and mutations count as well"`
 	MaxDepth               int           `setting:"max-depth" help:"maximum depth of an operation, in levels"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -99,7 +100,11 @@ type Config struct {
 	// CORSOrigins are the origins that may read responses in a browser, such as
 	// "https://app.example", or "*" for all, without credentials.
 	CORSOrigins []string
-	// Playground serves GraphiQL at "/".
+	// LocalOrigins lets pages of this machine read responses too, whatever their port.
+	LocalOrigins bool
+	// Site has the files of a web app to serve at "/"; nil serves none.
+	Site fs.FS
+	// Playground serves GraphiQL at "/", or at "/playground/" beside a site.
 	Playground bool
 	// Introspection enables introspection of the schema.
 	Introspection bool

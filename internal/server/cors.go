@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,12 +12,17 @@ import (
 type origins struct {
 	any    bool
 	listed map[string]bool
+	// local allows pages of this machine, whatever their port.
+	local bool
 	// patterns are the same origins as patterns for WebSocket handshakes.
 	patterns []string
 }
 
-func parseOrigins(list []string) (origins, error) {
-	o := origins{listed: map[string]bool{}}
+func parseOrigins(list []string, local bool) (origins, error) {
+	o := origins{listed: map[string]bool{}, local: local}
+	if local && len(list) > 0 { // without patterns, all handshakes are accepted
+		o.patterns = append(o.patterns, "localhost", "localhost:*", "127.0.0.1", "127.0.0.1:*")
+	}
 	for _, origin := range list {
 		if origin == "*" {
 			o.any = true
@@ -35,8 +41,23 @@ func parseOrigins(list []string) (origins, error) {
 
 // allows reports whether pages of an origin may read responses.
 func (o origins) allows(origin string) bool {
-	return o.any || o.listed[strings.ToLower(origin)]
+	return o.any || o.names(origin)
 }
+
+// names reports whether an origin is listed, or is of this machine where that is enough.
+func (o origins) names(origin string) bool {
+	if o.listed[strings.ToLower(origin)] {
+		return true
+	}
+	if !o.local {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && loopback[strings.ToLower(u.Hostname())]
+}
+
+// loopback are the hosts under which developers open pages that their own machine serves.
+var loopback = map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true}
 
 const (
 	allowedMethods = "GET, POST, PUT, DELETE, OPTIONS"
@@ -47,7 +68,8 @@ const (
 )
 
 // allow answers preflight requests and adds CORS headers to responses. Origins listed by
-// name may send credentials, which "*" never allows.
+// name may send credentials, which "*" never allows. A refused preflight is logged, because
+// browsers do not tell pages why it was refused.
 func (s *Server) allow(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		o := &s.tuned.Load().origins
@@ -59,7 +81,7 @@ func (s *Server) allow(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Add("Vary", "Origin")
 		switch {
-		case o.listed[strings.ToLower(origin)]:
+		case o.names(origin):
 			h.Set("Access-Control-Allow-Origin", origin)
 			h.Set("Access-Control-Allow-Credentials", "true")
 		case o.any:
@@ -74,6 +96,8 @@ func (s *Server) allow(next http.Handler) http.Handler {
 			h.Set("Access-Control-Allow-Methods", allowedMethods)
 			h.Set("Access-Control-Allow-Headers", allowedHeaders)
 			h.Set("Access-Control-Max-Age", preflightAge)
+		} else {
+			s.config.Log.Warn("refused a page of another origin: list it in cors-origins to allow it", slog.String("origin", origin))
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})

@@ -63,7 +63,7 @@ func New(c Config) (*Server, error) {
 		listeners:     map[*listener]struct{}{},
 		subscriptions: map[viewer.UserID]int{},
 	}
-	t, err := c.Tuning().parse()
+	t, err := c.Tuning().parse(c.LocalOrigins)
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +92,13 @@ func (s *Server) routes() http.Handler {
 	if s.config.Metrics {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
 	}
+	front := "/" // the playground, unless an app is served there
+	if s.config.Site != nil {
+		mux.Handle("/", siteHandler(s.config.Site))
+		front = "/playground/"
+	}
 	if s.config.Playground {
-		mux.Handle("/", playground.Handler(s.playgrounds()...))
+		mux.Handle(front, playground.Handler(s.playgrounds()...))
 	}
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)

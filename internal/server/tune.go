@@ -22,8 +22,8 @@ type tuned struct {
 	origins origins
 }
 
-func (t Tuning) parse() (*tuned, error) {
-	o, err := parseOrigins(t.CORSOrigins)
+func (t Tuning) parse(local bool) (*tuned, error) {
+	o, err := parseOrigins(t.CORSOrigins, local)
 	return &tuned{t.Rate, o}, err
 }
 
@@ -31,7 +31,7 @@ func (t Tuning) parse() (*tuned, error) {
 // began, and the documents that clients have sent are validated again. An
 // error names the setting to change, and then nothing changes.
 func (s *Server) Tune(t Tuning) error {
-	parsed, err := t.parse()
+	parsed, err := t.parse(s.config.LocalOrigins)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ var files embed.FS
 // pages maps each path to its file and content type.
 var pages = map[string]struct{ file, contentType string }{
 	"/":                        {"index.html", "text/html; charset=utf-8"},
+	"/playground/":             {"index.html", "text/html; charset=utf-8"},
 	"/playground/icon.svg":     {"icon.svg", "image/svg+xml"},
 	"/playground/app.js":       {"static/app.js.gz", "text/javascript; charset=utf-8"},
 	"/playground/app.css":      {"static/app.css.gz", "text/css; charset=utf-8"},
@@ -47,8 +48,8 @@ type System struct {
 	Path string `json:"path"`
 }
 
-// Handler serves the playground for some systems at "/" and its assets below
-// "/playground/"; other paths are not found.
+// Handler serves the playground for some systems at "/" and "/playground/", and its assets
+// below "/playground/"; other paths are not found.
 func Handler(systems ...System) http.Handler {
 	served := map[string]page{"/playground/systems.json": systemsPage(systems)}
 	for path, p := range pages {

@@ -73,7 +73,7 @@ func TestOtherPathsAndMethods(t *testing.T) {
 		method, path string
 		status       int
 	}{
-		{"GET", "/playground/", 404},
+		{"GET", "/playground/other", 404},
 		{"GET", "/index.html", 404},
 		{"GET", "/playground/../playground.go", 404},
 		{"POST", "/", 405},
