@@ -4,7 +4,7 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
+.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
 
 # Files that generators write or update, except the playground's bundle, which has its own
 # script.
@@ -21,6 +21,13 @@ help: ## list the targets
 
 run: build ## serve on http://127.0.0.1:8080 with data in ./data
 	@exec bin/stoa serve $(ARGS)
+
+demo: build example ## serve the example app with a generated network on http://127.0.0.1:8080, data in ./data/demo
+	@test -d data/demo || bin/stoa seed --store embedded:data/demo
+	@exec bin/stoa serve --store embedded:data/demo --site examples/web/dist $(ARGS)
+
+example: examples/web/node_modules
+	cd examples/web && npm run --silent build
 
 build: ## build bin/stoa
 	@echo "building bin/stoa (the first time takes a minute or two)" >&2
@@ -45,7 +52,7 @@ check: ## fail if a generated file is stale, or a rule and the tests that cite i
 
 e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
 
-e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
+e2e-app: build example e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL and the example app in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
 	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test

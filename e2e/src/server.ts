@@ -14,14 +14,15 @@ export class Server {
     private readonly directory: string,
     /** Its URL, such as http://127.0.0.1:40123. */
     readonly url: string,
-    private readonly systems: string,
+    private readonly options: string[],
   ) {}
 
   /** Starts a server for the given systems on a free port and waits until it prints its address. */
-  static async start(systems = "social"): Promise<Server> {
+  static async start(systems = "social", ...more: string[]): Promise<Server> {
     const directory = await mkdtemp(join(tmpdir(), "stoa-e2e-"));
-    const { process, url } = await serve(directory, "127.0.0.1:0", systems);
-    return new Server(process, directory, url, systems);
+    const options = ["--systems", systems, ...more];
+    const { process, url } = await serve(directory, "127.0.0.1:0", options);
+    return new Server(process, directory, url, options);
   }
 
   get websocketUrl(): string {
@@ -38,7 +39,7 @@ export class Server {
   /** Kills the process, as in a crash, and starts another on the same data and port. */
   async crashAndRestart(): Promise<void> {
     await this.end("SIGKILL");
-    const again = await serve(this.directory, new URL(this.url).host, this.systems);
+    const again = await serve(this.directory, new URL(this.url).host, this.options);
     this.process = again.process;
   }
 
@@ -56,8 +57,8 @@ export class Server {
   }
 }
 
-async function serve(directory: string, listen: string, systems: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(binary, ["serve", "--listen", listen, "--store", `embedded:${directory}`, "--systems", systems], {
+async function serve(directory: string, listen: string, options: string[]): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(binary, ["serve", "--listen", listen, "--store", `embedded:${directory}`, ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output: string[] = [];
