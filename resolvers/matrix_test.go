@@ -17,7 +17,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/visibility.md")
+var update = flag.Bool("update", false, "rewrite docs/visibility.md and docs/costs.md")
 
 // gate is an audience of user fields.
 type gate string

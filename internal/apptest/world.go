@@ -41,6 +41,8 @@ type World struct {
 	Schema graphql.ExecutableSchema
 	// Client counts database calls and injects failures.
 	Client *faultdb.Client
+	// Meter measures what operations consume, in worlds of Metered.
+	Meter  *Meter
 	People People
 	// AppStore is the store that verifies receipts.
 	AppStore *appstoretest.Server
@@ -105,6 +107,14 @@ func (w *World) Another() *World {
 
 func open(t testing.TB, system host.System, options []Option) *World {
 	t.Helper()
+	w := empty(t, system, options)
+	w.assemble(w.Client, prometheus.NewRegistry(), nil)
+	return w
+}
+
+// empty returns a world without a host.
+func empty(t testing.TB, system host.System, options []Option) *World {
+	t.Helper()
 	eng := enginetest.Memory(t)
 	w := &World{
 		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{},
@@ -112,7 +122,6 @@ func open(t testing.TB, system host.System, options []Option) *World {
 		random: newRandom(), passing: new(passing),
 	}
 	w.Client.Watch(w.record)
-	w.assemble(w.Client, prometheus.NewRegistry(), nil)
 	return w
 }
 

@@ -87,6 +87,9 @@ func runOf(ctx context.Context) *run {
 	return r
 }
 
+// Delivering reports whether ctx is that of a receiver.
+func (*Dispatcher) Delivering(ctx context.Context) bool { return runOf(ctx) != nil }
+
 func (r *run) now() claimed {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,0 +1,259 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"stoa/internal/apptest"
+	. "stoa/social/socialtest"
+)
+
+// priced is an operation in docs/costs.md. Ana asks for it.
+type priced struct {
+	name, query string
+	// given prepares more than costsWorld does.
+	given func(g Given) Given
+}
+
+// costsWorld is the world that each operation finds: ana follows ben and cleo, who have 30
+// posts each; dan follows nobody. Post b0 has 22 comments, by three users.
+func costsWorld() Given {
+	g := Users("ana", "ben", "cleo", "dan").Follow("ana", "ben").Follow("ana", "cleo")
+	for i := range 30 {
+		g = g.Post("ben", fmt.Sprint("b", i)).Post("cleo", fmt.Sprint("c", i))
+	}
+	g = g.Like("ana", "b1").Album("ana", "anas")
+	for i := range 22 {
+		g = g.Comment([]string{"ana", "ben", "cleo"}[i%3], "b0", fmt.Sprint("comment", i))
+	}
+	return g
+}
+
+const feedOf = `{ self { feed(limit: %d) { items { postId text postedAt likeStatus viewedStatus onymousLikeCount commentsCount postedBy { userId username } } nextToken } } }`
+
+var pricedQueries = []priced{
+	{"self with counters", `{ self { userId username fullName bio followersCount followedsCount postCount } }`, nil},
+	{"profile of another", `{ user(userId: "{ben}") { username bio followedStatus followerStatus blockedStatus followersCount postCount } }`, nil},
+	{"profile with 20 posts", `{ user(userId: "{ben}") { username followedStatus posts(limit: 20) { items { postId text likeStatus viewedStatus } } } }`, nil},
+	{"feed page of 10", fmt.Sprintf(feedOf, 10), nil},
+	{"feed page of 20", fmt.Sprintf(feedOf, 20), nil},
+	{"feed page of 50", fmt.Sprintf(feedOf, 50), nil},
+	{"post", `{ post(postId: "b0") { postId text likeStatus commentsCount postedBy { userId username } } }`, nil},
+	{"post with 20 comments", `{ post(postId: "b0") { postId text likeStatus commentsCount postedBy { userId username } ` +
+		`comments(limit: 20) { items { commentId text commentedAt viewedStatus commentedBy { userId username } } } } }`, nil},
+	{"followers, 20 at most", `{ user(userId: "{ben}") { followerUsers(limit: 20) { items { userId username followedStatus } } } }`, nil},
+	{"albums with their posts", `{ self { albums { items { name postCount posts(limit: 20) { items { text } } } } } }`, nil},
+	{"cards", `{ self { cards(limit: 20) { items { cardId title action } } } }`, nil},
+	{"search for users", `{ searchUsers(searchToken: "be") { items { username followedStatus } } }`, nil},
+	{"list of chats", `{ self { chatCount chats(limit: 20) { items { chatId name lastMessageActivityAt } } } }`, withChat},
+	{"chat with 20 messages", `{ chat(chatId: "chat") { chatId usersCount users { items { userId username } } ` +
+		`messages(limit: 20, reverse: true) { items { messageId text viewedStatus author { userId username } } } } }`, withChat},
+	{"stories of the followed", `{ self { followedUsersWithStories(limit: 20) { items { userId username stories(limit: 5) { items { postId } } } } } }`, func(g Given) Given {
+		return g.Post("ben", "story", Lifetime("P1D"))
+	}},
+	{"trending posts", `{ trendingPosts(limit: 20) { items { postId text postedBy { userId username } } } }`, nil},
+}
+
+var pricedMutations = []priced{
+	{"text post, no followers", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello") { postId text postedBy { username } } }`, nil},
+	{"text post, ten followers", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello") { postId text postedBy { username } } }`, func(g Given) Given {
+		for i := range 10 {
+			name := fmt.Sprint("follower", i)
+			g = g.Users(name).Follow(name, "ana")
+		}
+		return g
+	}},
+	{"text post that mentions two", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello @ben and @cleo") { postId text } }`, nil},
+	{"text post into an album", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "hello", albumId: "anas") { postId } }`, nil},
+	{"edit of a post", `mutation { editPost(postId: "mine", text: "edited") { postId } }`, withPost},
+	{"archiving a post", `mutation { archivePost(postId: "mine") { postId } }`, withPost},
+	{"deleting a post", `mutation { deletePost(postId: "mine") { postId } }`, withPost},
+	{"comment", `mutation { addComment(commentId: "new", postId: "b0", text: "hello") { commentId commentedBy { username } } }`, nil},
+	{"comment that mentions", `mutation { addComment(commentId: "new", postId: "b0", text: "hello @cleo") { commentId } }`, nil},
+	{"deleting a comment", `mutation { deleteComment(commentId: "comment0") { commentId } }`, nil},
+	{"like", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus } }`, nil},
+	{"dislike", `mutation { dislikePost(postId: "b1") { postId likeStatus } }`, nil},
+	{"first view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, nil},
+	{"second view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, func(g Given) Given { return g.ViewPost("ana", "b2") }},
+	{"flag", `mutation { flagPost(postId: "b3") { postId } }`, nil},
+	{"follow", `mutation { followUser(userId: "{dan}") { followedStatus followersCount } }`, nil},
+	{"follow of a user with 30 posts", `mutation { followUser(userId: "{ben}") { followedStatus } }`, func(g Given) Given { return g.Unfollow("ana", "ben") }},
+	{"unfollow", `mutation { unfollowUser(userId: "{ben}") { followedStatus } }`, nil},
+	{"block of a stranger", `mutation { blockUser(userId: "{dan}") { userId } }`, nil},
+	{"profile details", `mutation { setUserDetails(bio: "new") { userId bio } }`, nil},
+	{"album", `mutation { addAlbum(albumId: "new", name: "new") { albumId } }`, nil},
+	{"direct chat", `mutation { createDirectChat(userId: "{dan}", chatId: "c", messageId: "m", messageText: "hello") { chatId } }`, nil},
+	{"group chat of three", `mutation { createGroupChat(userIds: ["{ben}", "{dan}"], chatId: "c", messageId: "m", messageText: "hello") { chatId } }`, nil},
+	{"message to one", `mutation { addChatMessage(chatId: "chat", messageId: "new", text: "x") { messageId } }`, withChat},
+	{"views of a chat", `mutation { reportChatViews(chatIds: ["chat"]) }`, withChat},
+	{"contacts", `{ findContacts(contacts: [{contactId: "b", emails: ["ben@example.com"]}, {contactId: "c", emails: ["cleo@example.com"]}]) { user { username } } }`, nil},
+	{"a bonus", `mutation { grantUserSubscriptionBonus { subscriptionLevel } }`, nil},
+}
+
+func withPost(g Given) Given { return g.Post("ana", "mine") }
+
+func withChat(g Given) Given {
+	g = g.DirectChat("ana", "ben", "chat", "first")
+	for i := range 20 {
+		g = g.Say([]string{"ana", "ben"}[i%2], "chat", fmt.Sprint("said", i))
+	}
+	return g
+}
+
+const costsHead = `<!-- Generated from what the operations consume: go test ./resolvers -run Fresh -update -->
+
+# What an operation costs at the store
+
+Each operation is sent to a running process on tables that DynamoDB would bill by request. A change that makes one
+dearer changes this page.
+
+- **Calls** are requests to the store. **Trips** are those that follow one another: calls made at the same time are one
+  trip, so trips times the latency of the store is the least time that an operation takes.
+- A **read unit** is a strongly consistent read of up to 4 KB, or two eventually consistent ones; in a transaction, a
+  read takes two. A query is charged for the sum of the items that it reads, also of those that a filter drops.
+- A **write unit** is a write of up to 1 KB of an item; in a transaction, two. An index whose entry changes is written
+  too: one unit if the entry is new, is gone or stays at its key, two if it moves. A condition on an item that is not
+  written is charged like a write.
+- **Effects** are what follows from an operation: the receivers of its events, most of which have run when it is answered, and
+  the removal of the events. Those of one process are removed up to 25 at a time, so their calls are not counted.
+  [events.md](events.md) lists who receives what.
+- **By field** are the calls of a design with a resolver for each field that is not stored with its object, as in
+  a mapping of fields to tables without batching: one for each field of the query type and, in each object of the
+  answer, one for each object that is a row of its own, each list, and each field about the viewer, such as
+  ` + "`likeStatus`" + `. The objects of a page come with its list.
+
+A caller's token and what the process already has in memory cost nothing. The world has four users, two of whom the
+caller follows, with 30 posts each.
+
+## Queries
+
+| operation | calls | trips | read units | calls by field |
+| --- | ---: | ---: | ---: | ---: |
+`
+
+const costsOfMutations = `
+## Mutations
+
+The last column is the sum of write units.
+
+| operation | calls | trips | read units | write units | effects: calls | trips | read units | write units | all writes |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+`
+
+// docs/costs.md shows what operations consume.
+func TestCostsAreFresh(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(costsHead)
+	measure := func(p priced, show func(w *World, itself, effects apptest.Consumed, a apptest.Answer)) {
+		apptest.Metered(t, System, func(w *World) {
+			w.Do(costsWorld()...)
+			if p.given != nil {
+				w.Do(p.given(nil)...)
+			}
+			itself, effects, a := w.Measure("ana", p.query)
+			show(w, itself, effects, a)
+		}, Options()...)
+	}
+	for _, p := range pricedQueries {
+		measure(p, func(w *World, c, effects apptest.Consumed, a apptest.Answer) {
+			if c.Writes > 0 || effects != (apptest.Consumed{}) {
+				t.Errorf("%s: a query that writes or has effects", p.name)
+			}
+			fmt.Fprintf(&text, "| %s | %d | %d | %g | %d |\n", p.name, c.Calls, c.Trips, c.Reads, callsByField(w, p.query, a))
+		})
+	}
+	text.WriteString(costsOfMutations)
+	for _, p := range pricedMutations {
+		measure(p, func(_ *World, c, effects apptest.Consumed, _ apptest.Answer) {
+			fmt.Fprintf(&text, "| %s | %d | %d | %g | %g | %d | %d | %g | %g | %g |\n", p.name, c.Calls, c.Trips, c.Reads, c.Writes,
+				effects.Calls, effects.Trips, effects.Reads, effects.Writes, c.Writes+effects.Writes)
+		})
+	}
+	const file = "../docs/costs.md"
+	if *update {
+		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if committed, err := os.ReadFile(file); err != nil || string(committed) != text.String() {
+		t.Errorf("%s is not what is consumed: run make generate (%v)\n%s", file, err, apptest.Difference("costs", string(committed), text.String()))
+	}
+}
+
+// callsByField returns the number of calls of a design with a resolver per field; see
+// costsHead.
+func callsByField(w *World, query string, a apptest.Answer) int {
+	w.T.Helper()
+	schema := writtenSchema(w.T)
+	document, errs := gqlparser.LoadQuery(schema, w.People.Fill(query))
+	if errs != nil {
+		w.T.Fatal(errs)
+	}
+	var data any
+	if err := json.Unmarshal(a.Data, &data); err != nil {
+		w.T.Fatal(err)
+	}
+	var count func(data any, of ast.SelectionSet) int
+	count = func(data any, of ast.SelectionSet) int {
+		n := 0
+		switch data := data.(type) {
+		case []any:
+			for _, item := range data {
+				n += count(item, of)
+			}
+		case map[string]any:
+			for _, s := range of {
+				f := s.(*ast.Field)
+				if resolvedAlone(schema, f) {
+					n++
+				}
+				n += count(data[f.Alias], f.SelectionSet)
+			}
+		}
+		return n
+	}
+	return count(data, document.Operations[0].SelectionSet)
+}
+
+// writtenSchema returns the schema as it is written, with directives that are not served.
+func writtenSchema(t testing.TB) *ast.Schema {
+	t.Helper()
+	files, err := filepath.Glob("../graph/schema/*.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources []*ast.Source
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, &ast.Source{Name: file, Input: string(text)})
+	}
+	schema, err := gqlparser.LoadSchema(sources...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// resolvedAlone reports whether a field is not stored with its object. An object that is a
+// row of its own starts with its id.
+func resolvedAlone(schema *ast.Schema, f *ast.Field) bool {
+	d := f.Definition
+	if strings.HasPrefix(f.ObjectDefinition.Name, "Paginated") {
+		return false
+	}
+	if f.ObjectDefinition == schema.Query || d.Directives.ForName("goField") != nil || d.Directives.ForName("reads") != nil {
+		return true
+	}
+	of := schema.Types[d.Type.Name()]
+	return of.Kind == ast.Object && of.Fields[0].Type.Name() == "ID"
+}
