@@ -106,7 +106,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
 	posts := &post.Service{
-		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all,
+		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: s.Flags, Cases: h.Ops.Operators,
 		Frame: h.Frame, Process: h.Holder, Logger: h.Log,
 	}
 	files.Posts = posts
@@ -120,7 +120,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Frame:    h.Frame,
 		Logger:   h.Log,
 	}
-	flags := &flag.Service{Store: s.Flags, Profiles: s.Users}
+	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Now: h.Frame.Now}
 	bad, err := badword.Open(o.BadWords, s.BadWords, h.Frame)
 	if err != nil {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
@@ -168,5 +168,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	return host.Face{
 		Schema: graph.Executable(r, r.Directives()), OperationContext: r.WithLoaders, Scalars: graph.Scalars, Usernames: users,
 		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs, People: people{s.Users},
+		Content: content{posts: posts, store: s, files: files},
 	}, nil
 }

@@ -61,7 +61,7 @@ type MutationResolver interface {
 	LambdaClientError(ctx context.Context, arg1 *string, arg2 *string) (*string, error)
 	LambdaServerError(ctx context.Context, arg1 *string, arg2 *string) (*string, error)
 	DynamoServerError(ctx context.Context, arg1 *string, arg2 *string) (*string, error)
-	FlagPost(ctx context.Context, postID string) (*social.SeenPost, error)
+	FlagPost(ctx context.Context, postID string, reason *string) (*social.SeenPost, error)
 	FlagComment(ctx context.Context, commentID string) (*social.SeenComment, error)
 	FlagChat(ctx context.Context, chatID string) (*social.SeenChat, error)
 	FlagChatMessage(ctx context.Context, messageID string) (*social.SeenChatMessage, error)
@@ -1035,6 +1035,14 @@ func (ec *executionContext) field_Mutation_flagPost_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["postId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
 	return args, nil
 }
 
@@ -4276,7 +4284,7 @@ func (ec *executionContext) _Mutation_flagPost(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FlagPost(ctx, fc.Args["postId"].(string))
+			return ec.Resolvers.Mutation().FlagPost(ctx, fc.Args["postId"].(string), fc.Args["reason"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

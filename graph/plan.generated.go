@@ -2302,7 +2302,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Mutation_flagPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().FlagPost(ctx, fc.Args["postId"].(string))
+				return ec.Resolvers.Mutation().FlagPost(ctx, fc.Args["postId"].(string), fc.Args["reason"].(*string))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next

@@ -5,8 +5,8 @@ import (
 	"stoa/social"
 )
 
-func (r *mutationResolver) FlagPost(ctx context.Context, postID string) (*social.SeenPost, error) {
-	return r.Posts.Flag(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
+func (r *mutationResolver) FlagPost(ctx context.Context, postID string, reason *string) (*social.SeenPost, error) {
+	return r.Posts.Flag(ctx, social.CallerFrom(ctx), social.PostID(postID), valueOf(reason), asked(ctx))
 }
 
 func (r *mutationResolver) FlagComment(ctx context.Context, commentID string) (*social.SeenComment, error) {

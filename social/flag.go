@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 )
 
@@ -31,6 +32,27 @@ type Flag struct {
 	ItemID    string    `dynamo:"-"`
 	UserID    UserID    `dynamo:"userId,keyonly"`
 	CreatedAt time.Time `dynamo:"createdAt"`
+	// Reason is what the user wrote; it may be empty.
+	Reason string `dynamo:"reason"`
+}
+
+// Report returns the flag as those see it who decide about it.
+func (f Flag) Report() desk.Report {
+	return desk.Report{By: f.UserID, When: f.CreatedAt, Why: f.Reason}
+}
+
+// SystemName is the name of the system in cases.
+const SystemName = "social"
+
+// Cases knows the cases of reported content.
+type Cases interface {
+	// Case returns the case of an item, or nil.
+	Case(ctx context.Context, i desk.Item) (*desk.Case, error)
+}
+
+// CaseItem returns the post as the item of a case.
+func (p *Post) CaseItem() desk.Item {
+	return desk.Item{System: SystemName, Kind: desk.Post, ItemID: string(p.PostID)}
 }
 
 // FlagClearer removes flags.
@@ -118,7 +140,7 @@ func (p *Post) Judged(byModerator bool) *Post {
 	switch {
 	case byModerator:
 		by = RemovedByModerator
-	case p.Status == PostCompleted && crowd(p.FlagCount+1, p.ViewedByCount):
+	case p.Status == PostCompleted && !p.Kept() && crowd(p.FlagCount+1, p.ViewedByCount):
 		by = RemovedByReports
 	}
 	if by == "" || by == p.RemovedBy || !p.Shown() {
@@ -127,6 +149,31 @@ func (p *Post) Judged(byModerator bool) *Post {
 	after := *p
 	after.Status, after.RemovedBy = PostArchived, by
 	return &after
+}
+
+// Kept reports whether a moderator decided to keep the post and its text is still what they
+// saw: then no crowd removes it.
+func (p *Post) Kept() bool { return !p.KeptAt.IsZero() && !p.TextEditedAt.After(p.KeptAt) }
+
+// Decided returns the post after a moderator's verdict, and by how much the count of removals
+// of its owner changes. What its author archived stays so when it is kept.
+func (p *Post) Decided(v desk.Verdict, at time.Time) (after *Post, forced int) {
+	to := *p
+	byModeration := p.Status == PostArchived && (p.RemovedBy == RemovedByReports || p.RemovedBy == RemovedByModerator)
+	switch {
+	case v == desk.Keep:
+		to.KeptAt = at
+		if byModeration {
+			to.Status, to.RemovedBy = PostCompleted, ""
+			return &to, -1
+		}
+	case p.Shown():
+		to.KeptAt, to.Status, to.RemovedBy = time.Time{}, PostArchived, RemovedByModerator
+		if p.Status == PostCompleted {
+			return &to, 1
+		}
+	}
+	return &to, 0
 }
 
 // Flag returns the viewer's flag on the comment, without a time.

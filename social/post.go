@@ -49,6 +49,9 @@ type Post struct {
 	// before this was recorded.
 	RemovedBy RemovedBy `dynamo:"removedBy"`
 	PostedAt  time.Time `dynamo:"postedAt"`
+	// KeptAt is when a moderator last decided to keep the post; zero if never, and after they
+	// decided otherwise.
+	KeptAt time.Time `dynamo:"keptAt"`
 	// ExpiresAt is when the post is deleted; zero if never.
 	ExpiresAt time.Time `dynamo:"expiresAt"`
 	// AlbumID is the post's album, empty if none. AlbumRank is its position there: Unranked

@@ -3,6 +3,7 @@ package social
 import (
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 )
 
@@ -26,10 +27,14 @@ type PostStep struct {
 	Upload *PostUpload
 	// Flag is the flag added to the post, or nil.
 	Flag *Flag
+	// Cleared are flags taken off the post.
+	Cleared []Flag
+	// Case is the change of the post's case, or nil.
+	Case *desk.CaseStep
 	// Trend is the initial trend of a post whose completion earns points, or nil.
 	Trend *Trend
-	// Forced is set if moderation archives the post.
-	Forced bool
+	// Forced is 1 if moderation archives the post, and -1 if it takes that back.
+	Forced int
 }
 
 // AlbumStep is the effect of a step on an album. An unchanged album is required to exist.

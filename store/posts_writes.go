@@ -85,8 +85,17 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		asCounted(on, "viewedByCount", step.Before.ViewedByCount)
 		flagRowsOf[social.FlagOnPost].add(tx, *step.Flag, before.PostedAt)
 	}
-	if step.Forced {
-		profiles.Update(tx, postOwner(before)).Shift("postForcedArchivingCount", 1)
+	if len(step.Cleared) > 0 {
+		asCounted(posts.Update(tx, postKey(step.Before.PostID)), "flagCount", step.Before.FlagCount)
+		for _, f := range step.Cleared {
+			flagRowsOf[social.FlagOnPost].remove(tx, f)
+		}
+	}
+	if step.Case != nil {
+		ops.TakeCase(tx, *step.Case)
+	}
+	if step.Forced != 0 && !step.OwnerGone {
+		profiles.Update(tx, postOwner(before)).Shift("postForcedArchivingCount", step.Forced)
 	}
 	takeFiles(tx, step, before, after)
 	return created

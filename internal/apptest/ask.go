@@ -27,6 +27,8 @@ type Error struct {
 		Tags           []string
 		// Params are undecoded.
 		Params json.RawMessage
+		// Case is the present case of a decision that came too late, undecoded.
+		Case json.RawMessage
 	}
 }
 

@@ -1,6 +1,11 @@
 package apptest
 
-import "maps"
+import (
+	"context"
+	"maps"
+
+	"stoa/internal/kit/viewer"
+)
 
 // operatorPath is the path of the API of those who run the service.
 const operatorPath = "/operator/graphql"
@@ -43,4 +48,9 @@ func (w *World) OperatorAnswered(as, query, want string, v ...Vars) {
 		return
 	}
 	w.Compare(query, a.Data, want)
+}
+
+// OperatorContext returns the context of a request by the named user.
+func (w *World) OperatorContext(as string) context.Context {
+	return viewer.With(w.T.Context(), viewer.Viewer{UserID: w.ID(as)})
 }

@@ -48,13 +48,27 @@ func (h *Host) IsModerator(ctx context.Context, id viewer.UserID, addresses ...s
 
 // RoleOf returns the role of a user, or "" for none.
 func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, error) {
-	if is, err := h.IsOperator(ctx, id); is || err != nil {
-		return operator.Operator, err
+	staff := slices.Concat(h.Operators, h.Moderators)
+	var addresses []string
+	if listsAddresses(staff) && id != "" { // read once for both lists
+		email, _, _, err := h.Accounts.Account(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		addresses = []string{email}
 	}
-	if is, err := h.IsModerator(ctx, id); is || err != nil {
-		return operator.Moderator, err
+	switch {
+	case listed(h.Operators, id, addresses):
+		return operator.Operator, nil
+	case listed(staff, id, addresses):
+		return operator.Moderator, nil
+	case id == "":
+		return "", nil
 	}
-	return "", nil
+	if granted, err := h.granted.has(ctx, h, id); !granted || err != nil {
+		return "", err
+	}
+	return operator.Moderator, nil
 }
 
 // Forget makes the next look at a role read what has been granted by then.
@@ -64,20 +78,25 @@ func (h *Host) Forget() { h.granted.forget() }
 // one of the given ones or that of the account, ignoring case. The account is read only for
 // lists that have addresses.
 func (h *Host) IsAmong(ctx context.Context, list []string, id viewer.UserID, addresses ...string) (bool, error) {
-	has := func(address string) bool {
-		return address != "" && slices.ContainsFunc(list, func(o string) bool { return strings.EqualFold(o, address) })
-	}
-	if id == "" || len(list) == 0 {
-		return false, nil
-	}
-	if slices.Contains(list, string(id)) || slices.ContainsFunc(addresses, has) {
+	if listed(list, id, addresses) {
 		return true, nil
 	}
-	if !slices.ContainsFunc(list, func(o string) bool { return strings.Contains(o, "@") }) {
+	if id == "" || !listsAddresses(list) {
 		return false, nil
 	}
 	email, _, _, err := h.Accounts.Account(ctx, id)
-	return err == nil && has(email), err
+	return err == nil && listed(list, id, []string{email}), err
+}
+
+// listed reports whether a list has a user's id or one of their addresses.
+func listed(list []string, id viewer.UserID, addresses []string) bool {
+	return id != "" && slices.ContainsFunc(list, func(o string) bool {
+		return o == string(id) || slices.ContainsFunc(addresses, func(a string) bool { return a != "" && strings.EqualFold(o, a) })
+	})
+}
+
+func listsAddresses(list []string) bool {
+	return slices.ContainsFunc(list, func(o string) bool { return strings.Contains(o, "@") })
 }
 
 // grantsMaxAge is how long a grant that another process has taken back may still count.

@@ -80,6 +80,8 @@ type Face struct {
 	// People are the people of the system, as far as those who run the service see them; nil
 	// if it shows none.
 	People operator.People
+	// Content is what people can report in the system; nil if there is nothing.
+	Content operator.Content
 
 	// Admit, Introspection and Recheck are those of server.System, for a graph that is not
 	// everybody's.

@@ -26,7 +26,6 @@ type Profile struct {
 type Person struct {
 	ID      UserID
 	Systems []string
-	Role    *Role
 	// profile is that of the first system that has one, or nil.
 	profile *Profile
 }
@@ -55,30 +54,41 @@ func (s *Service) person(ctx context.Context, id UserID) (*Person, error) {
 	if !id.Possible() {
 		return nil, nil
 	}
-	p := &Person{ID: id, Systems: []string{}}
+	known, err := s.Persons(ctx, []UserID{id})
+	if err != nil || known[id] != nil {
+		return known[id], err
+	}
+	if _, _, found, err := s.Accounts.Account(ctx, id); !found || err != nil {
+		return nil, err
+	}
+	return &Person{ID: id, Systems: []string{}}, nil
+}
+
+// RoleOf returns the role of somebody, or nil.
+func (s *Service) RoleOf(ctx context.Context, p *Person) (*Role, error) {
+	role, err := s.Roles.RoleOf(ctx, p.ID)
+	return optional.IfSet(role), err
+}
+
+// Persons returns those who have a profile, by id. It is for batches.
+func (s *Service) Persons(ctx context.Context, ids []UserID) (map[UserID]*Person, error) {
+	found := map[UserID]*Person{}
 	for _, system := range s.Systems {
 		if system.People == nil {
 			continue
 		}
-		profiles, err := system.People.Profiles(ctx, []UserID{id})
+		profiles, err := system.People.Profiles(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
-		if profile := profiles[id]; profile != nil {
-			p.Systems = append(p.Systems, system.Name)
-			if p.profile == nil {
-				p.profile = profile
+		for id, profile := range profiles {
+			if found[id] == nil {
+				found[id] = &Person{ID: id, Systems: []string{}, profile: profile}
 			}
+			found[id].Systems = append(found[id].Systems, system.Name)
 		}
 	}
-	if len(p.Systems) == 0 {
-		if _, _, found, err := s.Accounts.Account(ctx, id); !found || err != nil {
-			return nil, err
-		}
-	}
-	role, err := s.Roles.RoleOf(ctx, id)
-	p.Role = optional.IfSet(role)
-	return p, err
+	return found, nil
 }
 
 // GrantRole makes a person a moderator.
@@ -87,8 +97,8 @@ func (s *Service) GrantRole(ctx context.Context, id UserID, role Role) (*Person,
 	if err != nil {
 		return nil, err
 	}
-	if p.Role != nil { // by the setting, or granted before
-		return p, nil
+	if held, err := s.RoleOf(ctx, p); held != nil || err != nil { // by the setting, or granted before
+		return p, err
 	}
 	err = s.Store.Grant(ctx, Grant{UserID: id, Role: role, GrantedBy: a.UserID, GrantedAt: s.Now()},
 		s.line(a, act{action: "grantRole", subject: string(id), after: fields{"role": role}}))
@@ -96,7 +106,6 @@ func (s *Service) GrantRole(ctx context.Context, id UserID, role Role) (*Person,
 		return nil, err
 	}
 	s.Roles.Forget()
-	p.Role = &role
 	return p, nil
 }
 
@@ -114,17 +123,18 @@ func (s *Service) RevokeRole(ctx context.Context, id UserID, role Role) (*Person
 		return nil, err
 	}
 	if granted == nil {
-		if p.Role != nil {
-			return nil, forbidden("Person `%s` has the role %s by the settings, and only there can it end", id, *p.Role)
+		held, err := s.RoleOf(ctx, p)
+		if held != nil {
+			return nil, forbidden("Person `%s` has the role %s by the settings, and only there can it end", id, *held)
 		}
-		return p, nil
+		return p, err
 	}
 	err = s.Store.Revoke(ctx, id, s.line(a, act{action: "revokeRole", subject: string(id), before: fields{"role": role}}))
 	if refusal.IgnoreConflict(err) != nil {
 		return nil, err
 	}
 	s.Roles.Forget()
-	return s.person(ctx, id)
+	return p, nil
 }
 
 // forRole checks a change of somebody's role.

@@ -2,32 +2,26 @@ package operator
 
 import (
 	"context"
-	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/viewer"
 )
 
-// UserID is the id of an identity.
-type UserID = viewer.UserID
-
-// Role is what somebody may do beyond others. Its values are stored.
-type Role string
+// Nouns that are on record, which systems carry to their stores.
+type (
+	// UserID is the id of an identity.
+	UserID    = viewer.UserID
+	Role      = desk.Role
+	Grant     = desk.Grant
+	AuditLine = desk.AuditLine
+	Case      = desk.Case
+)
 
 // Roles, of which an operator has both.
 const (
-	// Moderator decides about what people report.
-	Moderator Role = "MODERATOR"
-	// Operator runs the service.
-	Operator Role = "OPERATOR"
+	Moderator = desk.Moderator
+	Operator  = desk.Operator
 )
-
-// Grant is a role that an operator has given at run time.
-type Grant struct {
-	UserID    UserID    `dynamo:"userId,keyonly"`
-	Role      Role      `dynamo:"role"`
-	GrantedBy UserID    `dynamo:"grantedBy"`
-	GrantedAt time.Time `dynamo:"grantedAt"`
-}
 
 // Roles knows who has which role.
 type Roles interface {

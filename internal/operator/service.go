@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/trace"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
 )
 
 // Store stores what the API writes by itself. Each write includes a line of the audit log.
@@ -23,6 +25,17 @@ type Store interface {
 	Note(ctx context.Context, l AuditLine) error
 	// Audit returns lines of an actor, about a subject, or both, newest first.
 	Audit(ctx context.Context, actor UserID, subject string, q page.Query) (page.Page[*AuditLine], error)
+
+	// Case returns the case of an item, or nil.
+	Case(ctx context.Context, i desk.Item) (*Case, error)
+	// Cases returns the cases of a status, highest rank first, CasesOf those of an author,
+	// newest first.
+	Cases(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*Case], error)
+	CasesOf(ctx context.Context, author UserID, q page.Query) (page.Page[*Case], error)
+	// Decide stores a step of a case whose item is gone.
+	Decide(ctx context.Context, step desk.CaseStep) error
+	// Reports returns the reports of an item that are no longer with the item itself.
+	Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error)
 }
 
 // Service implements the API. All fields are required.
@@ -34,6 +47,7 @@ type Service struct {
 	// Accounts looks up the accounts that people sign in with.
 	Accounts Accounts
 	Process  Process
+	Bus      outbox.Bus
 	decision.Frame
 }
 
@@ -111,8 +125,9 @@ func (s *Service) Audit(ctx context.Context, actor UserID, subject string, args 
 // System is one of the systems of a service, as far as the API knows it.
 type System struct {
 	Name string
-	// People is nil for a system without people.
-	People People
+	// People is nil for a system without people, Content for one without anything to report.
+	People  People
+	Content Content
 }
 
 // Process is what the API shows of the process that serves it.

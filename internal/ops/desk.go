@@ -1,8 +1,10 @@
 package ops
 
 import (
+	"strconv"
+
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
-	"stoa/internal/operator"
 )
 
 // Indexes of the desk table. Those named A project all attributes.
@@ -20,12 +22,12 @@ var Desk = &keyspec.Table{Name: "desk", PK: "partitionKey", SK: "sortKey", Index
 var Tables = []*keyspec.Table{Table, Desk}
 
 // Roles that were given at run time. All are read together.
-var grants = keyspec.Define[operator.Grant](Desk, keyspec.Row{
+var grants = keyspec.Define[desk.Grant](Desk, keyspec.Row{
 	Key: keyspec.K("grants", "{userId}"),
 })
 
 // Lines of the audit log: all by time, A1 those of an actor, A2 those about a subject.
-var auditLines = keyspec.Define[operator.AuditLine](Desk, keyspec.Row{
+var auditLines = keyspec.Define[desk.AuditLine](Desk, keyspec.Row{
 	Key: keyspec.K("audit", "{time}/{lineId}"),
 	On: keyspec.Indexes{
 		DeskA1: keyspec.K("auditActor/{actorId}", "{time}/{lineId}"),
@@ -34,4 +36,46 @@ var auditLines = keyspec.Define[operator.AuditLine](Desk, keyspec.Row{
 })
 
 // Audit adds a line of the audit log to the transaction of the change that it is about.
-func Audit(tx *keyspec.Tx, l operator.AuditLine) { auditLines.Create(tx, l) }
+func Audit(tx *keyspec.Tx, l desk.AuditLine) { auditLines.Create(tx, l) }
+
+// Cases of reported content: A3 by status and rank, A1 those of an author.
+var cases = keyspec.Define[desk.Case](Desk, keyspec.Row{
+	Key: keyspec.K("case/{system}/{kind}/{itemId}", "-"),
+	On: keyspec.Indexes{
+		DeskA3: keyspec.K("cases/{status}", "{rank}"),
+		DeskA1: keyspec.K("caseAuthor/{authorId}", "{openedAt}"),
+	},
+})
+
+// Reports of an item that are no longer with the item itself. A1 lists those by a user.
+var reports = keyspec.Define[reportItem](Desk, keyspec.Row{
+	Key: keyspec.K("case/{system}/{kind}/{itemId}", "report/{userId}"),
+	On:  keyspec.Indexes{DeskA1: keyspec.K("reporter/{userId}", "{createdAt}")},
+})
+
+type reportItem struct {
+	desk.Item
+	desk.Report
+}
+
+// TakeCase adds a step of a case to the transaction of what causes it.
+func TakeCase(tx *keyspec.Tx, step desk.CaseStep) {
+	after := step.After
+	switch {
+	case step.Before == nil:
+		cases.Create(tx, after)
+	case step.Reported:
+		u := cases.Update(tx, cases.KeyOf(&after)).If("revision = ?", step.Before.Revision).Set("lastReportedAt", after.LastReportedAt)
+		if n := after.ReportCount - step.Before.ReportCount; n > 0 {
+			u.Shift("reportCount", n).Raise("rank", keyspec.Numeral(strconv.Itoa(after.Rank-step.Before.Rank)))
+		}
+	default:
+		cases.Change(tx, *step.Before, after).If("revision = ?", step.Before.Revision)
+	}
+	for _, r := range step.Reports {
+		reports.Put(tx, reportItem{after.Item, r})
+	}
+	if step.Line != nil {
+		Audit(tx, *step.Line)
+	}
+}

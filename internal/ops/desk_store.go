@@ -4,18 +4,19 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
-	"stoa/internal/operator"
 )
 
 // Operators stores what those do who run the service.
 type Operators struct{ db *keyspec.DB }
 
 // Grants returns all grants.
-func (s *Operators) Grants(ctx context.Context) (all []operator.Grant, err error) {
+func (s *Operators) Grants(ctx context.Context) (all []desk.Grant, err error) {
 	for g, err := range grants.Begins(keyspec.Primary).All(ctx, s.db) {
 		if err != nil {
 			return nil, err
@@ -26,12 +27,12 @@ func (s *Operators) Grants(ctx context.Context) (all []operator.Grant, err error
 }
 
 // Granted returns the grant of a user, or nil.
-func (s *Operators) Granted(ctx context.Context, id operator.UserID) (*operator.Grant, error) {
+func (s *Operators) Granted(ctx context.Context, id desk.UserID) (*desk.Grant, error) {
 	return grants.Get(ctx, s.db, grants.Key(string(id)))
 }
 
 // Grant stores a grant, and fails with a Conflict if there is one of that user.
-func (s *Operators) Grant(ctx context.Context, g operator.Grant, l operator.AuditLine) error {
+func (s *Operators) Grant(ctx context.Context, g desk.Grant, l desk.AuditLine) error {
 	tx := s.db.NewTx()
 	grants.Create(tx, g)
 	Audit(tx, l)
@@ -39,7 +40,7 @@ func (s *Operators) Grant(ctx context.Context, g operator.Grant, l operator.Audi
 }
 
 // Revoke removes the grant of a user, and fails with a Conflict if there is none.
-func (s *Operators) Revoke(ctx context.Context, id operator.UserID, l operator.AuditLine) error {
+func (s *Operators) Revoke(ctx context.Context, id desk.UserID, l desk.AuditLine) error {
 	tx := s.db.NewTx()
 	grants.Delete(tx, grants.Key(string(id))).Exists()
 	Audit(tx, l)
@@ -47,7 +48,7 @@ func (s *Operators) Revoke(ctx context.Context, id operator.UserID, l operator.A
 }
 
 // Note writes a line of the audit log about something that changes nothing in the store.
-func (s *Operators) Note(ctx context.Context, l operator.AuditLine) error {
+func (s *Operators) Note(ctx context.Context, l desk.AuditLine) error {
 	tx := s.db.NewTx()
 	Audit(tx, l)
 	return stored.Outcome(tx.Run(ctx))
@@ -55,7 +56,7 @@ func (s *Operators) Note(ctx context.Context, l operator.AuditLine) error {
 
 // Audit returns lines of an actor, about a subject, or both, newest first. An id of "" stands
 // for all.
-func (s *Operators) Audit(ctx context.Context, actor operator.UserID, subject string, q page.Query) (page.Page[*operator.AuditLine], error) {
+func (s *Operators) Audit(ctx context.Context, actor desk.UserID, subject string, q page.Query) (page.Page[*desk.AuditLine], error) {
 	lines := auditLines.Begins(keyspec.Primary)
 	switch {
 	case subject != "":
@@ -63,13 +64,13 @@ func (s *Operators) Audit(ctx context.Context, actor operator.UserID, subject st
 	case actor != "":
 		lines = auditLines.Begins(DeskA1, string(actor))
 	}
-	list := func(q page.Query) (page.Page[*operator.AuditLine], error) {
-		return stored.List(ctx, s.db, lines, q, true, stored.Same[operator.AuditLine])
+	list := func(q page.Query) (page.Page[*desk.AuditLine], error) {
+		return stored.List(ctx, s.db, lines, q, true, stored.Same[desk.AuditLine])
 	}
 	if subject == "" || actor == "" {
 		return list(q)
 	}
-	return page.Refill(q, list, func(all []*operator.AuditLine) (of []*operator.AuditLine, err error) {
+	return page.Refill(q, list, func(all []*desk.AuditLine) (of []*desk.AuditLine, err error) {
 		for _, l := range all {
 			if l.Actor == actor {
 				of = append(of, l)
@@ -91,4 +92,63 @@ func (s *Operators) Ended(ctx context.Context, before time.Time) (int, error) {
 		auditLines.DeleteIn(b, auditLines.KeyOf(&l))
 	}
 	return len(lines), b.Run(ctx)
+}
+
+// Case returns the case of an item, or nil.
+func (s *Operators) Case(ctx context.Context, i desk.Item) (*desk.Case, error) {
+	return cases.Get(ctx, s.db, cases.Key(i.System, string(i.Kind), i.ItemID))
+}
+
+// Cases returns the cases of a status, highest rank first.
+func (s *Operators) Cases(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*desk.Case], error) {
+	return stored.List(ctx, s.db, cases.Begins(DeskA3, string(status)), q, true, stored.Same[desk.Case])
+}
+
+// CasesOf returns the cases of an author, newest first.
+func (s *Operators) CasesOf(ctx context.Context, author desk.UserID, q page.Query) (page.Page[*desk.Case], error) {
+	return stored.List(ctx, s.db, cases.Begins(DeskA1, string(author)), q, true, stored.Same[desk.Case])
+}
+
+// Decide stores a step of a case whose item is gone.
+func (s *Operators) Decide(ctx context.Context, step desk.CaseStep) error {
+	tx := s.db.NewTx()
+	TakeCase(tx, step)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// EndCase decides the open case of an item that its author has deleted, if there is one.
+func (s *Operators) EndCase(ctx context.Context, i desk.Item, at time.Time) error {
+	c, err := s.Case(ctx, i)
+	if c == nil || err != nil || c.Status != desk.Open {
+		return err
+	}
+	return refusal.IgnoreConflict(s.Decide(ctx, c.Ended(at)))
+}
+
+// Reports returns the reports of an item that are no longer with the item itself.
+func (s *Operators) Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error) {
+	of := reports.Begins(keyspec.Primary, i.System, string(i.Kind), i.ItemID)
+	return stored.List(ctx, s.db, of, q, false, func(r *reportItem) desk.Report { return r.Report })
+}
+
+// KeepReports stores reports of an item that is being deleted.
+func (s *Operators) KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error {
+	b := s.db.NewBulk()
+	for _, r := range all {
+		reports.PutIn(b, reportItem{i, r})
+	}
+	return b.Run(ctx)
+}
+
+// ForgetReports removes a page of the reports by a user, and reports whether there are more.
+func (s *Operators) ForgetReports(ctx context.Context, by desk.UserID) (more bool, err error) {
+	items, next, err := reports.Begins(DeskA1, string(by)).Page(ctx, s.db, keyspec.Page{Limit: page.Max})
+	if err != nil || len(items) == 0 {
+		return false, err
+	}
+	b := s.db.NewBulk()
+	for _, r := range items {
+		reports.DeleteIn(b, reports.KeyOf(&r))
+	}
+	return next != "", b.Run(ctx)
 }

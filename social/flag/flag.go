@@ -5,7 +5,9 @@ package flag
 
 import (
 	"context"
+	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -25,10 +27,23 @@ type Store interface {
 	RemoveLeftovers(ctx context.Context, of []social.Flag) error
 }
 
+// Cases has the cases of what was flagged.
+type Cases interface {
+	// EndCase decides the open case of an item that is gone, if there is one.
+	EndCase(ctx context.Context, i desk.Item, at time.Time) error
+	// KeepReports stores reports that are no longer with their item.
+	KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error
+	// ForgetReports removes a page of the kept reports by a user, and reports whether there are
+	// more.
+	ForgetReports(ctx context.Context, by social.UserID) (more bool, err error)
+}
+
 // Service implements the flag area. All fields are required.
 type Service struct {
 	Store    Store
 	Profiles social.ProfileReader
+	Cases    Cases
+	Now      func() time.Time
 }
 
 // Clear deletes all flags on something that is about to be deleted and can no longer be
@@ -60,7 +75,23 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}
-	return s.clear(ctx, social.FlagOnPost, string(e.PostID), cursor)
+	flags, err := s.Store.Of(ctx, social.FlagOnPost, string(e.PostID), page.Query{First: page.Max, After: cursor})
+	if err != nil || len(flags.Items) == 0 {
+		return "", 0, err
+	}
+	// What is open has flags, so that posts without flags cost nothing.
+	item := desk.Item{System: social.SystemName, Kind: desk.Post, ItemID: string(e.PostID)}
+	var kept []desk.Report
+	for _, f := range flags.Items {
+		kept = append(kept, f.Report())
+	}
+	if err := s.Cases.KeepReports(ctx, item, kept); err != nil {
+		return "", 0, err
+	}
+	if err := s.Cases.EndCase(ctx, item, s.Now()); err != nil {
+		return "", 0, err
+	}
+	return flags.Next, len(flags.Items), s.Store.RemoveLeftovers(ctx, flags.Items)
 }
 
 // CommentDeleted deletes the flags on a comment, a page at a time.

@@ -13,6 +13,11 @@ import (
 // cursor starts with the kind.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (_ string, rows int, err error) {
 	kind, after, next := page.Lists(social.FlagKinds, cursor)
+	for more := cursor == ""; more; {
+		if more, err = s.Cases.ForgetReports(ctx, e.UserID); err != nil {
+			return "", 0, err
+		}
+	}
 	flags, err := s.Store.ByUser(ctx, kind, e.UserID, page.Query{First: page.Max, After: after})
 	if err != nil {
 		return "", 0, err

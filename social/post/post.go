@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -61,6 +62,21 @@ type People interface {
 	social.Tagger
 }
 
+// Flags lists and removes flags.
+type Flags interface {
+	// Of returns the flags on something, read consistently, in no particular order.
+	Of(ctx context.Context, kind social.FlagKind, id string, q page.Query) (page.Page[social.Flag], error)
+	// Remove deletes a flag and updates the counter.
+	Remove(ctx context.Context, flag social.Flag) error
+}
+
+// Cases has the cases of what was flagged.
+type Cases interface {
+	social.Cases
+	// KeepReports stores reports that are no longer with their item.
+	KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error
+}
+
 // Service implements the post area. All fields are required.
 type Service struct {
 	decision.Frame
@@ -71,6 +87,9 @@ type Service struct {
 	// Files may be nil if all posts are text-only.
 	Files      Files
 	Moderators social.Moderators
+	// Flags lists and removes flags; Cases has the cases of what was flagged.
+	Flags Flags
+	Cases Cases
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll
 	// Process identifies this process among all servers that process uploads.

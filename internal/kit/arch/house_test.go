@@ -25,7 +25,7 @@ const (
 
 // nounsNeed lists what nouns and rules may import besides the standard library: errors that
 // clients read, viewers, the form of times, and optional values.
-var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp", kit + "optional"}
+var nounsNeed = []string{"stoa/internal/desk", kit + "refusal", kit + "viewer", kit + "page", kit + "reads", kit + "stamp", kit + "optional"}
 
 // systems lists all packages that contain product nouns. General-purpose code must not
 // import them.
@@ -166,7 +166,8 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/ops"},
-		May: []string{"stoa/internal/identity", "stoa/internal/job", "stoa/internal/operator", "stoa/internal/outbox", kit + "keyspec", kit + "lease", kit + "page",
+		May: []string{"stoa/internal/identity", "stoa/internal/job", "stoa/internal/desk", "stoa/internal/outbox", kit + "keyspec", kit + "lease", kit + "page",
+			kit + "refusal",
 			kit + "stamp", kit + "stored", kit + "viewer"},
 		Never:   systems,
 		Because: "the rows of machinery serve any system",
@@ -199,14 +200,20 @@ var floors = slices.Concat([]Floor{
 		Because: "the host carries any system and knows none",
 	},
 	{
+		Of:      []string{"stoa/internal/desk"},
+		May:     []string{kit + "optional", kit + "refusal", kit + "viewer"},
+		Never:   slices.Concat(systems, beyondAreas),
+		Because: "nouns need nothing but the language",
+	},
+	{
 		Of:      []string{"stoa/internal/operator"},
-		May:     []string{"stoa/internal/decision", "stoa/internal/outbox", kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "trace", kit + "viewer"},
+		May:     []string{"stoa/internal/decision", "stoa/internal/desk", "stoa/internal/outbox", kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "trace", kit + "viewer"},
 		Never:   slices.Concat(systems, beyondAreas, []string{"stoa/internal/host", "stoa/internal/ops"}),
 		Because: "what operators may do is decided without knowing systems or rows",
 	},
 	{
 		Of:      []string{"stoa/internal/operator/graph", "stoa/internal/operator/resolvers"},
-		May:     []string{"stoa/internal/operator/...", kit + "gqlplan", kit + "jsonstring", kit + "page", kit + "resolve", kit + "scalar", kit + "viewer", gqlgen, gqlparser},
+		May:     []string{"stoa/internal/operator/...", "stoa/internal/desk", kit + "batch", kit + "optional", kit + "gqlplan", kit + "jsonstring", kit + "page", kit + "resolve", kit + "scalar", kit + "viewer", gqlgen, gqlparser},
 		Never:   slices.Concat(systems, []string{"stoa/internal/host", "stoa/internal/ops", dynamo, aws}),
 		Because: "a resolver hands arguments to the service and decides nothing",
 	},
@@ -220,6 +227,7 @@ var floors = slices.Concat([]Floor{
 		Of: []string{"stoa/store"},
 		May: []string{
 			nouns,
+			"stoa/internal/desk",
 			"stoa/internal/identity",
 			"stoa/internal/ops",
 			"stoa/internal/outbox",

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"stoa/internal/desk"
 	"stoa/internal/kit/scalar"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/operator"
@@ -31,8 +32,13 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Case() CaseResolver
+	CaseDecision() CaseDecisionResolver
 	Mutation() MutationResolver
+	Person() PersonResolver
 	Query() QueryResolver
+	Report() ReportResolver
+	Subscription() SubscriptionResolver
 }
 
 type DirectiveRoot struct {
@@ -54,6 +60,37 @@ type ComplexityRoot struct {
 	}
 
 	AuditPage struct {
+		Items     func(childComplexity int) int
+		NextToken func(childComplexity int) int
+	}
+
+	Case struct {
+		Author         func(childComplexity int) int
+		Decisions      func(childComplexity int) int
+		Excerpt        func(childComplexity int) int
+		ID             func(childComplexity int) int
+		ItemID         func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		LastReportedAt func(childComplexity int) int
+		Media          func(childComplexity int) int
+		OpenedAt       func(childComplexity int) int
+		RemovedBy      func(childComplexity int) int
+		ReportCount    func(childComplexity int) int
+		Reports        func(childComplexity int, limit *int, nextToken *string) int
+		Revision       func(childComplexity int) int
+		Status         func(childComplexity int) int
+		System         func(childComplexity int) int
+		Visible        func(childComplexity int) int
+	}
+
+	CaseDecision struct {
+		Note    func(childComplexity int) int
+		Verdict func(childComplexity int) int
+		When    func(childComplexity int) int
+		Who     func(childComplexity int) int
+	}
+
+	CasePage struct {
 		Items     func(childComplexity int) int
 		NextToken func(childComplexity int) int
 	}
@@ -92,8 +129,9 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		GrantRole  func(childComplexity int, userID string, role operator.Role) int
-		RevokeRole func(childComplexity int, userID string, role operator.Role) int
+		DecideCase func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string) int
+		GrantRole  func(childComplexity int, userID string, role desk.Role) int
+		RevokeRole func(childComplexity int, userID string, role desk.Role) int
 		RunJob     func(childComplexity int, name string) int
 	}
 
@@ -109,10 +147,23 @@ type ComplexityRoot struct {
 
 	Query struct {
 		Audit    func(childComplexity int, actor *string, subject *string, limit *int, nextToken *string) int
+		Case     func(childComplexity int, id string) int
+		Cases    func(childComplexity int, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) int
 		Health   func(childComplexity int) int
 		Jobs     func(childComplexity int) int
 		Me       func(childComplexity int) int
 		Settings func(childComplexity int) int
+	}
+
+	Report struct {
+		When func(childComplexity int) int
+		Who  func(childComplexity int) int
+		Why  func(childComplexity int) int
+	}
+
+	ReportPage struct {
+		Items     func(childComplexity int) int
+		NextToken func(childComplexity int) int
 	}
 
 	Setting struct {
@@ -120,6 +171,10 @@ type ComplexityRoot struct {
 		Name    func(childComplexity int) int
 		Source  func(childComplexity int) int
 		Value   func(childComplexity int) int
+	}
+
+	Subscription struct {
+		CaseOpened func(childComplexity int) int
 	}
 
 	UndeliveredEvent struct {
@@ -134,17 +189,44 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type CaseResolver interface {
+	Reports(ctx context.Context, obj *desk.Case, limit *int, nextToken *string) (*ReportPage, error)
+	Author(ctx context.Context, obj *desk.Case) (*operator.Person, error)
+	Excerpt(ctx context.Context, obj *desk.Case) (string, error)
+	Media(ctx context.Context, obj *desk.Case) ([]string, error)
+	Visible(ctx context.Context, obj *desk.Case) (bool, error)
+	RemovedBy(ctx context.Context, obj *desk.Case) (*operator.RemovedBy, error)
+}
+type CaseDecisionResolver interface {
+	Who(ctx context.Context, obj *desk.Decision) (*operator.Person, error)
+
+	Note(ctx context.Context, obj *desk.Decision) (*string, error)
+}
 type MutationResolver interface {
-	GrantRole(ctx context.Context, userID string, role operator.Role) (*operator.Person, error)
-	RevokeRole(ctx context.Context, userID string, role operator.Role) (*operator.Person, error)
+	DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string) (*desk.Case, error)
+	GrantRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
+	RevokeRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RunJob(ctx context.Context, name string) (*operator.Job, error)
+}
+type PersonResolver interface {
+	Role(ctx context.Context, obj *operator.Person) (*desk.Role, error)
 }
 type QueryResolver interface {
 	Me(ctx context.Context) (*operator.Me, error)
+	Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) (*CasePage, error)
+	Case(ctx context.Context, id string) (*desk.Case, error)
 	Audit(ctx context.Context, actor *string, subject *string, limit *int, nextToken *string) (*AuditPage, error)
 	Jobs(ctx context.Context) ([]*operator.Job, error)
 	Health(ctx context.Context) (*operator.Health, error)
 	Settings(ctx context.Context) ([]*operator.Setting, error)
+}
+type ReportResolver interface {
+	Who(ctx context.Context, obj *desk.Report) (*operator.Person, error)
+
+	Why(ctx context.Context, obj *desk.Report) (*string, error)
+}
+type SubscriptionResolver interface {
+	CaseOpened(ctx context.Context) (<-chan *desk.Case, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -244,6 +326,146 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditPage.NextToken(childComplexity), true
+
+	case "Case.author":
+		if e.ComplexityRoot.Case.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Author(childComplexity), true
+	case "Case.decisions":
+		if e.ComplexityRoot.Case.Decisions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Decisions(childComplexity), true
+	case "Case.excerpt":
+		if e.ComplexityRoot.Case.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Excerpt(childComplexity), true
+	case "Case.id":
+		if e.ComplexityRoot.Case.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ID(childComplexity), true
+	case "Case.itemId":
+		if e.ComplexityRoot.Case.ItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ItemID(childComplexity), true
+	case "Case.kind":
+		if e.ComplexityRoot.Case.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Kind(childComplexity), true
+	case "Case.lastReportedAt":
+		if e.ComplexityRoot.Case.LastReportedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.LastReportedAt(childComplexity), true
+	case "Case.media":
+		if e.ComplexityRoot.Case.Media == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Media(childComplexity), true
+	case "Case.openedAt":
+		if e.ComplexityRoot.Case.OpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.OpenedAt(childComplexity), true
+	case "Case.removedBy":
+		if e.ComplexityRoot.Case.RemovedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.RemovedBy(childComplexity), true
+	case "Case.reportCount":
+		if e.ComplexityRoot.Case.ReportCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ReportCount(childComplexity), true
+	case "Case.reports":
+		if e.ComplexityRoot.Case.Reports == nil {
+			break
+		}
+
+		args, err := ec.field_Case_reports_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Case.Reports(childComplexity, args["limit"].(*int), args["nextToken"].(*string)), true
+	case "Case.revision":
+		if e.ComplexityRoot.Case.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Revision(childComplexity), true
+	case "Case.status":
+		if e.ComplexityRoot.Case.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Status(childComplexity), true
+	case "Case.system":
+		if e.ComplexityRoot.Case.System == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.System(childComplexity), true
+	case "Case.visible":
+		if e.ComplexityRoot.Case.Visible == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Visible(childComplexity), true
+
+	case "CaseDecision.note":
+		if e.ComplexityRoot.CaseDecision.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseDecision.Note(childComplexity), true
+	case "CaseDecision.verdict":
+		if e.ComplexityRoot.CaseDecision.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseDecision.Verdict(childComplexity), true
+	case "CaseDecision.when":
+		if e.ComplexityRoot.CaseDecision.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseDecision.When(childComplexity), true
+	case "CaseDecision.who":
+		if e.ComplexityRoot.CaseDecision.Who == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseDecision.Who(childComplexity), true
+
+	case "CasePage.items":
+		if e.ComplexityRoot.CasePage.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CasePage.Items(childComplexity), true
+	case "CasePage.nextToken":
+		if e.ComplexityRoot.CasePage.NextToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CasePage.NextToken(childComplexity), true
 
 	case "Disk.free":
 		if e.ComplexityRoot.Disk.Free == nil {
@@ -375,6 +597,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Me.UserID(childComplexity), true
 
+	case "Mutation.decideCase":
+		if e.ComplexityRoot.Mutation.DecideCase == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideCase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideCase(childComplexity, args["id"].(string), args["revision"].(int), args["verdict"].(desk.Verdict), args["note"].(*string)), true
 	case "Mutation.grantRole":
 		if e.ComplexityRoot.Mutation.GrantRole == nil {
 			break
@@ -385,7 +618,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GrantRole(childComplexity, args["userId"].(string), args["role"].(operator.Role)), true
+		return e.ComplexityRoot.Mutation.GrantRole(childComplexity, args["userId"].(string), args["role"].(desk.Role)), true
 	case "Mutation.revokeRole":
 		if e.ComplexityRoot.Mutation.RevokeRole == nil {
 			break
@@ -396,7 +629,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeRole(childComplexity, args["userId"].(string), args["role"].(operator.Role)), true
+		return e.ComplexityRoot.Mutation.RevokeRole(childComplexity, args["userId"].(string), args["role"].(desk.Role)), true
 	case "Mutation.runJob":
 		if e.ComplexityRoot.Mutation.RunJob == nil {
 			break
@@ -463,6 +696,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Audit(childComplexity, args["actor"].(*string), args["subject"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
+	case "Query.case":
+		if e.ComplexityRoot.Query.Case == nil {
+			break
+		}
+
+		args, err := ec.field_Query_case_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Case(childComplexity, args["id"].(string)), true
+	case "Query.cases":
+		if e.ComplexityRoot.Query.Cases == nil {
+			break
+		}
+
+		args, err := ec.field_Query_cases_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Cases(childComplexity, args["status"].(*desk.CaseStatus), args["system"].(*string), args["kind"].(*desk.ContentKind), args["author"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "Query.health":
 		if e.ComplexityRoot.Query.Health == nil {
 			break
@@ -489,6 +744,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Settings(childComplexity), true
 
+	case "Report.when":
+		if e.ComplexityRoot.Report.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.When(childComplexity), true
+	case "Report.who":
+		if e.ComplexityRoot.Report.Who == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Who(childComplexity), true
+	case "Report.why":
+		if e.ComplexityRoot.Report.Why == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Why(childComplexity), true
+
+	case "ReportPage.items":
+		if e.ComplexityRoot.ReportPage.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportPage.Items(childComplexity), true
+	case "ReportPage.nextToken":
+		if e.ComplexityRoot.ReportPage.NextToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportPage.NextToken(childComplexity), true
+
 	case "Setting.meaning":
 		if e.ComplexityRoot.Setting.Meaning == nil {
 			break
@@ -513,6 +800,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setting.Value(childComplexity), true
+
+	case "Subscription.caseOpened":
+		if e.ComplexityRoot.Subscription.CaseOpened == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.CaseOpened(childComplexity), true
 
 	case "UndeliveredEvent.about":
 		if e.ComplexityRoot.UndeliveredEvent.About == nil {
@@ -595,6 +889,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 				Data: buf.Bytes(),
 			}
 		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
 
 	default:
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "unsupported GraphQL operation"))
@@ -625,6 +936,9 @@ var sources = []*ast.Source{
 type Query {
   "Who asks, and what they may do."
   me: Me!
+  "Cases of reported content: open ones with most reports first, then oldest; decided ones latest first."
+  cases(status: CaseStatus = OPEN, system: String, kind: ContentKind, author: ID, limit: Int, nextToken: String): CasePage!
+  case(id: ID!): Case
   "The audit log, newest first, of one actor, about one subject, or both. Operators only."
   audit(actor: ID, subject: ID, limit: Int, nextToken: String): AuditPage!
   "The periodic jobs of all systems. Operators only."
@@ -636,12 +950,23 @@ type Query {
 }
 
 type Mutation {
+  """
+  Decides a case, once or again. KEEP shows the content, clears its reports, and no crowd removes it until its author edits
+  it. REMOVE removes it for good. Refused with CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, for another revision than the
+  present one.
+  """
+  decideCase(id: ID!, revision: Int!, verdict: Verdict!, note: String): Case!
   "Makes a person a moderator. OPERATOR comes from the setting ` + "`" + `operators` + "`" + ` alone. Operators only."
   grantRole(userId: ID!, role: Role!): Person!
   "Takes back what grantRole gave. Operators only."
   revokeRole(userId: ID!, role: Role!): Person!
   "Runs a job now, and answers when it is done. Operators only."
   runJob(name: String!): Job!
+}
+
+type Subscription {
+  "A case that is opened, or opened again by another report."
+  caseOpened: Case!
 }
 
 "An instant in UTC, such as 2026-01-02T15:04:05.000Z."
@@ -759,6 +1084,69 @@ type Setting {
   source: String!
   meaning: String!
 }
+
+enum CaseStatus { OPEN DECIDED }
+
+enum Verdict { KEEP REMOVE }
+
+"What a case is about."
+enum ContentKind { POST }
+
+enum RemovedBy {
+  AUTHOR
+  "Enough people who saw it reported it."
+  REPORTS
+  MODERATOR
+}
+
+"Everything that is known and was decided about one item."
+type Case {
+  id: ID!
+  system: String!
+  kind: ContentKind!
+  itemId: ID!
+  status: CaseStatus!
+  "Increases with every decision, and when a decided case is opened again; not with reports."
+  revision: Int!
+  openedAt: DateTime!
+  lastReportedAt: DateTime!
+  reportCount: Int!
+  reports(limit: Int, nextToken: String): ReportPage!
+  "Null once they are gone."
+  author: Person
+  "Up to 500 characters; empty once the item is gone."
+  excerpt: String!
+  "Signed URLs of the item's pictures."
+  media: [String!]!
+  "Whether others than the author may see it."
+  visible: Boolean!
+  removedBy: RemovedBy
+  "Oldest first."
+  decisions: [CaseDecision!]!
+}
+
+type CasePage {
+  items: [Case!]!
+  nextToken: String
+}
+
+type Report {
+  who: Person
+  when: DateTime!
+  why: String
+}
+
+type ReportPage {
+  items: [Report!]!
+  nextToken: String
+}
+
+type CaseDecision {
+  who: Person
+  when: DateTime!
+  verdict: Verdict!
+  note: String
+}
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -803,6 +1191,68 @@ func (ec *executionContext) childFields_AuditPage(ctx context.Context, field gra
 		return ec.fieldContext_AuditPage_nextToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditPage", field.Name)
+}
+
+func (ec *executionContext) childFields_Case(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Case_id(ctx, field)
+	case "system":
+		return ec.fieldContext_Case_system(ctx, field)
+	case "kind":
+		return ec.fieldContext_Case_kind(ctx, field)
+	case "itemId":
+		return ec.fieldContext_Case_itemId(ctx, field)
+	case "status":
+		return ec.fieldContext_Case_status(ctx, field)
+	case "revision":
+		return ec.fieldContext_Case_revision(ctx, field)
+	case "openedAt":
+		return ec.fieldContext_Case_openedAt(ctx, field)
+	case "lastReportedAt":
+		return ec.fieldContext_Case_lastReportedAt(ctx, field)
+	case "reportCount":
+		return ec.fieldContext_Case_reportCount(ctx, field)
+	case "reports":
+		return ec.fieldContext_Case_reports(ctx, field)
+	case "author":
+		return ec.fieldContext_Case_author(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_Case_excerpt(ctx, field)
+	case "media":
+		return ec.fieldContext_Case_media(ctx, field)
+	case "visible":
+		return ec.fieldContext_Case_visible(ctx, field)
+	case "removedBy":
+		return ec.fieldContext_Case_removedBy(ctx, field)
+	case "decisions":
+		return ec.fieldContext_Case_decisions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Case", field.Name)
+}
+
+func (ec *executionContext) childFields_CaseDecision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "who":
+		return ec.fieldContext_CaseDecision_who(ctx, field)
+	case "when":
+		return ec.fieldContext_CaseDecision_when(ctx, field)
+	case "verdict":
+		return ec.fieldContext_CaseDecision_verdict(ctx, field)
+	case "note":
+		return ec.fieldContext_CaseDecision_note(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaseDecision", field.Name)
+}
+
+func (ec *executionContext) childFields_CasePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_CasePage_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_CasePage_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CasePage", field.Name)
 }
 
 func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -889,6 +1339,28 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 		return ec.fieldContext_Person_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
+}
+
+func (ec *executionContext) childFields_Report(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "who":
+		return ec.fieldContext_Report_who(ctx, field)
+	case "when":
+		return ec.fieldContext_Report_when(ctx, field)
+	case "why":
+		return ec.fieldContext_Report_why(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Report", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_ReportPage_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_ReportPage_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportPage", field.Name)
 }
 
 func (ec *executionContext) childFields_Setting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1035,6 +1507,66 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 
 // region    ***************************** args.gotpl *****************************
 
+func (ec *executionContext) field_Case_reports_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["nextToken"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_decideCase_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "revision",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["revision"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "verdict",
+		func(ctx context.Context, v any) (desk.Verdict, error) {
+			return ec.unmarshalNVerdict2stoaᚋinternalᚋdeskᚐVerdict(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["verdict"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "note",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["note"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_grantRole_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1047,8 +1579,8 @@ func (ec *executionContext) field_Mutation_grantRole_args(ctx context.Context, r
 	}
 	args["userId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "role",
-		func(ctx context.Context, v any) (operator.Role, error) {
-			return ec.unmarshalNRole2stoaᚋinternalᚋoperatorᚐRole(ctx, v)
+		func(ctx context.Context, v any) (desk.Role, error) {
+			return ec.unmarshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1069,8 +1601,8 @@ func (ec *executionContext) field_Mutation_revokeRole_args(ctx context.Context, 
 	}
 	args["userId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "role",
-		func(ctx context.Context, v any) (operator.Role, error) {
-			return ec.unmarshalNRole2stoaᚋinternalᚋoperatorᚐRole(ctx, v)
+		func(ctx context.Context, v any) (desk.Role, error) {
+			return ec.unmarshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1145,6 +1677,74 @@ func (ec *executionContext) field_Query_audit_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_case_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_cases_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) (*desk.CaseStatus, error) {
+			return ec.unmarshalOCaseStatus2ᚖstoaᚋinternalᚋdeskᚐCaseStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "system",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["system"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (*desk.ContentKind, error) {
+			return ec.unmarshalOContentKind2ᚖstoaᚋinternalᚋdeskᚐContentKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "author",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["author"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["nextToken"] = arg5
+	return args, nil
+}
+
 func (ec *executionContext) field___Directive_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1205,7 +1805,7 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArg
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AuditLine_id(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_id(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1228,7 +1828,7 @@ func (ec *executionContext) fieldContext_AuditLine_id(_ context.Context, field g
 	return graphql.NewScalarFieldContext("AuditLine", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_time(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_time(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1251,7 +1851,7 @@ func (ec *executionContext) fieldContext_AuditLine_time(_ context.Context, field
 	return graphql.NewScalarFieldContext("AuditLine", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_actor(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_actor(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1274,7 +1874,7 @@ func (ec *executionContext) fieldContext_AuditLine_actor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("AuditLine", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_role(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_role(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1286,8 +1886,8 @@ func (ec *executionContext) _AuditLine_role(ctx context.Context, field graphql.C
 			return obj.Role, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v operator.Role) graphql.Marshaler {
-			return ec.marshalNRole2stoaᚋinternalᚋoperatorᚐRole(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v desk.Role) graphql.Marshaler {
+			return ec.marshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1297,7 +1897,7 @@ func (ec *executionContext) fieldContext_AuditLine_role(_ context.Context, field
 	return graphql.NewScalarFieldContext("AuditLine", field, false, false, errors.New("field of type Role does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_action(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_action(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1320,7 +1920,7 @@ func (ec *executionContext) fieldContext_AuditLine_action(_ context.Context, fie
 	return graphql.NewScalarFieldContext("AuditLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_subject(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_subject(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1343,7 +1943,7 @@ func (ec *executionContext) fieldContext_AuditLine_subject(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AuditLine", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_before(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_before(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1366,7 +1966,7 @@ func (ec *executionContext) fieldContext_AuditLine_before(_ context.Context, fie
 	return graphql.NewScalarFieldContext("AuditLine", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_after(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_after(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1389,7 +1989,7 @@ func (ec *executionContext) fieldContext_AuditLine_after(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("AuditLine", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_note(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_note(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1412,7 +2012,7 @@ func (ec *executionContext) fieldContext_AuditLine_note(_ context.Context, field
 	return graphql.NewScalarFieldContext("AuditLine", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_address(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_address(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1435,7 +2035,7 @@ func (ec *executionContext) fieldContext_AuditLine_address(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AuditLine", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditLine_requestId(ctx context.Context, field graphql.CollectedField, obj *operator.AuditLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditLine_requestId(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1470,8 +2070,8 @@ func (ec *executionContext) _AuditPage_items(ctx context.Context, field graphql.
 			return obj.Items, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*operator.AuditLine) graphql.Marshaler {
-			return ec.marshalNAuditLine2ᚕᚖstoaᚋinternalᚋoperatorᚐAuditLineᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*desk.AuditLine) graphql.Marshaler {
+			return ec.marshalNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1511,6 +2111,569 @@ func (ec *executionContext) _AuditPage_nextToken(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_AuditPage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditPage", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Case_id(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Case_system(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_system(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.System, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_system(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Case_kind(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v desk.ContentKind) graphql.Marshaler {
+			return ec.marshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type ContentKind does not have child fields"))
+}
+
+func (ec *executionContext) _Case_itemId(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_itemId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ItemID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_itemId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Case_status(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v desk.CaseStatus) graphql.Marshaler {
+			return ec.marshalNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type CaseStatus does not have child fields"))
+}
+
+func (ec *executionContext) _Case_revision(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Revision, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Case_openedAt(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_openedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpenedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_openedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Case_lastReportedAt(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_lastReportedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastReportedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_lastReportedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Case_reportCount(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_reportCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReportCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_reportCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Case_reports(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_reports(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Case().Reports(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ReportPage) graphql.Marshaler {
+			return ec.marshalNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_reports(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportPage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Case_reports_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_author(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Author(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_excerpt(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Excerpt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_excerpt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Case_media(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_media(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Media(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_media(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Case_visible(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_visible(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Visible(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_visible(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Case_removedBy(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_removedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().RemovedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.RemovedBy) graphql.Marshaler {
+			return ec.marshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_removedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type RemovedBy does not have child fields"))
+}
+
+func (ec *executionContext) _Case_decisions(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_decisions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Decisions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []desk.Decision) graphql.Marshaler {
+			return ec.marshalNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_decisions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseDecision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CaseDecision_who(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseDecision_who(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CaseDecision().Who(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseDecision_who(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaseDecision",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CaseDecision_when(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseDecision_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseDecision_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseDecision", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CaseDecision_verdict(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseDecision_verdict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v desk.Verdict) graphql.Marshaler {
+			return ec.marshalNVerdict2stoaᚋinternalᚋdeskᚐVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseDecision_verdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseDecision", field, false, false, errors.New("field of type Verdict does not have child fields"))
+}
+
+func (ec *executionContext) _CaseDecision_note(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseDecision_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CaseDecision().Note(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseDecision_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseDecision", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CasePage_items(ctx context.Context, field graphql.CollectedField, obj *CasePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CasePage_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚕᚖstoaᚋinternalᚋdeskᚐCaseᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CasePage_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CasePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CasePage_nextToken(ctx context.Context, field graphql.CollectedField, obj *CasePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CasePage_nextToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextToken(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CasePage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CasePage", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Disk_free(ctx context.Context, field graphql.CollectedField, obj *operator.Disk) (ret graphql.Marshaler) {
@@ -1980,8 +3143,8 @@ func (ec *executionContext) _Me_role(ctx context.Context, field graphql.Collecte
 			return obj.Role, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v operator.Role) graphql.Marshaler {
-			return ec.marshalNRole2stoaᚋinternalᚋoperatorᚐRole(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v desk.Role) graphql.Marshaler {
+			return ec.marshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2014,6 +3177,50 @@ func (ec *executionContext) fieldContext_Me_systems(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Me", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Mutation_decideCase(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideCase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideCase(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideCase_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_grantRole(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2024,7 +3231,7 @@ func (ec *executionContext) _Mutation_grantRole(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GrantRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(operator.Role))
+			return ec.Resolvers.Mutation().GrantRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(desk.Role))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
@@ -2068,7 +3275,7 @@ func (ec *executionContext) _Mutation_revokeRole(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RevokeRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(operator.Role))
+			return ec.Resolvers.Mutation().RevokeRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(desk.Role))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
@@ -2201,18 +3408,18 @@ func (ec *executionContext) _Person_role(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Person_role(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Role, nil
+			return ec.Resolvers.Person().Role(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *operator.Role) graphql.Marshaler {
-			return ec.marshalORole2ᚖstoaᚋinternalᚋoperatorᚐRole(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Role) graphql.Marshaler {
+			return ec.marshalORole2ᚖstoaᚋinternalᚋdeskᚐRole(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Person_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Role does not have child fields"))
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type Role does not have child fields"))
 }
 
 func (ec *executionContext) _Person_username(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
@@ -2335,6 +3542,94 @@ func (ec *executionContext) fieldContext_Query_me(_ context.Context, field graph
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Me(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_cases(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_cases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *CasePage) graphql.Marshaler {
+			return ec.marshalNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_cases(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CasePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_cases_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_case(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_case(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Case(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalOCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_case(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_case_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -2555,6 +3850,139 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Report_who(ctx context.Context, field graphql.CollectedField, obj *desk.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_who(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Report().Who(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Report_who(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Report",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Report_when(ctx context.Context, field graphql.CollectedField, obj *desk.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Report_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Report", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Report_why(ctx context.Context, field graphql.CollectedField, obj *desk.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_why(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Report().Why(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Report_why(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Report", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReportPage_items(ctx context.Context, field graphql.CollectedField, obj *ReportPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportPage_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*desk.Report) graphql.Marshaler {
+			return ec.marshalNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportPage_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportPage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Report(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportPage_nextToken(ctx context.Context, field graphql.CollectedField, obj *ReportPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportPage_nextToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextToken(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportPage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportPage", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Setting_name(ctx context.Context, field graphql.CollectedField, obj *operator.Setting) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2645,6 +4073,38 @@ func (ec *executionContext) _Setting_meaning(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Setting_meaning(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Subscription_caseOpened(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_caseOpened(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().CaseOpened(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_caseOpened(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _UndeliveredEvent_id(ctx context.Context, field graphql.CollectedField, obj *operator.UndeliveredEvent) (ret graphql.Marshaler) {
@@ -3808,7 +5268,7 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 var auditLineImplementors = []string{"AuditLine"}
 
-func (ec *executionContext) _AuditLine(ctx context.Context, sel ast.SelectionSet, obj *operator.AuditLine) graphql.Marshaler {
+func (ec *executionContext) _AuditLine(ctx context.Context, sel ast.SelectionSet, obj *desk.AuditLine) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditLineImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3913,6 +5373,479 @@ func (ec *executionContext) _AuditPage(ctx context.Context, sel ast.SelectionSet
 			}
 		case "nextToken":
 			out.Values[i] = ec._AuditPage_nextToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var caseImplementors = []string{"Case"}
+
+func (ec *executionContext) _Case(ctx context.Context, sel ast.SelectionSet, obj *desk.Case) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, caseImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Case")
+		case "id":
+			out.Values[i] = ec._Case_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "system":
+			out.Values[i] = ec._Case_system(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Case_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "itemId":
+			out.Values[i] = ec._Case_itemId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._Case_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "revision":
+			out.Values[i] = ec._Case_revision(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "openedAt":
+			out.Values[i] = ec._Case_openedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastReportedAt":
+			out.Values[i] = ec._Case_lastReportedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reportCount":
+			out.Values[i] = ec._Case_reportCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reports":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_reports(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "author":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_author(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "excerpt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_excerpt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "media":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_media(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "visible":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_visible(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "removedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_removedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "decisions":
+			out.Values[i] = ec._Case_decisions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var caseDecisionImplementors = []string{"CaseDecision"}
+
+func (ec *executionContext) _CaseDecision(ctx context.Context, sel ast.SelectionSet, obj *desk.Decision) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, caseDecisionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CaseDecision")
+		case "who":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CaseDecision_who(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "when":
+			out.Values[i] = ec._CaseDecision_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "verdict":
+			out.Values[i] = ec._CaseDecision_verdict(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CaseDecision_note(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var casePageImplementors = []string{"CasePage"}
+
+func (ec *executionContext) _CasePage(ctx context.Context, sel ast.SelectionSet, obj *CasePage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, casePageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CasePage")
+		case "items":
+			out.Values[i] = ec._CasePage_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextToken":
+			out.Values[i] = ec._CasePage_nextToken(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -4194,6 +6127,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mutation")
+		case "decideCase":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideCase(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "grantRole":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_grantRole(ctx, field)
@@ -4251,37 +6191,70 @@ func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, o
 		case "id":
 			out.Values[i] = ec._Person_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "systems":
 			out.Values[i] = ec._Person_systems(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "role":
-			out.Values[i] = ec._Person_role(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_role(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "username":
 			out.Values[i] = ec._Person_username(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "fullName":
 			out.Values[i] = ec._Person_fullName(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
 			out.Values[i] = ec._Person_status(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._Person_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -4335,6 +6308,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				}()
 				res = ec._Query_me(ctx, field)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "cases":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_cases(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "case":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_case(ctx, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4469,6 +6486,163 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 	return out
 }
 
+var reportImplementors = []string{"Report"}
+
+func (ec *executionContext) _Report(ctx context.Context, sel ast.SelectionSet, obj *desk.Report) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Report")
+		case "who":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Report_who(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "when":
+			out.Values[i] = ec._Report_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "why":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Report_why(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportPageImplementors = []string{"ReportPage"}
+
+func (ec *executionContext) _ReportPage(ctx context.Context, sel ast.SelectionSet, obj *ReportPage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportPage")
+		case "items":
+			out.Values[i] = ec._ReportPage_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextToken":
+			out.Values[i] = ec._ReportPage_nextToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var settingImplementors = []string{"Setting"}
 
 func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, obj *operator.Setting) graphql.Marshaler {
@@ -4520,6 +6694,26 @@ func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, 
 	})
 
 	return out
+}
+
+var subscriptionImplementors = []string{"Subscription"}
+
+func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
+	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
+		Object: "Subscription",
+	})
+	if len(fields) != 1 {
+		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
+		return nil
+	}
+
+	switch fields[0].Name {
+	case "caseOpened":
+		return ec._Subscription_caseOpened(ctx, fields[0])
+	default:
+		panic("unknown field " + strconv.Quote(fields[0].Name))
+	}
 }
 
 var undeliveredEventImplementors = []string{"UndeliveredEvent"}
@@ -4967,11 +7161,11 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAuditLine2ᚕᚖstoaᚋinternalᚋoperatorᚐAuditLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.AuditLine) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.AuditLine) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditLine2ᚖstoaᚋinternalᚋoperatorᚐAuditLine(ctx, sel, v[i])
+		return ec.marshalNAuditLine2ᚖstoaᚋinternalᚋdeskᚐAuditLine(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4983,7 +7177,7 @@ func (ec *executionContext) marshalNAuditLine2ᚕᚖstoaᚋinternalᚋoperator�
 	return ret
 }
 
-func (ec *executionContext) marshalNAuditLine2ᚖstoaᚋinternalᚋoperatorᚐAuditLine(ctx context.Context, sel ast.SelectionSet, v *operator.AuditLine) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditLine2ᚖstoaᚋinternalᚋdeskᚐAuditLine(ctx context.Context, sel ast.SelectionSet, v *desk.AuditLine) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -5015,6 +7209,104 @@ func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (
 func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.SelectionSet, v bool) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalBoolean(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNCase2stoaᚋinternalᚋdeskᚐCase(ctx context.Context, sel ast.SelectionSet, v desk.Case) graphql.Marshaler {
+	return ec._Case(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCase2ᚕᚖstoaᚋinternalᚋdeskᚐCaseᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.Case) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx context.Context, sel ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Case(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCaseDecision2stoaᚋinternalᚋdeskᚐDecision(ctx context.Context, sel ast.SelectionSet, v desk.Decision) graphql.Marshaler {
+	return ec._CaseDecision(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(ctx context.Context, sel ast.SelectionSet, v []desk.Decision) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCaseDecision2stoaᚋinternalᚋdeskᚐDecision(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCasePage2stoaᚋinternalᚋoperatorᚋgraphᚐCasePage(ctx context.Context, sel ast.SelectionSet, v CasePage) graphql.Marshaler {
+	return ec._CasePage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage(ctx context.Context, sel ast.SelectionSet, v *CasePage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CasePage(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStatus(ctx context.Context, v any) (desk.CaseStatus, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.CaseStatus(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStatus(ctx context.Context, sel ast.SelectionSet, v desk.CaseStatus) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, v any) (desk.ContentKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.ContentKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, sel ast.SelectionSet, v desk.ContentKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -5176,13 +7468,53 @@ func (ec *executionContext) marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerso
 	return ec._Person(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRole2stoaᚋinternalᚋoperatorᚐRole(ctx context.Context, v any) (operator.Role, error) {
+func (ec *executionContext) marshalNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.Report) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReport2ᚖstoaᚋinternalᚋdeskᚐReport(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReport2ᚖstoaᚋinternalᚋdeskᚐReport(ctx context.Context, sel ast.SelectionSet, v *desk.Report) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Report(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportPage2stoaᚋinternalᚋoperatorᚋgraphᚐReportPage(ctx context.Context, sel ast.SelectionSet, v ReportPage) graphql.Marshaler {
+	return ec._ReportPage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage(ctx context.Context, sel ast.SelectionSet, v *ReportPage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportPage(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx context.Context, v any) (desk.Role, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := operator.Role(tmp)
+	res := desk.Role(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRole2stoaᚋinternalᚋoperatorᚐRole(ctx context.Context, sel ast.SelectionSet, v operator.Role) graphql.Marshaler {
+func (ec *executionContext) marshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx context.Context, sel ast.SelectionSet, v desk.Role) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5288,6 +7620,23 @@ func (ec *executionContext) marshalNUndeliveredEvent2ᚖstoaᚋinternalᚋoperat
 		return graphql.Null
 	}
 	return ec._UndeliveredEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNVerdict2stoaᚋinternalᚋdeskᚐVerdict(ctx context.Context, v any) (desk.Verdict, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.Verdict(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNVerdict2stoaᚋinternalᚋdeskᚐVerdict(ctx context.Context, sel ast.SelectionSet, v desk.Verdict) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
@@ -5460,6 +7809,51 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) marshalOCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx context.Context, sel ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Case(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOCaseStatus2ᚖstoaᚋinternalᚋdeskᚐCaseStatus(ctx context.Context, v any) (*desk.CaseStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.CaseStatus(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCaseStatus2ᚖstoaᚋinternalᚋdeskᚐCaseStatus(ctx context.Context, sel ast.SelectionSet, v *desk.CaseStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOContentKind2ᚖstoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, v any) (*desk.ContentKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.ContentKind(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOContentKind2ᚖstoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, sel ast.SelectionSet, v *desk.ContentKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalODateTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {
 	if v == nil {
 		return nil, nil
@@ -5521,16 +7915,42 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
-func (ec *executionContext) unmarshalORole2ᚖstoaᚋinternalᚋoperatorᚐRole(ctx context.Context, v any) (*operator.Role, error) {
+func (ec *executionContext) marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx context.Context, sel ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Person(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx context.Context, v any) (*operator.RemovedBy, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := operator.Role(tmp)
+	res := operator.RemovedBy(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORole2ᚖstoaᚋinternalᚋoperatorᚐRole(ctx context.Context, sel ast.SelectionSet, v *operator.Role) graphql.Marshaler {
+func (ec *executionContext) marshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx context.Context, sel ast.SelectionSet, v *operator.RemovedBy) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalORole2ᚖstoaᚋinternalᚋdeskᚐRole(ctx context.Context, v any) (*desk.Role, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.Role(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORole2ᚖstoaᚋinternalᚋdeskᚐRole(ctx context.Context, sel ast.SelectionSet, v *desk.Role) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

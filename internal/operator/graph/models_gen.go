@@ -5,6 +5,5 @@ package graph
 type Mutation struct {
 }
 
-// The API of those who run the service: moderators and operators. Whoever has no role gets nothing, not even `__typename`.
-type Query struct {
+type Subscription struct {
 }

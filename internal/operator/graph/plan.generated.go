@@ -5,6 +5,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"stoa/internal/desk"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/scalar"
 	"stoa/internal/kit/viewer"
@@ -89,6 +90,108 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_AuditPage_items(ctx, field)
 			case "nextToken":
 				return ec.fieldContext_AuditPage_nextToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Case": {
+		Name:      "Case",
+		Satisfies: []string{"Case"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":             {Number: 1, Required: true},
+			"system":         {Number: 2, Required: true},
+			"kind":           {Number: 3, Required: true},
+			"itemId":         {Number: 4, Required: true},
+			"status":         {Number: 5, Required: true},
+			"revision":       {Number: 6, Required: true},
+			"openedAt":       {Number: 7, Required: true},
+			"lastReportedAt": {Number: 8, Required: true},
+			"reportCount":    {Number: 9, Required: true},
+			"reports":        {Number: 10, Type: "ReportPage", Required: true, Resolver: true},
+			"author":         {Number: 11, Type: "Person", Resolver: true},
+			"excerpt":        {Number: 12, Required: true, Resolver: true},
+			"media":          {Number: 13, Required: true, Resolver: true},
+			"visible":        {Number: 14, Required: true, Resolver: true},
+			"removedBy":      {Number: 15, Resolver: true},
+			"decisions":      {Number: 16, Type: "CaseDecision", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Case_id(ctx, field)
+			case "system":
+				return ec.fieldContext_Case_system(ctx, field)
+			case "kind":
+				return ec.fieldContext_Case_kind(ctx, field)
+			case "itemId":
+				return ec.fieldContext_Case_itemId(ctx, field)
+			case "status":
+				return ec.fieldContext_Case_status(ctx, field)
+			case "revision":
+				return ec.fieldContext_Case_revision(ctx, field)
+			case "openedAt":
+				return ec.fieldContext_Case_openedAt(ctx, field)
+			case "lastReportedAt":
+				return ec.fieldContext_Case_lastReportedAt(ctx, field)
+			case "reportCount":
+				return ec.fieldContext_Case_reportCount(ctx, field)
+			case "reports":
+				return ec.fieldContext_Case_reports(ctx, field)
+			case "author":
+				return ec.fieldContext_Case_author(ctx, field)
+			case "excerpt":
+				return ec.fieldContext_Case_excerpt(ctx, field)
+			case "media":
+				return ec.fieldContext_Case_media(ctx, field)
+			case "visible":
+				return ec.fieldContext_Case_visible(ctx, field)
+			case "removedBy":
+				return ec.fieldContext_Case_removedBy(ctx, field)
+			case "decisions":
+				return ec.fieldContext_Case_decisions(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CaseDecision": {
+		Name:      "CaseDecision",
+		Satisfies: []string{"CaseDecision"},
+		Fields: map[string]gqlplan.FieldType{
+			"who":     {Number: 1, Type: "Person", Resolver: true},
+			"when":    {Number: 2, Required: true},
+			"verdict": {Number: 3, Required: true},
+			"note":    {Number: 4, Resolver: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "who":
+				return ec.fieldContext_CaseDecision_who(ctx, field)
+			case "when":
+				return ec.fieldContext_CaseDecision_when(ctx, field)
+			case "verdict":
+				return ec.fieldContext_CaseDecision_verdict(ctx, field)
+			case "note":
+				return ec.fieldContext_CaseDecision_note(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CasePage": {
+		Name:      "CasePage",
+		Satisfies: []string{"CasePage"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Case", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_CasePage_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_CasePage_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -208,9 +311,10 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"grantRole":  {Number: 1, Type: "Person", Required: true, Resolver: true},
-			"revokeRole": {Number: 2, Type: "Person", Required: true, Resolver: true},
-			"runJob":     {Number: 3, Type: "Job", Required: true, Resolver: true},
+			"decideCase": {Number: 1, Type: "Case", Required: true, Resolver: true},
+			"grantRole":  {Number: 2, Type: "Person", Required: true, Resolver: true},
+			"revokeRole": {Number: 3, Type: "Person", Required: true, Resolver: true},
+			"runJob":     {Number: 4, Type: "Job", Required: true, Resolver: true},
 		},
 	},
 	"Person": {
@@ -219,7 +323,7 @@ var planTypes = map[string]*gqlplan.Type{
 		Fields: map[string]gqlplan.FieldType{
 			"id":        {Number: 1, Required: true},
 			"systems":   {Number: 2, Required: true},
-			"role":      {Number: 3},
+			"role":      {Number: 3, Resolver: true},
 			"username":  {Number: 4},
 			"fullName":  {Number: 5},
 			"status":    {Number: 6},
@@ -251,10 +355,51 @@ var planTypes = map[string]*gqlplan.Type{
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
 			"me":       {Number: 1, Type: "Me", Required: true, Resolver: true},
-			"audit":    {Number: 2, Type: "AuditPage", Required: true, Resolver: true},
-			"jobs":     {Number: 3, Type: "Job", Required: true, Resolver: true},
-			"health":   {Number: 4, Type: "Health", Required: true, Resolver: true},
-			"settings": {Number: 5, Type: "Setting", Required: true, Resolver: true},
+			"cases":    {Number: 2, Type: "CasePage", Required: true, Resolver: true},
+			"case":     {Number: 3, Type: "Case", Resolver: true},
+			"audit":    {Number: 4, Type: "AuditPage", Required: true, Resolver: true},
+			"jobs":     {Number: 5, Type: "Job", Required: true, Resolver: true},
+			"health":   {Number: 6, Type: "Health", Required: true, Resolver: true},
+			"settings": {Number: 7, Type: "Setting", Required: true, Resolver: true},
+		},
+	},
+	"Report": {
+		Name:      "Report",
+		Satisfies: []string{"Report"},
+		Fields: map[string]gqlplan.FieldType{
+			"who":  {Number: 1, Type: "Person", Resolver: true},
+			"when": {Number: 2, Required: true},
+			"why":  {Number: 3, Resolver: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "who":
+				return ec.fieldContext_Report_who(ctx, field)
+			case "when":
+				return ec.fieldContext_Report_when(ctx, field)
+			case "why":
+				return ec.fieldContext_Report_why(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"ReportPage": {
+		Name:      "ReportPage",
+		Satisfies: []string{"ReportPage"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Report", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_ReportPage_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_ReportPage_nextToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
 		},
 	},
 	"Setting": {
@@ -307,7 +452,7 @@ var planTypes = map[string]*gqlplan.Type{
 	},
 }
 
-func planAuditLine(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.AuditLine) bool {
+func planAuditLine(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.AuditLine) bool {
 	switch f.Number {
 	case 0:
 		return w.String("AuditLine")
@@ -318,7 +463,7 @@ func planAuditLine(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.AuditLine)
 	case 3:
 		return writeNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(w, f, obj.Actor)
 	case 4:
-		return writeNRole2stoaᚋinternalᚋoperatorᚐRole(w, f, obj.Role)
+		return writeNRole2stoaᚋinternalᚋdeskᚐRole(w, f, obj.Role)
 	case 5:
 		return writeNString2string(w, f, obj.Action)
 	case 6:
@@ -342,7 +487,140 @@ func planAuditPage(w *gqlplan.Writer, f *gqlplan.Field, obj *AuditPage) bool {
 	case 0:
 		return w.String("AuditPage")
 	case 1:
-		return writeNAuditLine2ᚕᚖstoaᚋinternalᚋoperatorᚐAuditLineᚄ(w, f, obj.Items)
+		return writeNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
+	}
+	panic("unknown field")
+}
+
+func planCase(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Case) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Case")
+	case 1:
+		return writeNID2string(w, f, obj.ID())
+	case 2:
+		return writeNString2string(w, f, obj.System)
+	case 3:
+		return writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w, f, obj.Kind)
+	case 4:
+		return writeNID2string(w, f, obj.ItemID)
+	case 5:
+		return writeNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStatus(w, f, obj.Status)
+	case 6:
+		return writeNInt2int(w, f, obj.Revision)
+	case 7:
+		return writeNDateTime2timeᚐTime(w, f, obj.OpenedAt)
+	case 8:
+		return writeNDateTime2timeᚐTime(w, f, obj.LastReportedAt)
+	case 9:
+		return writeNInt2int(w, f, obj.ReportCount)
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*ReportPage]{
+			Context: ec.fieldContext_Case_reports,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Case().Reports(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage,
+			Required: true,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Case_author,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Author(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[string]{
+			Context: ec.fieldContext_Case_excerpt,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Excerpt(ctx, obj)
+			},
+			Write:    writeNString2string,
+			Required: true,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]string]{
+			Context: ec.fieldContext_Case_media,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Media(ctx, obj)
+			},
+			Write:    writeNString2ᚕstringᚄ,
+			Required: true,
+		})
+	case 14:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Case_visible,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Visible(ctx, obj)
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
+	case 15:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.RemovedBy]{
+			Context: ec.fieldContext_Case_removedBy,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().RemovedBy(ctx, obj)
+			},
+			Write:    writeORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy,
+			Required: false,
+		})
+	case 16:
+		return writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w, f, obj.Decisions)
+	}
+	panic("unknown field")
+}
+
+func planCaseDecision(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Decision) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CaseDecision")
+	case 1:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_CaseDecision_who,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.CaseDecision().Who(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		return writeNVerdict2stoaᚋinternalᚋdeskᚐVerdict(w, f, obj.Verdict)
+	case 4:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_CaseDecision_note,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.CaseDecision().Note(ctx, obj)
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	}
+	panic("unknown field")
+}
+
+func planCasePage(w *gqlplan.Writer, f *gqlplan.Field, obj *CasePage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CasePage")
+	case 1:
+		return writeNCase2ᚕᚖstoaᚋinternalᚋdeskᚐCaseᚄ(w, f, obj.Items)
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
@@ -416,7 +694,7 @@ func planMe(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Me) bool {
 	case 1:
 		return writeNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(w, f, obj.UserID)
 	case 2:
-		return writeNRole2stoaᚋinternalᚋoperatorᚐRole(w, f, obj.Role)
+		return writeNRole2stoaᚋinternalᚋdeskᚐRole(w, f, obj.Role)
 	case 3:
 		return writeNString2ᚕstringᚄ(w, f, obj.Systems)
 	}
@@ -429,27 +707,38 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Mutation")
 	case 1:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_grantRole,
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
+			Context: ec.fieldContext_Mutation_decideCase,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().GrantRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(operator.Role))
+				return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 			Required: true,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_revokeRole,
+			Context: ec.fieldContext_Mutation_grantRole,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().RevokeRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(operator.Role))
+				return ec.Resolvers.Mutation().GrantRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(desk.Role))
 			},
 			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 			Required: true,
 		})
 	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_revokeRole,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().RevokeRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(desk.Role))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Job]{
 			Context: ec.fieldContext_Mutation_runJob,
@@ -473,7 +762,15 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 	case 2:
 		return writeNString2ᚕstringᚄ(w, f, obj.Systems)
 	case 3:
-		return writeORole2ᚖstoaᚋinternalᚋoperatorᚐRole(w, f, obj.Role)
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.Role]{
+			Context: ec.fieldContext_Person_role,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Role(ctx, obj)
+			},
+			Write:    writeORole2ᚖstoaᚋinternalᚋdeskᚐRole,
+			Required: false,
+		})
 	case 4:
 		return writeOString2ᚖstring(w, f, obj.Username())
 	case 5:
@@ -502,6 +799,28 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CasePage]{
+			Context: ec.fieldContext_Query_cases,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage,
+			Required: true,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
+			Context: ec.fieldContext_Query_case,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Case(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+			Required: false,
+		})
+	case 4:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*AuditPage]{
 			Context: ec.fieldContext_Query_audit,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -511,7 +830,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNAuditPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐAuditPage,
 			Required: true,
 		})
-	case 3:
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Job]{
 			Context: ec.fieldContext_Query_jobs,
@@ -521,7 +840,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNJob2ᚕᚖstoaᚋinternalᚋoperatorᚐJobᚄ,
 			Required: true,
 		})
-	case 4:
+	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Health]{
 			Context: ec.fieldContext_Query_health,
@@ -531,7 +850,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth,
 			Required: true,
 		})
-	case 5:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Setting]{
 			Context: ec.fieldContext_Query_settings,
@@ -541,6 +860,48 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ,
 			Required: true,
 		})
+	}
+	panic("unknown field")
+}
+
+func planReport(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Report) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Report")
+	case 1:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Report_who,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Report().Who(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Report_why,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Report().Why(ctx, obj)
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	}
+	panic("unknown field")
+}
+
+func planReportPage(w *gqlplan.Writer, f *gqlplan.Field, obj *ReportPage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ReportPage")
+	case 1:
+		return writeNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -577,11 +938,11 @@ func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Und
 	panic("unknown field")
 }
 
-func writeNAuditLine2ᚕᚖstoaᚋinternalᚋoperatorᚐAuditLineᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.AuditLine) bool {
-	return gqlplan.List(w, f, v, true, writeNAuditLine2ᚖstoaᚋinternalᚋoperatorᚐAuditLine)
+func writeNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.AuditLine) bool {
+	return gqlplan.List(w, f, v, true, writeNAuditLine2ᚖstoaᚋinternalᚋdeskᚐAuditLine)
 }
 
-func writeNAuditLine2ᚖstoaᚋinternalᚋoperatorᚐAuditLine(w *gqlplan.Writer, f *gqlplan.Field, v *operator.AuditLine) bool {
+func writeNAuditLine2ᚖstoaᚋinternalᚋdeskᚐAuditLine(w *gqlplan.Writer, f *gqlplan.Field, v *desk.AuditLine) bool {
 	if v == nil {
 		return w.Missing()
 	}
@@ -593,6 +954,44 @@ func writeNAuditPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐAuditPage(w *gqlpla
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planAuditPage)
+}
+
+func writeNBoolean2bool(w *gqlplan.Writer, f *gqlplan.Field, v bool) bool {
+	return w.Bool(v)
+}
+
+func writeNCase2ᚕᚖstoaᚋinternalᚋdeskᚐCaseᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.Case) bool {
+	return gqlplan.List(w, f, v, true, writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase)
+}
+
+func writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Case) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCase)
+}
+
+func writeNCaseDecision2stoaᚋinternalᚋdeskᚐDecision(w *gqlplan.Writer, f *gqlplan.Field, v desk.Decision) bool {
+	return gqlplan.Object(w, f.Selection, &v, planCaseDecision)
+}
+
+func writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []desk.Decision) bool {
+	return gqlplan.List(w, f, v, true, writeNCaseDecision2stoaᚋinternalᚋdeskᚐDecision)
+}
+
+func writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage(w *gqlplan.Writer, f *gqlplan.Field, v *CasePage) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCasePage)
+}
+
+func writeNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStatus(w *gqlplan.Writer, f *gqlplan.Field, v desk.CaseStatus) bool {
+	return w.String(string(v))
+}
+
+func writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w *gqlplan.Writer, f *gqlplan.Field, v desk.ContentKind) bool {
+	return w.String(string(v))
 }
 
 func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
@@ -647,7 +1046,25 @@ func writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *g
 	return gqlplan.Object(w, f.Selection, v, planPerson)
 }
 
-func writeNRole2stoaᚋinternalᚋoperatorᚐRole(w *gqlplan.Writer, f *gqlplan.Field, v operator.Role) bool {
+func writeNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.Report) bool {
+	return gqlplan.List(w, f, v, true, writeNReport2ᚖstoaᚋinternalᚋdeskᚐReport)
+}
+
+func writeNReport2ᚖstoaᚋinternalᚋdeskᚐReport(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Report) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planReport)
+}
+
+func writeNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage(w *gqlplan.Writer, f *gqlplan.Field, v *ReportPage) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planReportPage)
+}
+
+func writeNRole2stoaᚋinternalᚋdeskᚐRole(w *gqlplan.Writer, f *gqlplan.Field, v desk.Role) bool {
 	return w.String(string(v))
 }
 
@@ -681,6 +1098,17 @@ func writeNUndeliveredEvent2ᚖstoaᚋinternalᚋoperatorᚐUndeliveredEvent(w *
 	return gqlplan.Object(w, f.Selection, v, planUndeliveredEvent)
 }
 
+func writeNVerdict2stoaᚋinternalᚋdeskᚐVerdict(w *gqlplan.Writer, f *gqlplan.Field, v desk.Verdict) bool {
+	return w.String(string(v))
+}
+
+func writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Case) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planCase)
+}
+
 func writeODateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.Time) bool {
 	if v == nil {
 		return false
@@ -702,7 +1130,21 @@ func writeOID2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool {
 	return w.String(*v)
 }
 
-func writeORole2ᚖstoaᚋinternalᚋoperatorᚐRole(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Role) bool {
+func writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Person) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planPerson)
+}
+
+func writeORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(w *gqlplan.Writer, f *gqlplan.Field, v *operator.RemovedBy) bool {
+	if v == nil {
+		return false
+	}
+	return w.String(string(*v))
+}
+
+func writeORole2ᚖstoaᚋinternalᚋdeskᚐRole(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Role) bool {
 	if v == nil {
 		return false
 	}

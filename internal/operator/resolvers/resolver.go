@@ -3,7 +3,16 @@
 // A resolver takes its arguments, makes one call and returns the result.
 package resolvers
 
-import "stoa/internal/operator"
+import (
+	"time"
+
+	"stoa/internal/operator"
+)
 
 // Resolver resolves all fields.
-type Resolver struct{ *operator.Service }
+type Resolver struct {
+	*operator.Service
+	// Gather is how long a field waits for others of its operation, to batch reads of the
+	// same kind; 0 means batch.Wait.
+	Gather time.Duration
+}

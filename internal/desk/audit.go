@@ -1,7 +1,6 @@
-package operator
+package desk
 
 import (
-	"encoding/json"
 	"time"
 
 	"stoa/internal/kit/optional"
@@ -43,32 +42,3 @@ func (l *AuditLine) Address() *string { return optional.IfSet(l.From) }
 
 // RequestID returns the id of the request, or nil.
 func (l *AuditLine) RequestID() *string { return optional.IfSet(l.Request) }
-
-// fields are a state in the audit log.
-type fields map[string]any
-
-func (f fields) text() string {
-	if f == nil {
-		return ""
-	}
-	text, err := json.Marshal(f)
-	if err != nil {
-		panic(err) // texts and numbers: cannot fail
-	}
-	return string(text)
-}
-
-// act describes what an actor does.
-type act struct {
-	action, subject string
-	before, after   fields
-	note            string
-}
-
-// line returns the line of an act.
-func (s *Service) line(a Actor, what act) AuditLine {
-	return AuditLine{
-		ID: s.NewID(), Time: s.Now(), Actor: a.UserID, Role: a.Role, Action: what.action, SubjectID: what.subject,
-		BeforeJSON: what.before.text(), AfterJSON: what.after.text(), NoteText: what.note, From: a.Address, Request: a.RequestID,
-	}
-}
