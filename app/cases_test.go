@@ -65,8 +65,10 @@ func TestCasesOfPosts(t *testing.T) {
 		w.Is(w.Does("ana", statusP1), "post.postStatus", `"ARCHIVED"`)
 
 		w.OperatorAnswered("ozzy", decide, `{"decideCase":{"status":"DECIDED","revision":4,"visible":false,"removedBy":"MODERATOR","reportCount":7,
-			"decisions":[{"who":{"username":"mod"},"verdict":"KEEP","note":"fine"},{"who":{"username":"ozzy"},"verdict":"REMOVE","note":null}]}}`, p1, apptest.Vars{"r": 3, "v": "REMOVE"})
-		if a := w.Ask("ana", `mutation { restoreArchivedPost(postId: "p1") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `p1` was removed by a moderator" {
+			"decisions":[{"who":{"username":"mod"},"verdict":"KEEP","note":"fine"},{"who":{"username":"ozzy"},"verdict":"REMOVE","note":null}]}}`,
+			p1, apptest.Vars{"r": 3, "v": "REMOVE"})
+		a := w.Ask("ana", `mutation { restoreArchivedPost(postId: "p1") { postId } }`)
+		if len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `p1` was removed by a moderator" {
 			t.Errorf("restoring is answered %+v", a)
 		}
 		if n := w.Counters()["ana.postForcedArchivingCount"]; n != 1 {
@@ -114,7 +116,8 @@ func TestReportsAtOnce(t *testing.T) {
 		w.Settle()
 		w.OperatorAnswered("mod", `{ cases { items { revision reportCount } } }`, `{"cases":{"items":[{"revision":1,"reportCount":5}]}}`)
 		long := `mutation($w: String) { flagPost(postId: "p1", reason: $w) { postId } }`
-		if a := w.Asks("mod", long, apptest.Vars{"w": strings.Repeat("é", 501)}); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Reason cannot be longer than 500 characters" {
+		a := w.Asks("mod", long, apptest.Vars{"w": strings.Repeat("é", 501)})
+		if len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Reason cannot be longer than 500 characters" {
 			t.Errorf("a long reason is answered %+v", a)
 		}
 		w.Whole()

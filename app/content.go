@@ -40,7 +40,8 @@ func (c content) Shown(ctx context.Context, kind desk.ContentKind, ids []string)
 }
 
 func (c content) post(p *social.Post) *operator.Shown {
-	s := &operator.Shown{Excerpt: operator.Excerpt(p.Text), Media: []string{}, Visible: p.Status == social.PostCompleted, RemovedBy: operator.RemovedBy(p.RemovedBy)}
+	s := &operator.Shown{Excerpt: operator.Excerpt(p.Text), Media: []string{},
+		Visible: p.Status == social.PostCompleted, RemovedBy: operator.RemovedBy(p.RemovedBy)}
 	if p.HasFiles() && p.Shown() {
 		s.Media = append(s.Media, c.files.At(social.PostFiles(p.PostedByUserID, p.PostID)+"/image").URL1080p)
 	}

@@ -38,6 +38,11 @@ var deviations = []deviation{
 	{"post/{postId} | -", "attributes", "keywords", "keywords:List", notText},
 	{"post/{postId} | -", "attributes", "", "textEditedAt", "mentions of a former profile do not show the new one of the same user"},
 	{"post/{postId} | -", "attributes", "", "removedBy", behaviour},
+	{"post/{postId} | -", "attributes", "", "keptAt", behaviour},
+	{"post/{postId} | flag/{userId}", "attributes", "", "reason", behaviour},
+	{"comment/{commentId} | flag/{userId}", "attributes", "", "reason", behaviour},
+	{"chat/{chatId} | flag/{userId}", "attributes", "", "reason", behaviour},
+	{"chatMessage/{messageId} | flag/{userId}", "attributes", "", "reason", behaviour},
 	{"post/{postId} | image", "attributes", "crop:List", "crop:Map", "a crop has one upper left and one lower right corner"},
 	{"post/{postId} | like/{userId}", "sortKey", "like/{userId}", "like/{likedByUserId}", preciseName},
 
