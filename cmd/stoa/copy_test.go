@@ -76,9 +76,9 @@ func TestASignalCopiesTheDataOfAServer(t *testing.T) {
 	}
 	signUp(t, url, "ben") // the server continues to serve
 
-	_, err = run(t, "export", "new.gz", "--store", "embedded:"+data)
+	_, err = run(t, "check", "--store", "embedded:"+data)
 	if err == nil || !strings.HasSuffix(err.Error(), "stop that process first, or make it copy the data with kill -USR1 and choose the copy with --store embedded:DIR") {
-		t.Errorf("export beside the server: %v", err)
+		t.Errorf("check beside the server: %v", err)
 	}
 	exportOf(t, "embedded:"+copied)
 	names := map[string]bool{}

@@ -27,8 +27,9 @@ func (m *Main) reloadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "reload",
 		Usage: "let the server on embedded data read its settings file again",
-		Description: "Limits, word lists, operators and moderators, the log level and CORS origins change at once; the command prints what has changed, and which other " +
-			"changes need a restart. If the file has an error, nothing changes. The server's own flags and environment stay in force. " +
+		Description: "Limits, word lists, operators and moderators, the log level and CORS origins change at once; the command prints " +
+			"what has changed, and which other changes need a restart. " +
+			"If the file has an error, nothing changes. The server's own flags and environment stay in force. " +
 			"Servers on other stores read the file again on SIGHUP, and log the same.\n\n" +
 			"Example:\n   stoa reload --store embedded:/var/lib/stoa",
 		Flags: settingFlags("store"),

@@ -60,6 +60,7 @@ var floors = slices.Concat([]Floor{
 		Of: []string{"stoa/internal/server/..."},
 		May: []string{
 			"stoa/internal/server/...",
+			"stoa/internal/idempotency",
 			kit + "refusal",
 			kit + "viewer",
 			kit + "after",
@@ -142,8 +143,14 @@ var floors = slices.Concat([]Floor{
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},
 	{
+		Of:      []string{"stoa/internal/idempotency"},
+		May:     []string{kit + "refusal", kit + "viewer"},
+		Never:   slices.Concat(systems, beyondAreas),
+		Because: "a key accompanies decisions of any system and their rows know it, not the other way round",
+	},
+	{
 		Of:      []string{"stoa/internal/decision"},
-		May:     []string{"stoa/internal/outbox", kit + "refusal", kit + "retry"},
+		May:     []string{"stoa/internal/idempotency", "stoa/internal/outbox", kit + "refusal", kit + "retry"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the frame of decisions knows their events and no decision",
 	},
@@ -166,9 +173,10 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/ops"},
-		May: []string{"stoa/internal/identity", "stoa/internal/job", "stoa/internal/desk", "stoa/internal/outbox", kit + "keyspec", kit + "lease", kit + "page",
-			kit + "refusal",
-			kit + "stamp", kit + "stored", kit + "viewer"},
+		May: []string{
+			"stoa/internal/desk", "stoa/internal/idempotency", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/outbox",
+			kit + "keyspec", kit + "lease", kit + "page", kit + "refusal", kit + "stamp", kit + "stored", kit + "together", kit + "viewer",
+		},
 		Never:   systems,
 		Because: "the rows of machinery serve any system",
 	},
