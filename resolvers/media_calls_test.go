@@ -56,7 +56,7 @@ func TestRoundTripsOfImages(t *testing.T) {
 	}
 	given = given.Image("ben", "photo", 60, 40).Details("ben", `photoPostId: "photo"`).Does("ben", `mutation { deletePost(postId: "photo") { postId } }`)
 	Test(t, given, func(w *World) {
-		for n := range 100 { // calls that take time, by the clock of the test, overlap
+		for n := range 1000 { // calls that take time, by the clock of the test, overlap; playing reads shards first
 			w.Client.Arm(faultdb.Before("", n+1, func() { time.Sleep(time.Millisecond) }))
 		}
 		w.Play(Scenario{As: "ana", Calls: Calls{Total: 9, RoundTrips: 5}, Query: `{ self { feed(limit: 20) { items {
