@@ -48,14 +48,7 @@ func (r *mutationResolver) AddChatMessage(ctx context.Context, chatID string, me
 	return r.Chats.Add(ctx, social.CallerFrom(ctx), social.ChatID(chatID), social.ChatMessageID(messageID), text, asked(ctx))
 }
 
-func (r *mutationResolver) CreateGroupChat(
-	ctx context.Context,
-	chatID string,
-	name *string,
-	userIds []string,
-	messageID string,
-	messageText string,
-) (*social.SeenChat, error) {
+func (r *mutationResolver) CreateGroupChat(ctx context.Context, chatID string, name *string, userIds []string, messageID string, messageText string) (*social.SeenChat, error) {
 	given := ""
 	if name != nil {
 		given = *name
@@ -96,10 +89,7 @@ func (r *mutationResolver) DeleteChatMessage(ctx context.Context, messageID stri
 	return r.Chats.Delete(ctx, social.CallerFrom(ctx), social.ChatMessageID(messageID), asked(ctx))
 }
 
-func (r *mutationResolver) TriggerChatMessageNotification(
-	ctx context.Context,
-	input graph.ChatMessageNotificationInput,
-) (*social.ChatMessageNotification, error) {
+func (r *mutationResolver) TriggerChatMessageNotification(ctx context.Context, input graph.ChatMessageNotificationInput) (*social.ChatMessageNotification, error) {
 	return nil, refusal.Forbiddenf("Access denied")
 }
 

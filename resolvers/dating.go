@@ -28,13 +28,7 @@ func (r *queryResolver) SwipedRightUsers(ctx context.Context) ([]*social.SeenUse
 	return r.Users.Listed(ctx, viewer.From(ctx), ids, asked(ctx))
 }
 
-func (r *userResolver) MatchedUsers(
-	ctx context.Context,
-	obj *social.SeenUser,
-	matchStatus social.MatchStatus,
-	limit *int,
-	nextToken *string,
-) (*graph.PaginatedUsers, error) {
+func (r *userResolver) MatchedUsers(ctx context.Context, obj *social.SeenUser, matchStatus social.MatchStatus, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Dating.Matched(ctx, obj, matchStatus, page.Args{Limit: limit, NextToken: nextToken})
 	return r.shownEntries(ctx, p, err)
 }

@@ -23,24 +23,12 @@ func (r *mutationResolver) DenyFollowerUser(ctx context.Context, userID string) 
 	return r.Follows.Deny(ctx, social.CallerFrom(ctx), social.UserID(userID))
 }
 
-func (r *userResolver) FollowedUsers(
-	ctx context.Context,
-	obj *social.SeenUser,
-	followStatus *social.FollowStatus,
-	limit *int,
-	nextToken *string,
-) (*graph.PaginatedUsers, error) {
+func (r *userResolver) FollowedUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Follows.Followed(ctx, obj, followStatus, page.Args{Limit: limit, NextToken: nextToken})
 	return r.shownEntries(ctx, p, err)
 }
 
-func (r *userResolver) FollowerUsers(
-	ctx context.Context,
-	obj *social.SeenUser,
-	followStatus *social.FollowStatus,
-	limit *int,
-	nextToken *string,
-) (*graph.PaginatedUsers, error) {
+func (r *userResolver) FollowerUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Follows.Followers(ctx, obj, followStatus, page.Args{Limit: limit, NextToken: nextToken})
 	return r.shownEntries(ctx, p, err)
 }

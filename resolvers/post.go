@@ -8,21 +8,7 @@ import (
 	"stoa/social"
 )
 
-func (r *mutationResolver) AddPost(
-	ctx context.Context,
-	postID string,
-	postType *social.PostType,
-	albumID *string,
-	lifetime *string,
-	text *string,
-	keywords []string,
-	imageInput *graph.ImageInput,
-	setAsUserPhoto *bool,
-	commentsDisabled *bool,
-	likesDisabled *bool,
-	sharingDisabled *bool,
-	verificationHidden *bool,
-) (*social.SeenPost, error) {
+func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, lifetime *string, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
 	p := social.NewPost{
 		PostID: social.PostID(postID), Type: social.ImagePost, Text: given(text), Keywords: keywords,
 		AlbumID: social.AlbumID(given(albumID)), Lifetime: given(lifetime),
@@ -36,16 +22,7 @@ func (r *mutationResolver) AddPost(
 	return r.Posts.Add(ctx, social.CallerFrom(ctx), p, asked(ctx))
 }
 
-func (r *mutationResolver) EditPost(
-	ctx context.Context,
-	postID string,
-	text *string,
-	keywords []string,
-	commentsDisabled *bool,
-	likesDisabled *bool,
-	sharingDisabled *bool,
-	verificationHidden *bool,
-) (*social.SeenPost, error) {
+func (r *mutationResolver) EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
 	return r.Posts.Edit(ctx, social.CallerFrom(ctx), social.PostID(postID), social.PostEdit{
 		Text: text, Keywords: keywords,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
@@ -65,12 +42,7 @@ func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*soci
 	return r.Posts.Delete(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
 }
 
-func (r *paginatedPostsResolver) Items(
-	ctx context.Context,
-	obj *graph.PaginatedPosts,
-	viewedStatus *social.ViewedStatus,
-	isVerified *bool,
-) ([]*social.SeenPost, error) {
+func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PaginatedPosts, viewedStatus *social.ViewedStatus, isVerified *bool) ([]*social.SeenPost, error) {
 	return r.Posts.Items(ctx, viewer.From(ctx), obj.Items, social.PostChoice{ViewedStatus: viewedStatus, IsVerified: isVerified}, asked(ctx))
 }
 
@@ -78,14 +50,7 @@ func (r *queryResolver) Post(ctx context.Context, postID string) (*social.SeenPo
 	return r.seenPost(ctx, social.PostID(postID))
 }
 
-func (r *userResolver) Posts(
-	ctx context.Context,
-	obj *social.SeenUser,
-	postStatus *social.PostStatus,
-	postType *social.PostType,
-	limit *int,
-	nextToken *string,
-) (*graph.PaginatedPosts, error) {
+func (r *userResolver) Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
 	return shown[graph.PaginatedPosts](r.Resolver.Posts.ByUser(ctx, obj, postStatus, postType, page.Args{Limit: limit, NextToken: nextToken}))
 }
 

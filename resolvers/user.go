@@ -15,31 +15,7 @@ func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username s
 	return r.Users.Create(ctx, viewer.From(ctx), username, name)
 }
 
-func (r *mutationResolver) SetUserDetails(
-	ctx context.Context,
-	username *string,
-	fullName *string,
-	displayName *string,
-	bio *string,
-	privacyStatus *social.PrivacyStatus,
-	followCountsHidden *bool,
-	viewCountsHidden *bool,
-	commentsDisabled *bool,
-	likesDisabled *bool,
-	sharingDisabled *bool,
-	verificationHidden *bool,
-	languageCode *string,
-	themeCode *string,
-	photoPostID *string,
-	dateOfBirth *string,
-	gender *social.UserGender,
-	location *social.Location,
-	height *int,
-	matchAgeRange *social.RangeInput,
-	matchGenders []social.UserGender,
-	matchLocationRadius *int,
-	matchHeightRange *social.RangeInput,
-) (*social.SeenUser, error) {
+func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, photoPostID *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error) {
 	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserEdit{
 		PhotoPostID: (*social.PostID)(photoPostID),
 		Username:    username, FullName: fullName, DisplayName: displayName, Bio: bio,

@@ -78,9 +78,7 @@ func (r *queryResolver) Me(ctx context.Context) (*operator.Me, error) {
 	return r.Service.Me(ctx)
 }
 
-func (r *queryResolver) Cases(
-	ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string,
-) (*graph.CasePage, error) {
+func (r *queryResolver) Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) (*graph.CasePage, error) {
 	p, err := r.Service.Cases(ctx, operator.Query{
 		Status: resolve.Or(status, desk.Open), System: resolve.Or(system, ""), Kind: resolve.Or(kind, ""), Author: operator.UserID(resolve.Or(author, "")),
 	}, resolve.Args(limit, nextToken))

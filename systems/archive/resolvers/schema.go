@@ -58,12 +58,7 @@ func (r *mutationResolver) CreateCollection(ctx context.Context, input graph.Col
 	return r.Catalog.CreateCollection(ctx, viewer.From(ctx), planOf(input))
 }
 
-func (r *mutationResolver) UpdateCollection(
-	ctx context.Context,
-	id archive.ID,
-	input graph.CollectionInput,
-	lastUpdateTime time.Time,
-) (*archive.Collection, error) {
+func (r *mutationResolver) UpdateCollection(ctx context.Context, id archive.ID, input graph.CollectionInput, lastUpdateTime time.Time) (*archive.Collection, error) {
 	return r.Catalog.EditCollection(ctx, viewer.From(ctx), id, planOf(input), lastUpdateTime)
 }
 
@@ -119,13 +114,7 @@ func (r *mutationResolver) CreateRecord(ctx context.Context, postID archive.ID, 
 	return r.Records.Create(ctx, viewer.From(ctx), postID, data)
 }
 
-func (r *mutationResolver) UpdateRecord(
-	ctx context.Context,
-	id archive.ID,
-	postID *archive.ID,
-	data map[string]any,
-	lastUpdateTime time.Time,
-) (*archive.SeenRecord, error) {
+func (r *mutationResolver) UpdateRecord(ctx context.Context, id archive.ID, postID *archive.ID, data map[string]any, lastUpdateTime time.Time) (*archive.SeenRecord, error) {
 	return r.Records.Edit(ctx, viewer.From(ctx), id, postID, data, lastUpdateTime)
 }
 
@@ -224,13 +213,7 @@ func (r *queryResolver) Category(ctx context.Context, id archive.ID) (*archive.C
 	return r.Catalog.Category(ctx, viewer.From(ctx), id)
 }
 
-func (r *queryResolver) Collections(
-	ctx context.Context,
-	categoryID *archive.ID,
-	namePrefix *string,
-	limit *int,
-	nextToken *string,
-) (*graph.CollectionConnection, error) {
+func (r *queryResolver) Collections(ctx context.Context, categoryID *archive.ID, namePrefix *string, limit *int, nextToken *string) (*graph.CollectionConnection, error) {
 	if categoryID != nil {
 		return resolve.Page[graph.CollectionConnection](
 			r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)),
@@ -243,13 +226,7 @@ func (r *queryResolver) Collection(ctx context.Context, id archive.ID) (*archive
 	return r.Catalog.Collection(ctx, viewer.From(ctx), id)
 }
 
-func (r *queryResolver) Posts(
-	ctx context.Context,
-	collectionID *archive.ID,
-	status *archive.PostStatus,
-	limit *int,
-	nextToken *string,
-) (*graph.PostConnection, error) {
+func (r *queryResolver) Posts(ctx context.Context, collectionID *archive.ID, status *archive.PostStatus, limit *int, nextToken *string) (*graph.PostConnection, error) {
 	return resolve.Page[graph.PostConnection](r.Resolver.Posts.List(ctx, viewer.From(ctx), "posts", collectionID, status, resolve.Args(limit, nextToken)))
 }
 

@@ -29,12 +29,7 @@ func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenC
 	return load(ctx).inside.One(ctx, obj.ID())
 }
 
-func (r *communityResolver) Members(
-	ctx context.Context,
-	obj *communities.SeenCommunity,
-	limit *int,
-	nextToken *string,
-) (*graph.CommunityMemberConnection, error) {
+func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
 	return resolve.Page[graph.CommunityMemberConnection](
 		r.Communities.Members(ctx, viewer.From(ctx), "Community.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
@@ -62,14 +57,7 @@ func (r *groupChatResolver) Members(ctx context.Context, obj *communities.SeenGr
 	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID(), resolve.Args(limit, nextToken)))
 }
 
-func (r *groupChatResolver) Messages(
-	ctx context.Context,
-	obj *communities.SeenGroup,
-	after *time.Time,
-	before *time.Time,
-	limit *int,
-	nextToken *string,
-) (*graph.MessageConnection, error) {
+func (r *groupChatResolver) Messages(ctx context.Context, obj *communities.SeenGroup, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	if !obj.IsMember() {
 		return nil, nil
 	}
@@ -234,24 +222,11 @@ func (r *mutationResolver) HidePrivateChat(ctx context.Context, id string) (bool
 	return err == nil, err
 }
 
-func (r *mutationResolver) SendMessage(
-	ctx context.Context,
-	chatType communities.ChatType,
-	chatID string,
-	content string,
-	replyToID *string,
-	clientID *string,
-) (*communities.SeenMessage, error) {
+func (r *mutationResolver) SendMessage(ctx context.Context, chatType communities.ChatType, chatID string, content string, replyToID *string, clientID *string) (*communities.SeenMessage, error) {
 	return r.Messages.Send(ctx, viewer.From(ctx), in(chatType, chatID), communities.Draft{Content: content, ReplyTo: replyToID, ClientID: clientID})
 }
 
-func (r *mutationResolver) EditMessage(
-	ctx context.Context,
-	chatType communities.ChatType,
-	chatID string,
-	id string,
-	content string,
-) (*communities.SeenMessage, error) {
+func (r *mutationResolver) EditMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, content string) (*communities.SeenMessage, error) {
 	return r.Messages.Edit(ctx, viewer.From(ctx), in(chatType, chatID), id, content)
 }
 
@@ -259,13 +234,7 @@ func (r *mutationResolver) DeleteMessage(ctx context.Context, chatType communiti
 	return r.Messages.Delete(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
-func (r *mutationResolver) ReactToMessage(
-	ctx context.Context,
-	chatType communities.ChatType,
-	chatID string,
-	id string,
-	typeArg communities.ReactionType,
-) (*communities.SeenMessage, error) {
+func (r *mutationResolver) ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error) {
 	return r.Messages.React(ctx, viewer.From(ctx), in(chatType, chatID), id, typeArg)
 }
 
@@ -334,14 +303,7 @@ func (r *privateChatResolver) OtherUser(ctx context.Context, obj *communities.Se
 	return r.named(ctx, obj.OtherID())
 }
 
-func (r *privateChatResolver) Messages(
-	ctx context.Context,
-	obj *communities.SeenPrivate,
-	after *time.Time,
-	before *time.Time,
-	limit *int,
-	nextToken *string,
-) (*graph.MessageConnection, error) {
+func (r *privateChatResolver) Messages(ctx context.Context, obj *communities.SeenPrivate, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	return resolve.Page[graph.MessageConnection](
 		r.Resolver.Messages.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.Ref(), span(after, before), true, resolve.Args(limit, nextToken)))
 }
@@ -374,15 +336,7 @@ func (r *queryResolver) CommunityByName(ctx context.Context, name string) (*comm
 	return r.Resolver.Communities.ByName(ctx, viewer.From(ctx), name)
 }
 
-func (r *queryResolver) Communities(
-	ctx context.Context,
-	country *string,
-	state *string,
-	city *string,
-	topic *communities.Topic,
-	limit *int,
-	nextToken *string,
-) (*graph.CommunityConnection, error) {
+func (r *queryResolver) Communities(ctx context.Context, country *string, state *string, city *string, topic *communities.Topic, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
 	near := communities.Near{Country: country, State: state, City: city}
 	return resolve.Page[graph.CommunityConnection](r.Resolver.Communities.Find(ctx, viewer.From(ctx), near, topic, resolve.Args(limit, nextToken)))
 }
@@ -434,16 +388,7 @@ func (r *queryResolver) PrivateChatWith(ctx context.Context, userID string) (*co
 	return r.Chats.PrivateWith(ctx, viewer.From(ctx), communities.UserID(userID))
 }
 
-func (r *queryResolver) Messages(
-	ctx context.Context,
-	chatType communities.ChatType,
-	chatID string,
-	after *time.Time,
-	before *time.Time,
-	order *graph.SortOrder,
-	limit *int,
-	nextToken *string,
-) (*graph.MessageConnection, error) {
+func (r *queryResolver) Messages(ctx context.Context, chatType communities.ChatType, chatID string, after *time.Time, before *time.Time, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	newestFirst := resolve.Or(order, graph.SortOrderDesc) == graph.SortOrderDesc
 	return resolve.Page[graph.MessageConnection](
 		r.Resolver.Messages.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, resolve.Args(limit, nextToken)))
@@ -453,12 +398,7 @@ func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatTy
 	return r.Resolver.Messages.Message(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
-func (r *queryResolver) Notifications(
-	ctx context.Context,
-	filter *communities.NotificationFilter,
-	limit *int,
-	nextToken *string,
-) (*graph.NotificationConnection, error) {
+func (r *queryResolver) Notifications(ctx context.Context, filter *communities.NotificationFilter, limit *int, nextToken *string) (*graph.NotificationConnection, error) {
 	return resolve.Page[graph.NotificationConnection](
 		r.Notices.List(ctx, viewer.From(ctx), resolve.Or(filter, communities.AllNotifications), resolve.Args(limit, nextToken)),
 	)
@@ -472,13 +412,7 @@ func (r *queryResolver) MyChatRequests(ctx context.Context, pendingOnly *bool, l
 	return resolve.Page[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), resolve.Or(pendingOnly, false), resolve.Args(limit, nextToken)))
 }
 
-func (r *queryResolver) GroupChatRequests(
-	ctx context.Context,
-	chatID string,
-	pendingOnly *bool,
-	limit *int,
-	nextToken *string,
-) (*graph.ChatRequestConnection, error) {
+func (r *queryResolver) GroupChatRequests(ctx context.Context, chatID string, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
 	return resolve.Page[graph.ChatRequestConnection](
 		r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), resolve.Or(pendingOnly, true), resolve.Args(limit, nextToken)),
 	)

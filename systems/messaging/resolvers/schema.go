@@ -167,14 +167,7 @@ func (r *mutationResolver) DeleteTopic(ctx context.Context, id string, hard *boo
 	return id, r.Topics.Delete(ctx, viewer.From(ctx), id, resolve.Or(hard, false))
 }
 
-func (r *mutationResolver) Publish(
-	ctx context.Context,
-	topicID string,
-	content messaging.JSON,
-	head *messaging.JSON,
-	noEcho *bool,
-	clientID *string,
-) (*messaging.SeenMessage, error) {
+func (r *mutationResolver) Publish(ctx context.Context, topicID string, content messaging.JSON, head *messaging.JSON, noEcho *bool, clientID *string) (*messaging.SeenMessage, error) {
 	return r.Messages.Publish(ctx, viewer.From(ctx), topicID, messaging.Draft{
 		Content: content, Head: resolve.Or(head, ""), NoEcho: resolve.Or(noEcho, false), ClientID: clientID,
 	})
@@ -184,14 +177,7 @@ func (r *mutationResolver) EditMessage(ctx context.Context, topicID string, seqI
 	return r.Messages.Edit(ctx, viewer.From(ctx), topicID, seqID, content)
 }
 
-func (r *mutationResolver) DeleteMessages(
-	ctx context.Context,
-	topicID string,
-	before *int,
-	seqIds []int,
-	ranges []*messaging.SeqRange,
-	hard *bool,
-) (*messaging.Deleted, error) {
+func (r *mutationResolver) DeleteMessages(ctx context.Context, topicID string, before *int, seqIds []int, ranges []*messaging.SeqRange, hard *bool) (*messaging.Deleted, error) {
 	return r.Messages.Delete(ctx, viewer.From(ctx), topicID, messaging.Deletion{
 		Before: before, Seqs: seqIds, Ranges: spans(ranges), Hard: resolve.Or(hard, false),
 	})
@@ -225,26 +211,13 @@ func (r *queryResolver) Topic(ctx context.Context, id string) (*messaging.SeenTo
 	return r.Topics.Topic(ctx, viewer.From(ctx), id)
 }
 
-func (r *queryResolver) MyTopics(
-	ctx context.Context,
-	since *time.Time,
-	kinds []messaging.TopicKind,
-	includeDeleted *bool,
-	limit *int,
-	nextToken *string,
-) (*graph.SubscriptionConnection, error) {
+func (r *queryResolver) MyTopics(ctx context.Context, since *time.Time, kinds []messaging.TopicKind, includeDeleted *bool, limit *int, nextToken *string) (*graph.SubscriptionConnection, error) {
 	return resolve.Page[graph.SubscriptionConnection](r.Topics.Mine(ctx, viewer.From(ctx), messaging.TopicFilter{
 		Since: resolve.Or(since, time.Time{}), Kinds: kinds, Deleted: resolve.Or(includeDeleted, false),
 	}, resolve.Args(limit, nextToken)))
 }
 
-func (r *queryResolver) TopicSubscribers(
-	ctx context.Context,
-	topicID string,
-	since *time.Time,
-	limit *int,
-	nextToken *string,
-) (*graph.SubscriptionConnection, error) {
+func (r *queryResolver) TopicSubscribers(ctx context.Context, topicID string, since *time.Time, limit *int, nextToken *string) (*graph.SubscriptionConnection, error) {
 	return resolve.Page[graph.SubscriptionConnection](
 		r.Topics.Of(ctx, viewer.From(ctx), "topicSubscribers", topicID, resolve.Or(since, time.Time{}), resolve.Args(limit, nextToken)),
 	)
@@ -254,15 +227,7 @@ func (r *queryResolver) Subscription(ctx context.Context, topicID string, userID
 	return r.Topics.Subscription(ctx, viewer.From(ctx), topicID, userID)
 }
 
-func (r *queryResolver) Messages(
-	ctx context.Context,
-	topicID string,
-	since *int,
-	before *int,
-	order *graph.SortOrder,
-	limit *int,
-	nextToken *string,
-) (*graph.MessageConnection, error) {
+func (r *queryResolver) Messages(ctx context.Context, topicID string, since *int, before *int, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	return resolve.Page[graph.MessageConnection](
 		r.Resolver.Messages.List(ctx, viewer.From(ctx), listing("messages", topicID, since, before, order), resolve.Args(limit, nextToken)))
 }
@@ -271,14 +236,7 @@ func (r *queryResolver) Message(ctx context.Context, topicID string, seqID int) 
 	return r.Resolver.Messages.Message(ctx, viewer.From(ctx), topicID, seqID)
 }
 
-func (r *queryResolver) DeletedMessages(
-	ctx context.Context,
-	topicID string,
-	since *int,
-	before *int,
-	limit *int,
-	nextToken *string,
-) (*graph.SeqIDConnection, error) {
+func (r *queryResolver) DeletedMessages(ctx context.Context, topicID string, since *int, before *int, limit *int, nextToken *string) (*graph.SeqIDConnection, error) {
 	ascending := graph.SortOrderAsc
 	return resolve.Page[graph.SeqIDConnection](
 		r.Resolver.Messages.Deleted(ctx, viewer.From(ctx), listing("deletedMessages", topicID, since, before, &ascending), resolve.Args(limit, nextToken)))
@@ -327,15 +285,7 @@ func (r *topicResolver) Subscribers(ctx context.Context, obj *messaging.SeenTopi
 	)
 }
 
-func (r *topicResolver) Messages(
-	ctx context.Context,
-	obj *messaging.SeenTopic,
-	since *int,
-	before *int,
-	order *graph.SortOrder,
-	limit *int,
-	nextToken *string,
-) (*graph.MessageConnection, error) {
+func (r *topicResolver) Messages(ctx context.Context, obj *messaging.SeenTopic, since *int, before *int, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	if !obj.Subscribed() {
 		return nil, nil
 	}

@@ -109,25 +109,12 @@ func (r *mutationResolver) AddFoods(ctx context.Context, containerID string, inp
 	return r.Kitchen.AddAll(ctx, viewer.From(ctx), pantry.ContainerID(containerID), resolve.Values(inputs))
 }
 
-func (r *mutationResolver) UpdateFood(
-	ctx context.Context,
-	containerID string,
-	foodID string,
-	input pantry.NewFood,
-	expectedVersion *int,
-) (*pantry.Found, error) {
+func (r *mutationResolver) UpdateFood(ctx context.Context, containerID string, foodID string, input pantry.NewFood, expectedVersion *int) (*pantry.Found, error) {
 	return r.Kitchen.Change(ctx, viewer.From(ctx), pantry.ContainerID(containerID), pantry.FoodID(foodID),
 		&pantry.ReplaceFood{Food: input, Expected: expectedVersion})
 }
 
-func (r *mutationResolver) PatchFood(
-	ctx context.Context,
-	containerID string,
-	foodID string,
-	input *pantry.PatchFood,
-	clear []pantry.FoodField,
-	expectedVersion *int,
-) (*pantry.Found, error) {
+func (r *mutationResolver) PatchFood(ctx context.Context, containerID string, foodID string, input *pantry.PatchFood, clear []pantry.FoodField, expectedVersion *int) (*pantry.Found, error) {
 	patch := resolve.Or(input, pantry.PatchFood{})
 	patch.Clear, patch.Expected = clear, expectedVersion
 	return r.Kitchen.Change(ctx, viewer.From(ctx), pantry.ContainerID(containerID), pantry.FoodID(foodID), &patch)
@@ -198,14 +185,7 @@ func (r *queryResolver) SearchFoods(ctx context.Context, text string, groupID *s
 	return resolve.Page[graph.FoodHitConnection](r.Kitchen.Search(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), text, resolve.Args(limit, nextToken)))
 }
 
-func (r *queryResolver) ExpiringFoods(
-	ctx context.Context,
-	withinDays *int,
-	groupID *string,
-	includeExpired *bool,
-	limit *int,
-	nextToken *string,
-) (*graph.ExpiringFoodConnection, error) {
+func (r *queryResolver) ExpiringFoods(ctx context.Context, withinDays *int, groupID *string, includeExpired *bool, limit *int, nextToken *string) (*graph.ExpiringFoodConnection, error) {
 	within := pantry.Expiring{WithinDays: resolve.Or(withinDays, pantry.DefaultWithinDays), IncludeExpired: resolve.Or(includeExpired, true)}
 	return resolve.Page[graph.ExpiringFoodConnection](
 		r.Kitchen.Expiring(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), within, resolve.Args(limit, nextToken)),
