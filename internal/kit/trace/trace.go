@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -36,6 +37,12 @@ func RequestID(ctx context.Context) string {
 // requests of others would wait for each of these calls to have its turn on a processor, and
 // the memory of all would be held at the same time.
 const mostAtOnce = 16
+
+// promptCalls is the number of calls after which a request lets others go first at each further
+// call. A call to a store in this process does not wait for anything, so the goroutines of a
+// request that makes thousands would hold the processors for the 10 ms after which Go
+// interrupts a goroutine, one after another.
+const promptCalls = 100
 
 // Calls counts the store calls made under one context, and the bytes that they read.
 type Calls struct {
@@ -91,7 +98,9 @@ func Begin(ctx context.Context) *Calls {
 	if c == nil {
 		return nil
 	}
-	c.n.Add(1)
+	if c.n.Add(1) > promptCalls {
+		runtime.Gosched()
+	}
 	// Waiting for ctx takes longer than acquiring what is free. A call of a request that has
 	// ended fails by itself.
 	if c.atOnce.TryAcquire(1) || c.atOnce.Acquire(ctx, 1) == nil {
