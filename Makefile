@@ -4,11 +4,11 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging fuzz abuse
+.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release release bench bench-go bench-engine bench-messaging fuzz abuse
 
 # Files that generators write or update, except the playground's bundle, which has its own
 # script.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 # Runs gqlgen and also writes plans.
@@ -38,11 +38,12 @@ test: export GOGC = 300
 test: check ## vet, run all Go tests and check that generated files are fresh
 	go vet ./...
 	go test ./...
+	cd deploy/release && go vet . && go test -short .
 
 generate: ## regenerate all generated files
 	printf '%s\n' . systems/* internal/operator $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
 	cd bench/inmem && go tool gqlgen generate
-	go test -count=1 -run Fresh ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules -update
+	go test -count=1 -run Fresh ./cmd/stoa ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules -update
 
 check: ## fail if a generated file is stale, or a rule and the tests that cite it disagree
 	@before=$$(cat $(GENERATED) | cksum); \
@@ -50,7 +51,7 @@ check: ## fail if a generated file is stale, or a rule and the tests that cite i
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
+e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-release ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
 
 e2e-app: build example e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL and the example app in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
@@ -101,6 +102,12 @@ fuzz: ## fuzz each decoder (FUZZTIME=10s each; ARGS=./PACKAGE for one package)
 				{ printf '%s\n' "$$out"; failed=1; }; \
 		done; \
 	done; test -z "$$failed"
+
+release: ## build binaries, packages, an image and their checksums into dist (deploy/README.md)
+	cd deploy/release && go run . -source ../.. -out ../../dist
+
+e2e-release: ## build a release twice, and compare and inspect the two; requires openssl
+	cd deploy/release && go test -count=1 -run Reproducible .
 
 abuse: ## attack the binary while honest clients use it (ARGS=-short: shorter, without judging times)
 	go run ./bench/abuse $(ARGS)

@@ -26,7 +26,9 @@ func main() {
 	// process.
 	context.AfterFunc(ctx, stop)
 	copies := make(chan os.Signal, 1)
-	signal.Notify(copies, syscall.SIGUSR1)
+	if len(copySignals) > 0 { // none would stand for all
+		signal.Notify(copies, copySignals...)
+	}
 	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, Environ: os.Environ, CopyRequests: copies, Hangups: hangups}
 	if err := program.Run(ctx, os.Args[1:]...); err != nil {
 		fmt.Fprintln(os.Stderr, "stoa:", oneLine(err))
@@ -72,14 +74,16 @@ func (m *Main) root() *cli.Command {
 			"serve --listen 127.0.0.1:9000",
 		HideVersion:     true,
 		HideHelpCommand: true,
+		// `stoa completion SHELL` prints the script that makes a shell complete commands.
+		EnableShellCompletion: true,
 		Writer:          m.Stdout,
 		ErrWriter:       m.Stderr,
 		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
 			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
-			m.configCommand(), m.reloadCommand(), m.dynamodbCommand(),
-			m.versionCommand(), m.helpCommand(),
+			m.configCommand(), m.reloadCommand(), m.readyCommand(), m.dynamodbCommand(),
+			m.versionCommand(), m.manCommand(), m.helpCommand(),
 		},
 	}
 	prepare(root)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"syscall"
 
 	"stoa/internal/kit/config"
 	"stoa/internal/operator"
@@ -19,9 +18,9 @@ func shown(set *config.Set) []*operator.Setting {
 
 // diskOf returns the space of the disk that a directory is on.
 func diskOf(dir string) (*operator.Disk, error) {
-	var s syscall.Statfs_t
-	if err := syscall.Statfs(dir, &s); err != nil {
+	free, total, err := diskSpace(dir)
+	if err != nil {
 		return nil, fmt.Errorf("the disk of %s: %w", dir, err)
 	}
-	return &operator.Disk{Free: int64(s.Bavail) * int64(s.Bsize), Total: int64(s.Blocks) * int64(s.Bsize)}, nil
+	return &operator.Disk{Free: free, Total: total}, nil
 }

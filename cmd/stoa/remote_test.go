@@ -75,7 +75,7 @@ func TestTablesOfAnotherForm(t *testing.T) {
 	}
 	differs := "! stoa-feed has the key followed:S,follower:S, expected "
 	for _, step := range []struct{ command, out, want string }{
-		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n" +
+		{"plan", "+ stoa-main does not exist: apply corrects this\n+ stoa-feed lacks index GSI-A2: apply corrects this\n+ stoa-ops does not exist: apply corrects this\n" +
 			"+ stoa-desk does not exist: apply corrects this\n" + differs,
 			"the tables in " + endpoint + ": differences that must be resolved manually: "},
 		{"apply", differs, "the tables in " + endpoint + ": nothing was created because of differences that must be resolved manually: "},

@@ -91,6 +91,9 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
+	if err := h.RaiseFormat(ctx); err != nil {
+		return err
+	}
 	if err := checkMedia(ctx, s, h.Media.Files); err != nil {
 		return err
 	}
@@ -127,6 +130,9 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	if m.OnServing != nil {
 		m.OnServing(url)
 	}
+	supervised, stop := context.WithCancel(ctx)
+	endSupervision := m.supervise(supervised, "http://"+dialled(listener.Addr().String()), log)
+	defer func() { stop(); endSupervision() }()
 	return srv.Serve(ctx, listener)
 }
 

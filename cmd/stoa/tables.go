@@ -20,9 +20,11 @@ func (m *Main) tablesCommand() *cli.Command {
 		Commands: []*cli.Command{
 			m.tablesSubcommand("plan", "print what apply would do",
 				"Example:\n   stoa tables plan --store aws --region eu-central-1", true, m.planTables),
-			m.tablesSubcommand("apply", "create the tables that are missing",
-				"Existing tables are never changed, even if they differ from their declaration.\n\n"+
+			m.tablesSubcommand("apply", "create the tables and add the indexes that are missing",
+				"Indexes are added while tables are in use, which can take hours for large ones; the command may be repeated. "+
+					"Nothing else of existing tables is ever changed, even if they differ from their declaration.\n\n"+
 					"Example:\n   stoa tables apply --store aws --region eu-central-1", false, m.applyTables),
+			m.templateCommand(),
 			{
 				Name:        "describe",
 				Usage:       "print the tables and every kind of row in them",
@@ -118,16 +120,33 @@ func (m *Main) applyTables(ctx context.Context, db *keyspec.DB) error {
 	if err := m.refuseDifferences(differences); err != nil {
 		return fmt.Errorf("nothing was created because of %w", err)
 	}
-	if err := db.CreateTables(ctx); err != nil {
+	if err := db.Provision(ctx, m.reportFilling()); err != nil {
 		return err
 	}
 	for _, d := range differences {
-		if d.Text == keyspec.NoTable {
+		switch {
+		case d.Text == keyspec.NoTable:
 			fmt.Fprintf(m.Stdout, "+ %s: created\n", d.Table)
-		} else {
+		case d.Index != "":
+			fmt.Fprintf(m.Stdout, "+ %s: index %s added\n", d.Table, d.Index)
+		default:
 			fmt.Fprintf(m.Stdout, "+ %s: expiry of items enabled\n", d.Table)
 		}
 	}
 	fmt.Fprintln(m.Stdout, "all tables match their declarations")
 	return nil
+}
+
+// reportFilling returns a function that prints how far an index is, when it changes.
+func (m *Main) reportFilling() func(keyspec.Filling) {
+	var last keyspec.Filling
+	return func(f keyspec.Filling) {
+		if f == last {
+			return
+		}
+		last = f
+		if !f.Done {
+			fmt.Fprintf(m.Stdout, "  %s: index %s is being filled: %d of about %d items\n", f.Table, f.Index, f.Items, f.Of)
+		}
+	}
 }

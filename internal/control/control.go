@@ -233,8 +233,8 @@ func demandOwn(path string) error {
 	if err != nil {
 		return err
 	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int64(stat.Uid) != int64(os.Geteuid()) {
-		return &OwnedError{Path: path, User: stat.Uid}
+	if owner, known := ownerOf(info); known && int64(owner) != int64(os.Geteuid()) {
+		return &OwnedError{Path: path, User: owner}
 	}
 	if info.Mode().Type() != fs.ModeSocket {
 		return fmt.Errorf("%s is not a socket: remove it", path)

@@ -86,6 +86,9 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		c.Media = blob.NewMemory()
 	}
 	h := &Host{Config: c, Ops: ops.Open(c.DB)}
+	if err := checkFormat(ctx, h.Ops.Formats, formatRead); err != nil {
+		return nil, err
+	}
 	leases := &lease.Client{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
 	metrics := newOutboxMetrics(c.Registry)
 	h.Outbox = outbox.New(outbox.Config{

@@ -19,6 +19,7 @@ type Store struct {
 	Imports    *Imports
 	Operators  *Operators
 	Keys       *Keys
+	Formats    *Formats
 }
 
 // Open returns the store in a database that has Table.
@@ -31,5 +32,6 @@ func Open(db *keyspec.DB) *Store {
 		Imports:    &Imports{db},
 		Operators:  &Operators{db},
 		Keys:       &Keys{db},
+		Formats:    &Formats{db},
 	}
 }

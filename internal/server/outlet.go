@@ -164,7 +164,7 @@ func (o *outlet) offer(text *[]byte) (rest []byte) {
 	n := 0
 	if o.direct != nil {
 		_ = o.direct.Write(func(fd uintptr) bool { // writeAll meets the error again
-			n, _ = syscall.Write(int(fd), *text)
+			n, _ = writeNow(fd, *text)
 			return true
 		})
 	}

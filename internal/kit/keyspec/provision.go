@@ -15,9 +15,11 @@ import (
 type Difference struct {
 	// Table is the physical name.
 	Table string
-	// Missing is set if the table, or the expiry of its items, is missing. CreateTables
+	// Missing is set if the table, the expiry of its items or an index is missing. CreateTables
 	// adds these; all other differences must be resolved manually.
 	Missing bool
+	// Index is the name of an index that is missing, or "".
+	Index string
 	// Text describes the difference.
 	Text string
 }
@@ -49,19 +51,25 @@ func (db *DB) Compare(ctx context.Context) ([]Difference, error) {
 	return all, nil
 }
 
-// CreateTables creates missing tables and waits until they are active. It does not change
-// existing tables, and fails if one differs from its declaration.
-func (db *DB) CreateTables(ctx context.Context) error {
+// CreateTables creates missing tables and adds missing indexes, and waits until they are
+// active. It does not change anything else of existing tables, and fails if one differs from
+// its declaration.
+func (db *DB) CreateTables(ctx context.Context) error { return db.Provision(ctx, nil) }
+
+// Provision is CreateTables with reports about each index that is being filled.
+func (db *DB) Provision(ctx context.Context, report func(Filling)) error {
 	differences, err := db.Compare(ctx)
 	if err != nil {
 		return err
 	}
 	var missing []*Table
 	for _, d := range differences {
-		if !d.Missing {
+		switch {
+		case !d.Missing:
 			return fmt.Errorf("keyspec: table %s: %s", d.Table, d.Text)
+		case d.Index == "":
+			missing = append(missing, db.byName[d.Table])
 		}
-		missing = append(missing, db.byName[d.Table])
 	}
 	for _, t := range missing {
 		_, err := db.client.CreateTable(ctx, t.CreateInput(*db.name(t)))
@@ -78,7 +86,7 @@ func (db *DB) CreateTables(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return db.addIndexes(ctx, differences, report)
 }
 
 // expire enables the expiry of items in a new table.
@@ -162,7 +170,7 @@ func (db *DB) compare(t *Table, found *types.TableDescription) []Difference {
 			return aws.ToString(d.IndexName) == *ix.IndexName
 		})
 		if at < 0 {
-			differ("lacks index %s", *ix.IndexName)
+			all = append(all, Difference{Table: name, Missing: true, Index: *ix.IndexName, Text: "lacks index " + *ix.IndexName})
 			continue
 		}
 		other := found.GlobalSecondaryIndexes[at]

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -206,7 +205,7 @@ func (t *Transcoder) command(ctx context.Context, program, dir string, memory in
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // best effort
+	lowerPriority(cmd.Process.Pid)
 	if err := limitMemory(cmd.Process.Pid, memory); err != nil {
 		t.Log.Error("limiting the memory of "+filepath.Base(program)+" failed", slog.String("error", err.Error()))
 	}

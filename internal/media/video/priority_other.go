@@ -1,0 +1,6 @@
+//go:build !unix
+
+package video
+
+// lowerPriority does nothing here.
+func lowerPriority(int) {}
