@@ -62,6 +62,9 @@ type Options struct {
 	ImageVerification, ImageVerificationKey string
 	// PushTo are the usernames that receive push notifications; nil means everybody.
 	PushTo []string
+	// FanOutLimit is the number of followers from which posts of a user are read with the feeds
+	// of the followers instead of being copied into them; 0 means never.
+	FanOutLimit int
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -83,7 +86,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if err := adoptSearch(ctx, s, h.Log); err != nil {
 		return host.Face{}, err
 	}
-	notifications := &notification.Service{Bus: h.Bus, Now: h.Now}
 	all := social.FollowedByAll(o.FollowedByAll)
 	users := &user.Service{
 		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Frame: h.Frame,
@@ -92,7 +94,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		users.Issuer = h.Issuer
 	}
 	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Profiles: s.Users, Frame: h.Frame}
-	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
+	large := feed.NewLarge(s.Feeds, h.Frame.Now)
+	notifications := &notification.Service{Bus: h.Bus, Now: h.Now, Large: large}
+	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows, Large: large, FanOutLimit: o.FanOutLimit, Frame: h.Frame}
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Profiles: s.Users, Likes: likes, Frame: h.Frame}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,

@@ -68,8 +68,8 @@ func TestEventsAreReceived(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, u := range []social.User{ana, ben} {
-		feed, err := s.Feeds.Page(t.Context(), u.UserID, page.Query{First: 10})
-		if err != nil || len(feed.Items) != 1 || feed.Items[0] != "p" {
+		feed, err := s.Feeds.Entries(t.Context(), u.UserID, page.Query{First: 10})
+		if err != nil || len(feed.Items) != 1 || feed.Items[0].PostID != "p" {
 			t.Errorf("the feed of %s holds %v, %v", u.Username, feed.Items, err)
 		}
 	}

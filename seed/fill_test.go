@@ -173,11 +173,13 @@ func TestFillKeepsFeeds(t *testing.T) {
 			}
 		}
 		slices.SortFunc(posts, func(a, b social.Post) int { return b.PostedAt.Compare(a.PostedAt) })
-		var want []social.PostID
+		var want, got []social.PostID
 		for _, post := range posts {
 			want = append(want, post.PostID)
 		}
-		got := all(t, func(q page.Query) (page.Page[social.PostID], error) { return f.store.Feeds.Page(t.Context(), p.id, q) })
+		for _, entry := range all(t, func(q page.Query) (page.Page[social.FeedItem], error) { return f.store.Feeds.Entries(t.Context(), p.id, q) }) {
+			got = append(got, entry.PostID)
+		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("the feed of %s holds %d posts, want %d in order", p.username, len(got), len(want))
 		}

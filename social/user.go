@@ -136,6 +136,13 @@ type User struct {
 	// ChatsWithUnviewedMessagesCount is the number of chats with messages that the user has
 	// not viewed.
 	ChatsWithUnviewedMessagesCount int `dynamo:"chatsWithUnviewedMessagesCount" seen:"self"`
+
+	// Delivery says how the user's posts get into feeds.
+	Delivery Delivery `dynamo:"delivery"`
+	// PostsVersion changes with the set of the user's completed posts, LargeFollowsVersion with
+	// their large follows. It is 0 if they never had one.
+	PostsVersion        int `dynamo:"postsVersion"`
+	LargeFollowsVersion int `dynamo:"largeFollowsVersion"`
 }
 
 // NextPostAt returns the time of a post added now, which is after the user's last post even

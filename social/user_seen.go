@@ -1,6 +1,7 @@
 package social
 
 import (
+	"context"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -49,6 +50,20 @@ func (s *SeenUser) Former(at time.Time) bool { return s.user.Former(at) }
 // NotBefore returns a time, normally now, for what is written about the user: no earlier
 // than their profile, which may have been created by a process whose clock is ahead.
 func (s *SeenUser) NotBefore(now time.Time) time.Time { return s.user.NotBefore(now) }
+
+// LargeAccounts returns the large accounts that a user follows; none to other viewers.
+func (s *SeenUser) LargeAccounts(ctx context.Context, of LargeAccounts) ([]UserID, error) {
+	if !s.rel.self {
+		return nil, nil
+	}
+	return of.Of(ctx, s.user)
+}
+
+// LargeAccounts knows the large accounts that users follow.
+type LargeAccounts interface {
+	// Of returns the large accounts that a user follows according to their profile.
+	Of(ctx context.Context, u *User) ([]UserID, error)
+}
 
 func (s *SeenUser) UserID() UserID   { return s.user.UserID }
 func (s *SeenUser) Username() string { return s.user.Username }

@@ -12,11 +12,6 @@ import (
 // Feeds stores the entries of users' feeds.
 type Feeds struct{ db *keyspec.DB }
 
-// Page returns the posts in a user's feed, newest first, from A1 of the feed table.
-func (s *Feeds) Page(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.PostID], error) {
-	return stored.List(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *social.FeedItem) social.PostID { return i.PostID })
-}
-
 // OfPost returns the entries of a post in all feeds, from the primary key.
 func (s *Feeds) OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error) {
 	return stored.List(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, stored.Value)

@@ -23,6 +23,7 @@ const (
 	notText     = "stored as its kind of value rather than as text"
 	behaviour   = "the behaviour asks for it, the design is older"
 	largeGroup  = "groups of more members than a transaction has room for count by a journal; other chats do not have it"
+	feedsRead   = "posts of large accounts are read with feeds; the design copies all"
 	misspelt    = "the behaviour spells it so"
 )
 
@@ -60,6 +61,10 @@ var deviations = []deviation{
 		"the day on which dating goes off by itself is not the attribute userDisableDatingDate, which is when it last went off"},
 	{"user/{userId} | profile", "gsiK2PK", "", "userBirthday/{birthday}", "ages change on birthdays, which have to be found"},
 	{"user/{userId} | profile", "gsiK2SK", "", "-", "see gsiK2PK"},
+
+	{"user/{userId} | profile", "attributes", "", "delivery:Number", feedsRead},
+	{"user/{userId} | profile", "attributes", "", "postsVersion:Number", feedsRead},
+	{"user/{userId} | profile", "attributes", "", "largeFollowsVersion:Number", feedsRead},
 
 	{"user/{userId} | blocker/{userId}", "partitionKey", "user/{userId}", "user/{blockedUserId}", preciseName},
 	{"user/{userId} | blocker/{userId}", "sortKey", "blocker/{userId}", "blocker/{blockerUserId}", preciseName},

@@ -13,7 +13,7 @@ import (
 
 // Broken reports violated invariants that keyspec's Verify cannot detect from keys and
 // counters: each username, contact and direct chat must have a guard, each guard must have
-// its item, and nothing may be left of a removed profile. Concurrent writes and undelivered
+// its item, followers of large accounts must be listed, and nothing may be left of a removed profile. Concurrent writes and undelivered
 // events may cause false reports.
 func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
@@ -44,6 +44,9 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 		return nil, err
 	}
 	if err := c.checkFormer(ctx, db, now); err != nil {
+		return nil, err
+	}
+	if err := c.checkLarge(ctx, db); err != nil {
 		return nil, err
 	}
 	c.checkNames()

@@ -42,13 +42,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 			continue
 		}
 		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item, Image: pictured.image(i)}
-		// A mark older than the post is a leftover of an earlier post with the same id.
-		if like := liked.at(i); like != nil && !like.LikedAt.Before(item.PostedAt) {
-			f.Marks.Like, f.Marks.LikedAt = like.Status, like.LikedAt
-		}
-		if view := viewed.at(i); view != nil && !view.LastViewedAt.Before(item.PostedAt) {
-			f.Marks.LastViewedAt = view.LastViewedAt
-		}
+		mark(&f, liked.at(i), viewed.at(i))
 		if flag := flagged.at(i); flag != nil {
 			f.Marks.Flagged = !flag.CreatedAt.Before(item.PostedAt)
 		}
@@ -60,6 +54,49 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		}
 	}
 	return facts, nil
+}
+
+// mark adds the viewer's like and view of a post, nil for none. A mark older than the post is a
+// leftover of an earlier post with the same id.
+func mark(f *social.PostFacts, like *social.Like, view *social.PostView) {
+	if like != nil && !like.LikedAt.Before(f.Post.PostedAt) {
+		f.Marks.Like, f.Marks.LikedAt = like.Status, like.LikedAt
+	}
+	if view != nil && !view.LastViewedAt.Before(f.Post.PostedAt) {
+		f.Marks.LastViewedAt = view.LastViewedAt
+	}
+}
+
+// Marked returns the facts with the viewer's likes and views, as far as d asks for them. Those of
+// posts whose counters show that nobody has liked or viewed them are not read. Views by owners are
+// not counted.
+func (s *Posts) Marked(
+	ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail,
+) (map[social.PostID]social.PostFacts, error) {
+	var likable, viewable []social.PostID
+	for id, f := range facts {
+		if d.Has(social.LikeMark) && f.Post.OnymousLikeCount+f.Post.AnonymousLikeCount > 0 {
+			likable = append(likable, id)
+		}
+		if d.Has(social.ViewMark) && (f.Post.ViewedByCount > 0 || f.Post.PostedByUserID == viewer) {
+			viewable = append(viewable, id)
+		}
+	}
+	b := stored.NewBatch(s.db)
+	var liked map[social.PostID]*social.Like
+	var viewed map[social.PostID]*social.PostView
+	stored.Into(b, &liked, likes, likable, func(id social.PostID) keyspec.Key { return likes.Key(string(id), string(viewer)) }, stored.Same)
+	stored.Into(b, &viewed, postViews, viewable, func(id social.PostID) keyspec.Key { return postViews.Key(string(id), string(viewer)) }, stored.Same)
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	marked := make(map[social.PostID]social.PostFacts, len(facts))
+	for id, f := range facts {
+		f.Read |= d & (social.LikeMark | social.ViewMark)
+		mark(&f, liked[id], viewed[id])
+		marked[id] = f
+	}
+	return marked, nil
 }
 
 // addAlbums adds the albums of posts.

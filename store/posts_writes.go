@@ -68,6 +68,9 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		counted := cmp.Or(after, before)
 		profiles.Check(tx, postOwner(counted)).If(hadProfile, counted.PostedAt)
 		postCounts.Moved(tx, before, after)
+		if (before != nil && isCompleted(before)) != (after != nil && isCompleted(after)) {
+			profiles.Update(tx, postOwner(counted)).Shift("postsVersion", 1)
+		}
 		for _, a := range step.Albums {
 			takeAlbumStep(tx, a)
 		}

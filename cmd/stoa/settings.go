@@ -17,6 +17,7 @@ import (
 	"stoa/internal/kit/config"
 	"stoa/internal/push"
 	"stoa/internal/server"
+	"stoa/social"
 	"stoa/systems/archive"
 	"stoa/systems/communities"
 	"stoa/systems/messaging"
@@ -40,6 +41,8 @@ type Settings struct {
 	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
 
 	FollowedByAll string `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
+
+	FanOutLimit int `setting:"fan-out-limit" help:"followers from which a user's posts are read with the feeds of followers instead of being copied into each; 0 always copies"`
 
 	Reserved []string `setting:"reserved-usernames" help:"comma-separated usernames that nobody can take, such as admin,support"`
 
@@ -139,6 +142,7 @@ func defaultSettings() Settings {
 		MaxDepth:               server.DefaultLimits.Operation.Depth,
 		MaxAnswer:              int(server.DefaultLimits.Operation.AnswerBytes),
 		ChatCapacity:           communities.DefaultCapacity,
+		FanOutLimit:            social.DefaultFanOutLimit,
 
 		MessageLifeGroup: messaging.DefaultLives.Group, MessageLifeOwn: messaging.DefaultLives.Own, MessageLifePair: messaging.DefaultLives.Pair,
 		ArchiveLevel: "reader", ArchiveRows: archive.DefaultImportLimits.Rows, ArchiveDailyRows: archive.DefaultImportLimits.DailyRows,

@@ -9,4 +9,5 @@ import (
 func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "feed", s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "feed", s.FollowStatusChanged)
+	outbox.FanOut(r.Outbox, "feed", s.DeliveryChanged)
 }

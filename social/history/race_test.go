@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
+	"stoa/internal/host"
 	"stoa/social/socialtest"
 	"stoa/store"
 )
@@ -22,8 +23,17 @@ import (
 // In each round they post under the same few new ids, and delete posts of the previous
 // round: ids are never reused, like those of clients.
 func TestUsersInEachOthersWay(t *testing.T) {
-	const hands, rounds, acts = 8, 6, 50
-	apptest.Test(t, managed, func(w *apptest.World) {
+	usersInEachOthersWay(t, managed, 6)
+}
+
+// The same with large accounts, which accounts become and cease to be all the time.
+func TestFollowersInEachOthersWay(t *testing.T) {
+	usersInEachOthersWay(t, managedLarge, 4)
+}
+
+func usersInEachOthersWay(t *testing.T, system host.System, rounds int) {
+	const hands, acts = 8, 50
+	apptest.Test(t, system, func(w *apptest.World) {
 		w.Restless(true)
 		ask := func(a act) {
 			if a.Do == "upload" {
@@ -63,7 +73,7 @@ func TestUsersInEachOthersWay(t *testing.T) {
 		w.Settle()
 		rows := rowsOf(w, store.Main.Name)
 		m := modelOf(w, rows)
-		if failure := (&player{m, posts}).End(w); failure != "" {
+		if failure := (&player{m, posts}).End(w) + unlikeCopies(w); failure != "" {
 			w.T.Error(failure)
 		}
 		for _, problem := range append(w.Problems(), fmt.Sprint(w.TakeDrifts())) {

@@ -17,12 +17,93 @@ import (
 type Service struct {
 	Bus outbox.Bus
 	Now func() time.Time
+	// Large knows who follows large accounts. It is told when somebody's follows may have
+	// changed.
+	Large Large
+}
+
+// Large knows which large accounts users follow.
+type Large interface {
+	// Follows reports whether a user follows a large account. It may keep the answer in memory
+	// until Forget is called.
+	Follows(ctx context.Context, follower, followed social.UserID) (bool, error)
+	Forget(follower social.UserID)
 }
 
 // Subscribe returns a channel of notifications for the viewer, who must be userID. It is
 // closed when ctx ends, and when its reader falls behind.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.Notification, error) {
-	return outbox.Listen[social.Notification](ctx, s.Bus, social.NotificationSubject(userID), s.Now(), social.CheckSubscriber(v, userID))
+	if err := social.CheckSubscriber(v, userID); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	own, err := s.own(ctx, userID)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	large, err := s.ofLarge(ctx, userID)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return both(ctx, cancel, own, large), nil
+}
+
+// own returns the notifications that are sent to a user. Changes of the user's follows are among
+// them, also those made by other processes.
+func (s *Service) own(ctx context.Context, userID social.UserID) (<-chan *social.Notification, error) {
+	admit := func(context.Context) error {
+		s.Large.Forget(userID) // without a subscription, nothing was heard
+		return nil
+	}
+	return outbox.Follow(ctx, s.Bus, social.NotificationSubject(userID), s.Now(), admit,
+		func(_ context.Context, n *social.Notification) (*social.Notification, bool, error) {
+			if n.Type == social.NotifyFeedChanged {
+				s.Large.Forget(userID)
+			}
+			return n, false, nil
+		})
+}
+
+// ofLarge returns the notifications for a user that are sent to all followers of a large account.
+func (s *Service) ofLarge(ctx context.Context, userID social.UserID) (<-chan *social.Notification, error) {
+	admit := func(context.Context) error { return nil }
+	return outbox.Follow(ctx, s.Bus, social.LargeFeedSubject, s.Now(), admit,
+		func(ctx context.Context, m *social.LargeFeedChanged) (*social.Notification, bool, error) {
+			follows, err := s.Large.Follows(ctx, userID, m.UserID)
+			if err != nil || !follows {
+				return nil, false, err
+			}
+			return &social.Notification{UserID: userID, Type: social.NotifyFeedChanged}, false, nil
+		})
+}
+
+// both returns what two channels of a subscription send, and ends the subscription when one of
+// them is closed.
+func both(ctx context.Context, cancel func(), a, b <-chan *social.Notification) <-chan *social.Notification {
+	all := make(chan *social.Notification)
+	go func() {
+		defer close(all)
+		defer cancel()
+		for {
+			var n *social.Notification
+			var open bool
+			select {
+			case n, open = <-a:
+			case n, open = <-b:
+			}
+			if !open {
+				return
+			}
+			select {
+			case all <- n:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return all
 }
 
 // OfPosts is like Subscribe, for the notifications that older apps receive about the

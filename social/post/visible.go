@@ -11,7 +11,7 @@ import (
 // Visible returns those posts that the viewer may see, with the marks, mentioned users and
 // ties in d.
 func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error) {
-	return s.visible(ctx, v, ids, d, social.PostChoice{}.Includes)
+	return s.visible(ctx, v, ids, d, social.PostChoice{})
 }
 
 // Items returns those posts of a list that the viewer may see and choice selects, in the
@@ -20,7 +20,7 @@ func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostI
 	if choice.ViewedStatus != nil {
 		d |= social.ViewMark
 	}
-	posts, err := s.visible(ctx, v, ids, d, choice.Includes)
+	posts, err := s.visible(ctx, v, ids, d, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostI
 	return items, nil
 }
 
-// visible reads posts, and then the users, albums and originals of those that are chosen
+// visible reads posts, and then the users, albums, originals and marks of those that are chosen
 // and not hidden by their status, so that these are no older than the posts. It omits posts
 // that the viewer may not see.
 func (s *Service) visible(
@@ -41,26 +41,30 @@ func (s *Service) visible(
 	v social.Viewer,
 	ids []social.PostID,
 	d social.Detail,
-	chosen func(social.PostFacts) bool,
+	choice social.PostChoice,
 ) (map[social.PostID]*social.SeenPost, error) {
-	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^social.PostAlbum)
+	late := d & (social.PostAlbum | social.LikeMark | social.ViewMark)
+	if choice.ViewedStatus != nil {
+		late &^= social.ViewMark
+	}
+	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^late)
 	if err != nil {
 		return nil, err
 	}
 	for id, f := range facts {
-		if !chosen(f) || f.Hidden() {
+		if !choice.Includes(f) || f.Hidden() {
 			delete(facts, id)
 		}
 	}
 	if len(facts) == 0 {
 		return nil, nil
 	}
-	m, err := s.meet(ctx, v, facts, d)
+	m, err := s.meet(ctx, v, facts, d, late)
 	if err != nil {
 		return nil, err
 	}
 	posts := make(map[social.PostID]*social.SeenPost, len(facts))
-	for id, f := range facts {
+	for id, f := range m.marked {
 		if d.Has(social.PostAlbum) {
 			f = f.WithAlbum(m.albums)
 		}

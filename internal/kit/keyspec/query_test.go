@@ -289,6 +289,46 @@ func TestForeignCursors(t *testing.T) {
 	})
 }
 
+// The cursor computed for an item is the one that a page returns, and names the item.
+func TestCursorsOfItems(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		lend(t, db, 6)
+		ann := loans.Begins(A1, "ann", "OUT")
+		for _, descending := range []bool{false, true} {
+			items, next, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2, Descending: descending})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cursor, err := ann.CursorAfter(&items[1], descending); err != nil || cursor != next {
+				t.Errorf("cursor %q, %v, want %q", cursor, err, next)
+			}
+			got, err := ann.ItemBefore(next, descending)
+			if err != nil || got.BookID != items[1].BookID || got.ReaderID != "ann" || got.Status != "OUT" || !got.LentAt.Equal(items[1].LentAt) {
+				t.Errorf("item %+v, %v", got, err)
+			}
+			if _, err := ann.ItemBefore(next, !descending); !errors.Is(err, keyspec.ErrCursor) {
+				t.Errorf("of the other order: %v", err)
+			}
+			// An item that does not exist has a place as well.
+			between := loan{BookID: "b", ReaderID: "ann", Status: "OUT", LentAt: stampAt(2).Add(time.Second)}
+			cursor, err := ann.CursorAfter(&between, descending)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "[b03]"
+			if descending {
+				want = "[b02]"
+			}
+			if rest, _, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 1, After: cursor, Descending: descending}); err != nil || fmt.Sprint([]string{rest[0].BookID}) != want {
+				t.Errorf("after it: %v, %v, want %s", rest, err, want)
+			}
+		}
+		if _, err := ann.CursorAfter(&loan{BookID: "b", ReaderID: "ben", Status: "OUT", LentAt: stampAt(2)}, false); err == nil {
+			t.Error("an item of another partition has a cursor")
+		}
+	})
+}
+
 func TestCursorOfRankingIsNumber(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		one, two := 1.0, 2.0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // Range is a part of one partition of an index: the items whose sort keys start with the
@@ -74,6 +75,41 @@ func (r Range[T]) To(bound string) Range[T] {
 	r.high = r.bound(bound)
 	r.empty = r.empty || r.crossed()
 	return r
+}
+
+// CursorAfter returns the cursor of the page that follows v, whether v is stored or not. v must
+// have the attributes of its keys, and be in the range.
+func (r Range[T]) CursorAfter(v *T, descending bool) (string, error) {
+	key := r.row.keyAt(unsafe.Pointer(v))
+	if key.err != nil {
+		return "", key.err
+	}
+	pk, sk, present, err := r.on.of(unsafe.Pointer(v))
+	switch {
+	case err != nil:
+		return "", err
+	case !present || r.empty || pk != r.pk || !r.includes(sk):
+		return "", fmt.Errorf("keyspec: an item with key %s is not in the range", key)
+	}
+	return r.cursor(position{sk, key.pk, key.sk}, descending)
+}
+
+// ItemBefore returns the item that a cursor of this range follows, with the attributes of its
+// keys only. It fails with ErrCursor if the cursor does not belong to this range and order.
+func (r Range[T]) ItemBefore(cursor string, descending bool) (v T, err error) {
+	at, err := r.after(Page{After: cursor, Descending: descending})
+	if err != nil {
+		return v, err
+	}
+	texts := map[int]string{
+		r.row.primary.numbers[0]: at.pk, r.row.primary.numbers[1]: at.sk,
+		r.on.numbers[0]: r.pk, r.on.numbers[1]: at.sort,
+	}
+	err = r.row.restoreFrom([]*keys{r.row.primary, r.on}, unsafe.Pointer(&v), false, func(number int) string { return texts[number] })
+	if err != nil {
+		return *new(T), ErrCursor
+	}
+	return v, nil
 }
 
 func (b *bounds) bound(value string) string {
