@@ -162,6 +162,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: o.PushTo}
 	}
 
+	announce(h)
 	registered := area.Register(h.Outbox, albums, bad, blocks, cards, chats, comments, daters, feeds, files, flags, follows, likes,
 		notifications, posts, screens, stories, subscriptions, trends, users, views)
 	r := &resolvers.Resolver{

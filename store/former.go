@@ -59,7 +59,10 @@ func (c *census) checkFormer(ctx context.Context, db *keyspec.DB, now time.Time)
 		appStoreSubs.Each(func(i social.AppStoreSub) { of("subscriptions", i.CreatedAt, i.UserID) }),
 		userTrending.Each(func(i userTrendingItem) {
 			if c.users[i.UserID] == nil {
-				c.breaks(func(tx *keyspec.Tx) { userTrending.Delete(tx, userTrendKey(i.UserID)) }, "user %s trends without a profile", i.UserID)
+				c.breaks(func(tx *keyspec.Tx) {
+					profiles.Check(tx, profiles.Key(string(i.UserID))).Absent()
+					userTrending.Delete(tx, userTrendKey(i.UserID))
+				}, "user %s trends without a profile", i.UserID)
 			}
 		}),
 		firstStories.Each(func(i social.FirstStory) {

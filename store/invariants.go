@@ -71,22 +71,37 @@ func (c *census) breaks(mend func(tx *keyspec.Tx), format string, args ...any) {
 	c.flaws = append(c.flaws, keyspec.Flaw{Text: fmt.Sprintf(format, args...), Mend: mend})
 }
 
+// has adds to a transaction that a user still has a value of an attribute of their profile.
+func has(tx *keyspec.Tx, id social.UserID, attribute, value string) {
+	profiles.Check(tx, profiles.Key(string(id))).If(attribute+" = ?", value)
+}
+
+// lacks adds to a transaction that a user still does not have it.
+func lacks(tx *keyspec.Tx, id social.UserID, attribute, value string) {
+	profiles.Check(tx, profiles.Key(string(id))).If("attribute_not_exists("+attribute+") OR "+attribute+" <> ?", value)
+}
+
 // checkNames checks that each username is guarded, as spelled, for the one user who has it.
 func (c *census) checkNames() {
 	for id, u := range c.users {
 		held, ok := c.names[social.FoldUsername(u.Username)]
 		switch {
 		case !ok:
-			c.breaks(func(tx *keyspec.Tx) { claim(tx, u.user()) }, "user %s is called %q, which is not guarded", id, u.Username)
+			c.breaks(func(tx *keyspec.Tx) { has(tx, id, "username", u.Username); claim(tx, u.user()) },
+				"user %s is called %q, which is not guarded", id, u.Username)
 		case held.UserID != id:
 			c.breaks(nil, "user %s is called %q, which is guarded for %s", id, u.Username, held.UserID)
 		case held.Username != u.Username:
-			c.breaks(func(tx *keyspec.Tx) { claim(tx, u.user()) }, "user %s is called %q and guarded as %q", id, u.Username, held.Username)
+			c.breaks(func(tx *keyspec.Tx) { has(tx, id, "username", u.Username); claim(tx, u.user()) },
+				"user %s is called %q and guarded as %q", id, u.Username, held.Username)
 		}
 	}
 	for name, held := range c.names {
 		if u := c.users[held.UserID]; u == nil || social.FoldUsername(u.Username) != name {
-			c.breaks(func(tx *keyspec.Tx) { usernames.Delete(tx, usernames.Key(name)).If("userId = ?", held.UserID) },
+			c.breaks(func(tx *keyspec.Tx) {
+				lacks(tx, held.UserID, "username", held.Username)
+				usernames.Delete(tx, usernames.Key(name)).If("userId = ? AND username = ?", held.UserID, held.Username)
+			},
 				"the username %q is guarded for %s, who does not have it", held.Username, held.UserID)
 		}
 	}
@@ -96,23 +111,35 @@ func (c *census) checkNames() {
 func (c *census) checkContacts() {
 	for id, u := range c.users {
 		if _, ok := c.emails[u.Email]; u.Email != "" && !ok {
-			c.breaks(func(tx *keyspec.Tx) { userEmails.Create(tx, userEmailItem{Email: u.Email, UserID: id}) },
+			c.breaks(func(tx *keyspec.Tx) {
+				has(tx, id, "email", u.Email)
+				userEmails.Create(tx, userEmailItem{Email: u.Email, UserID: id})
+			},
 				"user %s is not found by the e-mail address %q", id, u.Email)
 		}
 		if _, ok := c.phones[u.PhoneNumber]; u.PhoneNumber != "" && !ok {
-			c.breaks(func(tx *keyspec.Tx) { userPhones.Create(tx, userPhoneItem{PhoneNumber: u.PhoneNumber, UserID: id}) },
+			c.breaks(func(tx *keyspec.Tx) {
+				has(tx, id, "phoneNumber", u.PhoneNumber)
+				userPhones.Create(tx, userPhoneItem{PhoneNumber: u.PhoneNumber, UserID: id})
+			},
 				"user %s is not found by the phone number %q", id, u.PhoneNumber)
 		}
 	}
 	for email, id := range c.emails {
 		if u := c.users[id]; u == nil || u.Email != email {
-			c.breaks(func(tx *keyspec.Tx) { userEmails.Delete(tx, userEmails.Key(email)).If("userId = ?", id) },
+			c.breaks(func(tx *keyspec.Tx) {
+				lacks(tx, id, "email", email)
+				userEmails.Delete(tx, userEmails.Key(email)).If("userId = ?", id)
+			},
 				"user %s is found by the e-mail address %q, which is not theirs", id, email)
 		}
 	}
 	for phone, id := range c.phones {
 		if u := c.users[id]; u == nil || u.PhoneNumber != phone {
-			c.breaks(func(tx *keyspec.Tx) { userPhones.Delete(tx, userPhones.Key(phone)).If("userId = ?", id) },
+			c.breaks(func(tx *keyspec.Tx) {
+				lacks(tx, id, "phoneNumber", phone)
+				userPhones.Delete(tx, userPhones.Key(phone)).If("userId = ?", id)
+			},
 				"user %s is found by the phone number %q, which is not theirs", id, phone)
 		}
 	}
@@ -124,6 +151,7 @@ func (c *census) checkDirectChats() {
 		switch guarded, ok := c.pairs[pair]; {
 		case !ok:
 			c.breaks(func(tx *keyspec.Tx) {
+				chats.Check(tx, chats.Key(string(chat))).Exists()
 				directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: chat})
 			}, "chat %s of %s and %s is not guarded", chat, pair.First, pair.Second)
 		case guarded != chat:
@@ -132,7 +160,10 @@ func (c *census) checkDirectChats() {
 	}
 	for pair, chat := range c.pairs {
 		if _, ok := c.direct[pair]; !ok {
-			c.breaks(func(tx *keyspec.Tx) { directChats.Delete(tx, directKey(pair)).If("chatId = ?", chat) },
+			c.breaks(func(tx *keyspec.Tx) {
+				chats.Check(tx, chats.Key(string(chat))).Absent()
+				directChats.Delete(tx, directKey(pair)).If("chatId = ?", chat)
+			},
 				"%s and %s are guarded for chat %s, which they do not have", pair.First, pair.Second, chat)
 		}
 	}

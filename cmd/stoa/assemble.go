@@ -147,6 +147,10 @@ func assemble(
 		Log:      log,
 		Registry: registry,
 	}
+	config.PrivateWebhooks = s.WebhookPrivate
+	if config.Webhooks, err = s.webhooks(); err != nil {
+		return nil, nil, err
+	}
 	config.Media, err = blob.Open(ctx, s.Media)
 	var address *blob.AddressError
 	switch {
@@ -176,12 +180,11 @@ func assemble(
 	case localIdentity:
 		config.Issuer.Mode = identity.Local
 		config.Issuer.Limits = s.identityLimits(identity.Local)
-		mailer, err := identity.NewSMTP(s.Mailer, s.MailFrom, log)
+		mailer, err := identity.NewSMTP(s.Mailer, s.MailFrom)
 		if err != nil {
 			return nil, nil, usage("setting %v", err)
 		}
 		config.Issuer.Mailer = mailer
-		end = func() error { return errors.Join(closeMailer(mailer), closeBus(), closeStore()) }
 	case oidcIdentity:
 		client := &http.Client{Timeout: 10 * time.Second}
 		if config.External, err = auth.NewExternal(ctx, s.OIDCIssuer, s.OIDCAudience, client, time.Now); err != nil {
@@ -192,20 +195,5 @@ func assemble(
 	if err != nil {
 		return nil, nil, err
 	}
-	if h.Issuer == nil {
-		return &service{h, client}, end, nil
-	}
-	return &service{h, client}, func() error { h.Issuer.Wait(); return end() }, nil
-}
-
-// mailsAtEnd is the timeout for sending queued mails when the program ends.
-const mailsAtEnd = 10 * time.Second
-
-func closeMailer(m *identity.SMTP) error {
-	ctx, cancel := context.WithTimeout(context.Background(), mailsAtEnd)
-	defer cancel()
-	if err := m.Close(ctx); err != nil {
-		return errors.New("some e-mail could not be sent before the program ended: users who requested codes have to request them again")
-	}
-	return nil
+	return &service{h, client}, func() error { h.End(); return end() }, nil
 }

@@ -62,6 +62,9 @@ func TestAModeratorsRemovalSurvivesItsAuthor(t *testing.T) {
 // hosts finds the host names in links.
 var hosts = regexp.MustCompile(`https?://[^\s/"<>]+`)
 
+// codeIn finds the code in a mail.
+var codeIn = regexp.MustCompile(`\b[0-9]{6}\b`)
+
 // Mails and cards name the app of the settings and its host, and no other.
 func TestMailsNameOnlyTheirOwnHost(t *testing.T) {
 	mails := newMailbox(t)
@@ -70,7 +73,7 @@ func TestMailsNameOnlyTheirOwnHost(t *testing.T) {
 	user := map[string]string{"email": "ana@example.com", "password": "correct horse battery"}
 	id := post(t, server+"/auth/sign-up", "", http.StatusCreated, user)["userId"].(string)
 	first := mails.next(t)
-	code := regexp.MustCompile(`\b[0-9]{6}\b`).FindString(first)
+	code := codeIn.FindString(first)
 	post(t, server+"/auth/confirm", "", http.StatusOK, map[string]string{"userId": id, "code": code})
 	post(t, server+"/auth/forgot", "", http.StatusAccepted, map[string]string{"email": "ana@example.com"})
 	token := post(t, server+"/auth/sign-in", "", http.StatusOK, user)["accessToken"].(string)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"stoa/internal/control"
@@ -41,6 +43,24 @@ func (s *Settings) request() control.Request {
 func (s Settings) requested(r control.Request) (Settings, error) {
 	s.Systems, s.TablePrefix = strings.Split(r.Settings["systems"], ","), r.Settings["table-prefix"]
 	return s, s.checkSystems("flag --systems")
+}
+
+// demandServed returns an error unless a server with these settings serves the systems and
+// tables of a request.
+func (s Settings) demandServed(r control.Request) error {
+	asked, err := s.requested(r)
+	if err != nil {
+		return err
+	}
+	if asked.TablePrefix != s.TablePrefix {
+		return fmt.Errorf("the server that has the data open uses the tables %s*: choose them with --table-prefix %s", s.TablePrefix, s.TablePrefix)
+	}
+	for _, wanted := range asked.systems() {
+		if !slices.ContainsFunc(s.systems(), func(served host.System) bool { return served.Name == wanted.Name }) {
+			return fmt.Errorf("the server that has the data open does not serve %s: choose with --systems %s", wanted.Name, strings.Join(s.Systems, ","))
+		}
+	}
+	return nil
 }
 
 // listenForCommands serves the commands of this machine's user on the socket in the data
@@ -99,6 +119,14 @@ func commandsOf(s Settings, h *service, live *reloader) map[string]control.Comma
 			_, tokens, err := h.Issuer.Mint(ctx, r.Args[0])
 			out.Result = tokens.AccessToken
 			return err
+		},
+		"check": func(ctx context.Context, r control.Request, out *control.Output) error {
+			if err := s.demandServed(r); err != nil {
+				return err
+			}
+			return printing(out).check(ctx, h.DB, r.Switches["repair"], func(ctx context.Context, found func(host.Flaw) error) error {
+				return h.Desk.Check(ctx, r.Switches["repair"], found)
+			})
 		},
 		"export": func(ctx context.Context, r control.Request, out *control.Output) (err error) {
 			s, err := s.requested(r)

@@ -110,6 +110,10 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 		h.Desk.Disk = func() (*operator.Disk, error) { return diskOf(dir) }
 	}
 
+	if err := serveUpkeep(ctx, s, h); err != nil {
+		return err
+	}
+
 	// Events of the last operations are still delivered while these finish.
 	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
 	delivered := make(chan struct{})
@@ -164,6 +168,9 @@ func listenedOn(listen string, taken net.Addr) string {
 func (m *Main) announce(url string, s Settings, h *host.Host) {
 	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)
 	for _, j := range h.Joined {
+		if j.Off != nil && j.Off() {
+			continue
+		}
 		fmt.Fprintf(m.Stdout, "   API       %s%s\n", s.PublicURL, j.Path)
 	}
 	playground := "/"
@@ -236,6 +243,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		config.Systems = append(config.Systems, server.System{
 			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public,
 			Prices: j.Prices, BodyBytes: j.BodyBytes, Admit: j.Admit, Introspection: j.Introspection, Recheck: j.Recheck,
+			Off: j.Off,
 		})
 	}
 	if s.Identity == devIdentity && !s.InsecureDev {

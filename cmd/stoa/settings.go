@@ -40,6 +40,13 @@ type Settings struct {
 	Moderators     []string      `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
 	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
 
+	BackupDir   string        `setting:"backup-dir" help:"where backups are stored: a directory or s3://BUCKET?region=REGION&endpoint=URL; none are taken if unset"`
+	BackupEvery time.Duration `setting:"backup-every" help:"interval of backups by schedule, such as 24h; none if 0"`
+	BackupKeep  int           `setting:"backup-keep" help:"number of complete backups that are kept; older ones are removed"`
+
+	Webhooks       Webhooks `setting:"webhooks" secret:"true" help:"receivers of what happens, each with url, secret and events; a list in the file, JSON elsewhere"`
+	WebhookPrivate bool     `setting:"webhook-private" help:"allow webhooks in private networks and on this machine"`
+
 	FollowedByAll string `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
 
 	FanOutLimit int `setting:"fan-out-limit" help:"followers from which a user's posts are read with the feeds of followers instead of being copied into each; 0 always copies"`
@@ -132,6 +139,7 @@ func defaultSettings() Settings {
 		Identity:    devIdentity,
 
 		AuditRetention: 2 * 365 * 24 * time.Hour,
+		BackupKeep:     7,
 		Push:           []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox,
 		AppleIssuer:            provider.AppleIssuer,

@@ -101,6 +101,12 @@ func (s *Settings) complete(set *config.Set) error {
 	if s.AuditRetention < 24*time.Hour {
 		return usage("setting audit-retention (%s): the audit log would be empty: write at least 24h", set.Field("audit-retention").Source())
 	}
+	if s.BackupEvery != 0 && s.BackupEvery < time.Minute {
+		return usage("setting backup-every (%s): %v is too often: write at least 1m, or 0 for none", set.Field("backup-every").Source(), s.BackupEvery)
+	}
+	if s.BackupKeep < 1 {
+		return usage("setting backup-keep (%s): %d keeps no backup: write at least 1", set.Field("backup-keep").Source(), s.BackupKeep)
+	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage(
 			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",

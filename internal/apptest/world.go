@@ -232,6 +232,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 		if j.Name != w.system.Name { // the API of those who run the service
 			systems = append(systems, server.System{
 				Name: j.Name, Path: j.Path, Schema: j.Schema, OperationContext: j.OperationContext, Admit: j.Admit, Introspection: j.Introspection, Recheck: j.Recheck,
+				Off: j.Off,
 			})
 		}
 	}

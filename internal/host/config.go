@@ -14,6 +14,7 @@ import (
 	"stoa/internal/media/stock"
 	"stoa/internal/outbox"
 	"stoa/internal/push"
+	"stoa/internal/webhook"
 )
 
 // Config configures a Host. All fields are required unless noted otherwise.
@@ -33,6 +34,9 @@ type Config struct {
 	Moderators []string
 	// AuditRetention is how long lines of the audit log are kept; 0 stands for two years.
 	AuditRetention time.Duration
+	// Webhooks are told what happens; with PrivateWebhooks, they may be in private networks.
+	Webhooks        []webhook.Hook
+	PrivateWebhooks bool
 	// Version is that of the program, Store where data are stored; both are shown to operators.
 	Version, Store string
 	// Providers are the login providers.

@@ -2,9 +2,8 @@ package host
 
 import (
 	"context"
+	"net/http"
 	"runtime/metrics"
-	"slices"
-	"strconv"
 	"time"
 
 	"stoa/internal/identity"
@@ -14,7 +13,6 @@ import (
 	"stoa/internal/operator"
 	"stoa/internal/operator/graph"
 	"stoa/internal/operator/resolvers"
-	"stoa/internal/outbox"
 )
 
 // The endpoint of the operator API.
@@ -44,9 +42,11 @@ type Desk struct {
 	Shown       func() []*operator.Setting
 	Connections func() (sockets, subscriptions int)
 	Disk        func() (*operator.Disk, error)
+
+	upkeep
 }
 
-// openDesk joins the operator API to the systems. It is off unless somebody can have a role.
+// openDesk joins the operator API to the systems. It is off while nobody can have a role.
 func (h *Host) openDesk() {
 	d := &Desk{host: h, began: h.Now()}
 	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Process: d, Bus: h.Bus, Frame: h.Frame}
@@ -54,14 +54,24 @@ func (h *Host) openDesk() {
 		s.Systems = append(s.Systems, operator.System{Name: j.Name, People: j.People, Content: j.Content})
 	}
 	d.Service, h.Desk = s, d
+	d.open()
+	d.watchBackups(h.Registry)
+	h.announceCases()
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: EndAudit, Every: 24 * time.Hour, Run: h.endAudit})
-	if len(h.Operators) == 0 && len(h.Moderators) == 0 && !(h.External == nil && h.Config.Issuer.Mode == identity.Dev) {
-		return
-	}
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, Admit: s.Admit, Introspection: true, Recheck: deskRecheck,
+		Off:    h.deskOff,
+		Mounts: map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
 	}})
+}
+
+// deskOff reports whether nobody can have a role, which settings that are read again may
+// change.
+func (h *Host) deskOff() bool {
+	dev := h.External == nil && h.Config.Issuer.Mode == identity.Dev
+	named := h.Named()
+	return !dev && len(named.Operators) == 0 && len(named.Moderators) == 0
 }
 
 // endAudit removes the lines of the audit log that are older than the retention.
@@ -112,9 +122,6 @@ func (d *Desk) RunJob(ctx context.Context, name string) (found bool, err error) 
 	return false, nil
 }
 
-// maxUndelivered is the number of waiting events that are shown.
-const maxUndelivered = 100
-
 // Health returns how this process is.
 func (d *Desk) Health(ctx context.Context) (*operator.Health, error) {
 	now := d.host.Now()
@@ -135,20 +142,7 @@ func (d *Desk) Health(ctx context.Context) (*operator.Health, error) {
 		}
 		health.Disk = disk
 	}
-	for shard := range outbox.Shards {
-		if len(health.Undelivered) == maxUndelivered {
-			break
-		}
-		waiting, err := d.host.Ops.Outbox.Pending(ctx, shard, page.Query{First: maxUndelivered - len(health.Undelivered)})
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range waiting.Items {
-			health.Undelivered = append(health.Undelivered, &operator.UndeliveredEvent{ID: strconv.Itoa(shard) + "/" + r.ID, Name: r.Name, About: r.Key, At: r.At})
-		}
-	}
-	slices.SortFunc(health.Undelivered, func(a, b *operator.UndeliveredEvent) int { return a.At.Compare(b.At) })
-	return health, nil
+	return health, d.addDetails(ctx, health, now)
 }
 
 // memoryInUse returns the bytes that the program has obtained and not given back.

@@ -66,6 +66,12 @@ type Host struct {
 	Joined []Joined
 	// Desk is the API of those who run the service.
 	Desk *Desk
+	// hooks tells webhooks what happens.
+	hooks *hooks
+	// post sends mail; nil in identities without a mailer.
+	post *post
+	// systems are those that were joined.
+	systems []System
 	// granted are the roles given at run time.
 	granted grants
 }
@@ -85,7 +91,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	if c.Media == nil {
 		c.Media = blob.NewMemory()
 	}
-	h := &Host{Config: c, Ops: ops.Open(c.DB)}
+	h := &Host{Config: c, Ops: ops.Open(c.DB), systems: systems}
 	if err := checkFormat(ctx, h.Ops.Formats, formatRead); err != nil {
 		return nil, err
 	}
@@ -94,6 +100,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	h.Outbox = outbox.New(outbox.Config{
 		Store:   h.Ops.Outbox,
 		Holder:  c.Holder,
+		Version: c.Version,
 		Bus:     c.Bus,
 		Now:     c.Now,
 		Log:     c.Log,
@@ -105,6 +112,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})
+	h.hooks = newHooks(h, c.Webhooks, c.PrivateWebhooks, leases)
 	var err error
 	if h.Media, err = h.openMedia(ctx); err != nil {
 		return nil, err
@@ -143,6 +151,7 @@ func (h *Host) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { h.Outbox.Run(ctx) })
 	all.Go(func() { h.Jobs.Run(ctx) })
+	all.Go(func() { h.Desk.watch(ctx) })
 	all.Wait()
 }
 
@@ -173,4 +182,18 @@ func (h *Host) Ready(ctx context.Context) error {
 		return err
 	}
 	return h.DB.Health()
+}
+
+// End waits for what requests have left to do. Call it after Run and the last request, and
+// before the store is closed.
+func (h *Host) End() {
+	h.Desk.close()
+	if h.Issuer != nil {
+		h.Issuer.Wait()
+	}
+	if h.post != nil {
+		h.post.begun.Wait()
+	}
+	h.hooks.begun.Wait()
+	h.Outbox.End()
 }

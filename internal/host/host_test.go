@@ -111,7 +111,7 @@ func (elsewhere) Account(context.Context, viewer.UserID) (email, phone string, f
 
 func TestAnExternalIdentityIsAskedAlone(t *testing.T) {
 	h := newHost(t, elsewhere{}, toy.System())
-	if h.Issuer != nil || len(h.Mounts()) != 0 {
+	if h.Issuer != nil || h.Mounts()["/auth/"] != nil {
 		t.Error("a built-in identity stands beside the external one")
 	}
 	if who, err := h.Authenticator.Authenticate(t.Context(), ""); err != nil || who != "somebody" {
@@ -153,8 +153,16 @@ func TestOperatorsAPIIsOffWithoutOperators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if on := len(h.Joined) == 1; on != c.on {
+		if on := len(h.Joined) == 1 && !h.Joined[0].Off(); on != c.on {
 			t.Errorf("%s: joined %+v", c.name, h.Joined)
+		}
+		// A reload switches it on and off (operator 5#4).
+		h.SetRoles([]string{"ana@example.com"}, nil)
+		if h.Joined[0].Off() {
+			t.Errorf("%s: off with an operator", c.name)
+		}
+		if h.SetRoles(nil, nil); h.Joined[0].Off() != (c.mode != identity.Dev) {
+			t.Errorf("%s: off is %t without operators", c.name, h.Joined[0].Off())
 		}
 	}
 }

@@ -129,6 +129,10 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		NewID:     h.NewID,
 		Log:       h.Log,
 	})
+	if c.Mailer != nil {
+		h.post = newPost(h, c.Mailer)
+		h.Issuer.Post = h.post
+	}
 	h.Authenticator, h.Accounts, h.Holders = tokens, h.Issuer, h.Ops.Identities
 	return nil
 }

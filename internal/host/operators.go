@@ -48,7 +48,8 @@ func (h *Host) IsModerator(ctx context.Context, id viewer.UserID, addresses ...s
 
 // RoleOf returns the role of a user, or "" for none.
 func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, error) {
-	staff := slices.Concat(h.Operators, h.Moderators)
+	named := h.Named()
+	staff := slices.Concat(named.Operators, named.Moderators)
 	var addresses []string
 	if listsAddresses(staff) && id != "" { // read once for both lists
 		email, _, _, err := h.Accounts.Account(ctx, id)
@@ -58,7 +59,7 @@ func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, err
 		addresses = []string{email}
 	}
 	switch {
-	case listed(h.Operators, id, addresses):
+	case listed(named.Operators, id, addresses):
 		return operator.Operator, nil
 	case listed(staff, id, addresses):
 		return operator.Moderator, nil

@@ -88,6 +88,9 @@ type Face struct {
 	Admit         func(ctx context.Context) error
 	Introspection bool
 	Recheck       time.Duration
+	// Off reports whether nothing of the system is there at the moment; nil means that it always
+	// is.
+	Off func() bool
 }
 
 // Seeding configures a generated network.

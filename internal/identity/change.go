@@ -25,22 +25,15 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 	if err := s.takeRecipient(value); err != nil {
 		return err
 	}
-	var m Message
-	_, err := s.change(ctx, id, func(i *Identity) error {
+	return s.changeAndSend(ctx, id, func(i *Identity) ([]Message, error) {
 		if !lives(*i) {
-			return refusal.NotFoundf("No account for `%s`", string(id))
+			return nil, refusal.NotFoundf("No account for `%s`", string(id))
 		}
 		c := contactVia(i, channel)
 		*c.pending = PendingContact{Value: value, Changing: true}
-		var err error
-		m, err = s.await(ctx, i, c)
-		return err
+		m, err := s.await(ctx, i, c)
+		return []Message{m}, err
 	})
-	if err != nil {
-		return err
-	}
-	s.send(ctx, []Message{m})
-	return nil
 }
 
 // FinishChange makes the contact that the code was sent to the verified one.

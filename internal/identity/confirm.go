@@ -128,18 +128,8 @@ func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) e
 	if err := s.takeSend(string(id), address); err != nil {
 		return err
 	}
-	var sent []Message
 	may := once(func(to string) bool { return s.takeMessage(to, address) == nil && s.takeRecipient(to) == nil })
-	_, err := s.change(ctx, id, func(i *Identity) error {
-		var err error
-		sent, err = s.invite(ctx, i, may)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	s.send(ctx, sent)
-	return nil
+	return s.changeAndSend(ctx, id, func(i *Identity) ([]Message, error) { return s.invite(ctx, i, may) })
 }
 
 // once returns a function that calls f once for each contact, since a change may be decided

@@ -47,23 +47,16 @@ func (s *Issuer) sendReset(ctx context.Context, n name, address string) error {
 	if n.kind == byPhone {
 		channel = ViaSMS
 	}
-	var sent []Message
-	_, err = s.change(ctx, owner.UserID, func(i *Identity) error {
-		if sent = nil; !lives(*i) {
-			return nil // deleted meanwhile
+	return s.changeAndSend(ctx, owner.UserID, func(i *Identity) ([]Message, error) {
+		if !lives(*i) {
+			return nil, nil // deleted meanwhile
 		}
 		digits, err := s.codes.renew(ctx, &i.Reset, toReset, i.UserID, "")
 		if err != nil {
-			return err
+			return nil, err
 		}
-		sent = []Message{s.resetMessage(i.UserID, channel, n.value, digits, i.Reset.ExpiresAt)}
-		return nil
+		return []Message{s.resetMessage(i.UserID, channel, n.value, digits, i.Reset.ExpiresAt)}, nil
 	})
-	if err != nil {
-		return err
-	}
-	s.send(ctx, sent)
-	return nil
 }
 
 // reset sets a new password with a reset code and signs the identity out everywhere, since

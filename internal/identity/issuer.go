@@ -43,7 +43,9 @@ type Config struct {
 	Usernames Usernames
 	Tokens    Authenticator
 	Mailer    Mailer
-	Cost      Cost
+	// Post, if set, sends the messages of changes instead of Mailer, so that none is lost.
+	Post Post
+	Cost Cost
 	// Limits are the rate limits; nil means those of the mode.
 	Limits *Limits
 	// Providers are the third-party login providers, by the field that their token is sent

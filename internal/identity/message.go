@@ -22,6 +22,30 @@ type Mailer interface {
 	Send(ctx context.Context, m Message) error
 }
 
+// Post stores messages with the changes that they announce, and sends them from then on.
+type Post interface {
+	// SaveAndSend is Store.SaveIdentity with messages in the same transaction. It does not wait
+	// until they are sent.
+	SaveAndSend(ctx context.Context, before, after Identity, messages []Message) error
+}
+
+// changeAndSend is change for a change that causes messages, which decide returns.
+func (s *Issuer) changeAndSend(ctx context.Context, id viewer.UserID, decide func(i *Identity) ([]Message, error)) error {
+	var sent []Message
+	var save Save
+	if s.Post != nil {
+		save = func(ctx context.Context, c Change) error { return s.Post.SaveAndSend(ctx, c.Before, c.After, sent) }
+	}
+	_, err := s.changeWith(ctx, id, save, func(i *Identity) (err error) {
+		sent, err = decide(i)
+		return err
+	})
+	if err == nil && s.Post == nil {
+		s.send(ctx, sent)
+	}
+	return err
+}
+
 // send passes messages to the mailer. Failures are only logged: the changes they announce
 // are already stored, and the messages can be requested again.
 func (s *Issuer) send(ctx context.Context, messages []Message) {

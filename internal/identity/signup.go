@@ -78,26 +78,23 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 	if id == "" {
 		id = s.newUserID()
 	}
-	var sent []Message
 	may := once(func(to string) bool { return s.takeRecipient(to) == nil })
-	_, err = s.change(ctx, id, func(i *Identity) error {
+	err = s.changeAndSend(ctx, id, func(i *Identity) ([]Message, error) {
 		now := s.now()
 		if i.Revision > 0 && (!lives(*i) || entered(*i) || !proven && now.Sub(i.CreatedAt) >= justIssued) {
-			return refusal.Conflictf("An account for userId `%s` already exists", string(id))
+			return nil, refusal.Conflictf("An account for userId `%s` already exists", string(id))
 		}
 		if i.Revision == 0 {
 			i.CreatedAt = now
 		}
-		var err error
 		i.PendingEmail, i.PendingPhone = PendingContact{Value: n.email}, PendingContact{Value: n.phone}
-		sent, err = s.invite(ctx, i, may)
+		sent, err := s.invite(ctx, i, may)
 		i.PasswordHash, i.Entered = hash, true
-		return err
+		return sent, err
 	})
 	if err != nil {
 		return "", err
 	}
-	s.send(ctx, sent)
 	return id, nil
 }
 

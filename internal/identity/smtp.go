@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"mime"
 	"mime/quotedprintable"
 	"net"
 	"net/mail"
 	"net/smtp"
+	"net/textproto"
 	"net/url"
 	"strings"
 	"sync"
@@ -20,30 +20,29 @@ import (
 )
 
 const (
-	// smtpQueue is the maximum number of messages waiting for the mail server.
-	smtpQueue = 256
 	// smtpTimeout is the timeout for delivering one message.
 	smtpTimeout = 30 * time.Second
+	// smtpRest is how long a server that could not be reached is not tried again: each attempt
+	// may take as long as its timeout, and others wait.
+	smtpRest = 5 * time.Second
 )
 
-// SMTP is a Mailer that delivers e-mails to a mail server, one at a time and in the
-// background. It sends no text messages.
+// SMTP is a Mailer that delivers e-mails to a mail server. It sends no text messages.
 type SMTP struct {
 	server *url.URL
 	from   *mail.Address
-	log    *slog.Logger
 
-	mu     sync.Mutex
-	closed bool
-	queue  chan Message
-	done   chan struct{}
+	mu sync.Mutex
+	// failedAt is when the server could not be reached, and failure why.
+	failedAt time.Time
+	failure  error
 }
 
 // NewSMTP returns a mailer for a server given as smtp://user:password@host:port, with
 // STARTTLS if the server supports it, or as smtps:// for implicit TLS. From is the sender's
 // address, for example `Stoa <no-reply@example.com>`. A password is sent only over TLS or
 // to the local host. Errors begin with the name of the setting to change.
-func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
+func NewSMTP(server, from string) (*SMTP, error) {
 	parsed, err := url.Parse(server)
 	if err != nil || parsed.Scheme != "smtp" && parsed.Scheme != "smtps" || parsed.Hostname() == "" || parsed.Port() == "" {
 		return nil, errors.New(
@@ -55,74 +54,36 @@ func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mail-from: %q is not an address: write one like Stoa <no-reply@app.example>", from)
 	}
-	m := &SMTP{
-		server: parsed,
-		from:   sender,
-		log:    log,
-		queue:  make(chan Message, smtpQueue),
-		done:   make(chan struct{}),
-	}
-	go m.work()
-	return m, nil
+	return &SMTP{server: parsed, from: sender}, nil
 }
 
 // Reaches reports whether channel is e-mail.
 func (m *SMTP) Reaches(channel string) bool { return channel == ViaEmail }
 
-// Send queues a message. It fails if the queue is full or the mailer is closed.
-func (m *SMTP) Send(_ context.Context, message Message) error {
+// RefusedError means that the mail server refuses the recipient for good.
+type RefusedError struct{ Err error }
+
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+// Send delivers a message. It fails with a *RefusedError if another attempt is useless.
+func (m *SMTP) Send(ctx context.Context, message Message) error {
 	if !m.Reaches(message.Channel) {
 		return fmt.Errorf("no way to send over %s", message.Channel)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return errors.New("the mailer is closed")
-	}
-	select {
-	case m.queue <- message:
-		return nil
-	default:
-		return errors.New("too many mails are waiting for the mail server")
-	}
+	return m.deliver(ctx, message)
 }
 
-// Close stops accepting messages and waits until the queued ones are delivered or have
-// failed, or until ctx is done.
-func (m *SMTP) Close(ctx context.Context) error {
-	m.mu.Lock()
-	if !m.closed {
-		m.closed = true
-		close(m.queue)
-	}
-	m.mu.Unlock()
-	select {
-	case <-m.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (m *SMTP) work() {
-	defer close(m.done)
-	for message := range m.queue {
-		if err := m.deliver(message); err != nil {
-			m.log.Error("e-mail not delivered", "userId", string(message.UserID), "error", err)
-		}
-	}
-}
-
-func (m *SMTP) deliver(message Message) error {
+func (m *SMTP) deliver(ctx context.Context, message Message) error {
 	body, err := m.compose(message)
 	if err != nil {
 		return err
 	}
-	client, err := m.dial()
+	client, err := m.reach(ctx)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
+	defer context.AfterFunc(ctx, func() { client.Close() })()
 	if user := m.server.User; user != nil {
 		password, _ := user.Password()
 		if err := client.Auth(smtp.PlainAuth("", user.Username(), password, m.server.Hostname())); err != nil {
@@ -133,6 +94,10 @@ func (m *SMTP) deliver(message Message) error {
 		return err
 	}
 	if err := client.Rcpt(message.To); err != nil {
+		var answer *textproto.Error
+		if errors.As(err, &answer) && answer.Code >= 550 && answer.Code < 560 {
+			return &RefusedError{err}
+		}
 		return err
 	}
 	w, err := client.Data()
@@ -149,9 +114,27 @@ func (m *SMTP) deliver(message Message) error {
 	return nil
 }
 
-func (m *SMTP) dial() (*smtp.Client, error) {
+// reach connects to the server, unless it could not be reached a moment ago.
+func (m *SMTP) reach(ctx context.Context) (*smtp.Client, error) {
+	m.mu.Lock()
+	failedAt, failure := m.failedAt, m.failure
+	m.mu.Unlock()
+	if failure != nil && time.Since(failedAt) < smtpRest {
+		return nil, failure
+	}
+	client, err := m.dial(ctx)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failure = err; err != nil {
+		m.failedAt = time.Now()
+	}
+	return client, err
+}
+
+func (m *SMTP) dial(ctx context.Context) (*smtp.Client, error) {
 	secure := &tls.Config{ServerName: m.server.Hostname()}
-	conn, err := net.DialTimeout("tcp", m.server.Host, smtpTimeout)
+	dialer := net.Dialer{Timeout: smtpTimeout}
+	conn, err := dialer.DialContext(ctx, "tcp", m.server.Host)
 	if err != nil {
 		return nil, err
 	}

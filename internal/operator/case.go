@@ -223,7 +223,7 @@ func (s *Service) DecideCase(ctx context.Context, id string, revision int, v des
 	if len(note) > maxNote {
 		return nil, badInput("note", "A note has at most %d bytes", maxNote)
 	}
-	return decision.Run(ctx, s.Frame, func(*decision.Attempt) (*Case, error) {
+	return decision.Run(ctx, s.Frame, func(attempt *decision.Attempt) (*Case, error) {
 		c, err := s.caseOf(ctx, id)
 		switch {
 		case err != nil:
@@ -247,7 +247,8 @@ func (s *Service) DecideCase(ctx context.Context, id string, revision int, v des
 		}
 		if !found {
 			step.After.Gone = true
-			err = s.Store.Decide(ctx, step)
+			moved, _ := step.Moved()
+			err = s.Store.Decide(ctx, step, attempt.Emit(moved)...)
 		}
 		return &step.After, err
 	})

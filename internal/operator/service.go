@@ -33,9 +33,11 @@ type Store interface {
 	Cases(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*Case], error)
 	CasesOf(ctx context.Context, author UserID, q page.Query) (page.Page[*Case], error)
 	// Decide stores a step of a case whose item is gone.
-	Decide(ctx context.Context, step desk.CaseStep) error
+	Decide(ctx context.Context, step desk.CaseStep, events ...outbox.Record) error
 	// Reports returns the reports of an item that are no longer with the item itself.
 	Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error)
+
+	UpkeepStore
 }
 
 // Service implements the API. All fields are required.
@@ -137,6 +139,7 @@ type Process interface {
 	RunJob(ctx context.Context, name string) (found bool, err error)
 	Health(ctx context.Context) (*Health, error)
 	Settings() []*Setting
+	Upkeep
 }
 
 // Job is a periodic job.
@@ -165,6 +168,15 @@ type Health struct {
 	Memory                 int64
 	Sockets, Subscriptions int
 	Undelivered            []*UndeliveredEvent
+
+	OperationsPerMinute, ErrorsPerMinute float64
+	// EventLag is the age of the oldest undelivered event, in seconds.
+	EventLag   float64
+	DeadEvents []*DeadEvent
+	Processes  []*ProcessInfo
+	Mail       *MailQueue
+	// NewestBackup is when the newest complete backup was started; nil if there is none.
+	NewestBackup *time.Time
 }
 
 // Disk is the space of a disk, in bytes.
@@ -174,6 +186,9 @@ type Disk struct{ Free, Total int64 }
 type UndeliveredEvent struct {
 	ID, Name, About string
 	At              time.Time
+	// LastError is why the last attempt of this process failed, and Attempts how many did.
+	LastError *string
+	Attempts  int
 }
 
 // Setting is a setting in force.

@@ -65,8 +65,21 @@ func loginsOf(i *identity.Identity) map[string]string {
 	}
 }
 
+// attribute returns the attribute of an identity that has the login.
+func (l login) attribute() string {
+	switch l.by {
+	case byEmail:
+		return "email"
+	case byPhone:
+		return "phone"
+	default:
+		return l.by // attributes of providers have their names
+	}
+}
+
 func (l login) guard(id viewer.UserID) func(*keyspec.Tx) {
 	return func(tx *keyspec.Tx) {
+		identities.Check(tx, identities.Key(string(id))).If(l.attribute()+" = ?", l.name)
 		switch l.by {
 		case byEmail:
 			identityEmails.Create(tx, identityEmailItem{Email: l.name, UserID: id})
@@ -80,6 +93,8 @@ func (l login) guard(id viewer.UserID) func(*keyspec.Tx) {
 
 func (l login) free(id viewer.UserID) func(*keyspec.Tx) {
 	return func(tx *keyspec.Tx) {
+		of := l.attribute()
+		identities.Check(tx, identities.Key(string(id))).If("attribute_not_exists("+of+") OR "+of+" <> ?", l.name)
 		switch l.by {
 		case byEmail:
 			identityEmails.Delete(tx, identityEmails.Key(l.name)).If("userId = ?", id)

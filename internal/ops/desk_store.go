@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
+	"stoa/internal/outbox"
 )
 
 // Operators stores what those do who run the service.
@@ -110,9 +111,10 @@ func (s *Operators) CasesOf(ctx context.Context, author desk.UserID, q page.Quer
 }
 
 // Decide stores a step of a case whose item is gone.
-func (s *Operators) Decide(ctx context.Context, step desk.CaseStep) error {
+func (s *Operators) Decide(ctx context.Context, step desk.CaseStep, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	TakeCase(tx, step)
+	Record(tx, events...)
 	return stored.Outcome(tx.Run(ctx))
 }
 

@@ -7,6 +7,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/stored"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
 )
 
 // Identities stores identities, their sessions, and the keys that sign their tokens. All
@@ -46,6 +47,14 @@ func (s *Identities) PhoneHolder(ctx context.Context, phone string) (viewer.User
 func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Identity) error {
 	tx := s.db.NewTx()
 	ChangeIdentity(tx, identity.Change{Before: before, After: after})
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// SaveIdentityWith is SaveIdentity with events in the same transaction.
+func (s *Identities) SaveIdentityWith(ctx context.Context, before, after identity.Identity, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	ChangeIdentity(tx, identity.Change{Before: before, After: after})
+	Record(tx, events...)
 	return stored.Outcome(tx.Run(ctx))
 }
 

@@ -50,6 +50,18 @@ type processItem struct {
 	Holder string `dynamo:"holder"`
 	// Beat changes as long as the process lives.
 	Beat int64 `dynamo:"beat"`
+	// Version, StartedAt and SeenAt are what the process tells of itself.
+	Version   string    `dynamo:"version"`
+	StartedAt time.Time `dynamo:"startedAt"`
+	SeenAt    time.Time `dynamo:"seenAt"`
+}
+
+func memberOf(i processItem) outbox.Member {
+	return outbox.Member{ID: i.ID, Holder: i.Holder, Beat: i.Beat, Version: i.Version, StartedAt: i.StartedAt, SeenAt: i.SeenAt}
+}
+
+func processItemOf(m outbox.Member) processItem {
+	return processItem{ID: m.ID, Holder: m.Holder, Beat: m.Beat, Version: m.Version, StartedAt: m.StartedAt, SeenAt: m.SeenAt}
 }
 
 // The processes that own the shards.

@@ -102,7 +102,13 @@ func (s *Outbox) DeadLetter(ctx context.Context, letter string) (*outbox.DeadLet
 
 // Retry makes a dead letter an event or lane again, and reports whether it was there.
 func (s *Outbox) Retry(ctx context.Context, d outbox.DeadLetter) (bool, error) {
+	return s.revive(ctx, d, func(*keyspec.Tx) {})
+}
+
+// revive is Retry, with something else in its transaction.
+func (s *Outbox) revive(ctx context.Context, d outbox.DeadLetter, with func(*keyspec.Tx)) (bool, error) {
 	tx := s.db.NewTx()
+	with(tx)
 	gone := deadLetters.Delete(tx, deadLetters.Key(d.Letter)).Exists()
 	if l := d.Revived(); l.Name == "" {
 		events.Create(tx, eventItemOf(l.Record))
@@ -130,9 +136,7 @@ func (s *Outbox) Drop(ctx context.Context, letter string) (bool, error) {
 // Roster returns the processes that deliver events, and the shards that they own.
 func (s *Outbox) Roster(ctx context.Context) (r outbox.Roster, err error) {
 	err = s.db.Partition(ctx, "processes",
-		processes.Each(func(i processItem) {
-			r.Members = append(r.Members, outbox.Member{ID: i.ID, Holder: i.Holder, Beat: i.Beat})
-		}),
+		processes.Each(func(i processItem) { r.Members = append(r.Members, memberOf(i)) }),
 		owners.Each(func(i ownersItem) { r.Version, r.Owners = i.Version, i.Owners }),
 	)
 	return r, err
@@ -142,7 +146,7 @@ func (s *Outbox) Roster(ctx context.Context) (r outbox.Roster, err error) {
 // expected.
 func (s *Outbox) Beat(ctx context.Context, m outbox.Member, isNew bool) (bool, error) {
 	tx := s.db.NewTx()
-	put := processes.Put(tx, processItem{ID: m.ID, Holder: m.Holder, Beat: m.Beat})
+	put := processes.Put(tx, processItemOf(m))
 	if isNew {
 		put.Absent()
 	} else {

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -24,9 +25,13 @@ const (
 	hopelessAttempts = 12
 )
 
+// Patience makes events of a name be attempted for longer than others. It is called before the
+// dispatcher runs.
+func (d *Dispatcher) Patience(name string, lasts time.Duration) { d.patience[name] = lasts }
+
 // isHopeless reports whether it is time to give an event up.
-func (b backoff) isHopeless(now time.Time) bool {
-	return b.attempts >= hopelessAttempts && now.Sub(b.first) >= hopeless
+func (d *Dispatcher) isHopeless(r Record, b backoff) bool {
+	return b.attempts >= hopelessAttempts && d.Now().Sub(b.first) >= cmp.Or(d.patience[r.Name], hopeless)
 }
 
 // park moves an event or a lane to the dead letters, and reports whether it did.

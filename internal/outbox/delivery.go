@@ -34,11 +34,14 @@ const (
 // backoff is the retry state after failures.
 type backoff struct {
 	attempts int
+	// failure is the error of the last attempt.
+	failure string
 	// first is when the first attempt failed, notUntil when the next one may begin.
 	first, notUntil time.Time
 }
 
-func (b *backoff) postpone(now time.Time) {
+func (b *backoff) postpone(now time.Time, failure error) {
+	b.failure = failure.Error()
 	if b.attempts == 0 {
 		b.first = now
 	}
@@ -89,7 +92,7 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 	dl.ended = err == nil
 	counts := ctx.Err() == nil // an attempt aborted by a shutdown does not
 	if err != nil && counts {
-		dl.postpone(d.Now())
+		dl.postpone(d.Now(), err)
 	}
 	b := dl.backoff
 	d.mu.Unlock()
@@ -102,7 +105,7 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 		d.Metrics.Failed(r.Name)
 		d.Log.ErrorContext(ctx, "event not delivered", "event", r.ID, "name", r.Name, "key", r.Key,
 			"attempts", b.attempts, "again", b.notUntil, "error", err)
-		if b.isHopeless(d.Now()) && d.park(ctx, Lane{Record: r}, b, err) {
+		if d.isHopeless(r, b) && d.park(ctx, Lane{Record: r}, b, err) {
 			d.mu.Lock()
 			d.forget(r.ID)
 			d.mu.Unlock()

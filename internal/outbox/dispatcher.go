@@ -66,7 +66,9 @@ type Metrics interface {
 type Config struct {
 	Store Store
 	// Holder identifies this process. No two running processes may share a name.
-	Holder  string
+	Holder string
+	// Version is that of the program, which other processes show; it may be "".
+	Version string
 	Bus     Bus
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -82,7 +84,9 @@ type Config struct {
 type Dispatcher struct {
 	Config
 	receivers map[string][]*receiver
-	owner     ownership
+	// patience is how long events of some names are attempted, if not for hopeless.
+	patience map[string]time.Duration
+	owner    ownership
 	// turns has the work in the background.
 	turns *turns
 
@@ -139,13 +143,16 @@ func New(c Config) *Dispatcher {
 	d := &Dispatcher{
 		Config:    c,
 		receivers: map[string][]*receiver{},
-		owner:     ownership{store: c.Store, holder: c.Holder, others: map[string]*seenMember{}},
+		patience:  map[string]time.Duration{},
 		turns:     newTurns(),
 		started:   c.Now().UTC().Truncate(time.Microsecond),
 		strays:    map[string]map[string]bool{},
 		nudged:    make(chan struct{}, 1),
 		begun:     map[string]*delivery{},
 		lanes:     map[string]*openLane{},
+	}
+	d.owner = ownership{
+		store: c.Store, holder: c.Holder, version: c.Version, startedAt: d.started, now: c.Now, others: map[string]*seenMember{},
 	}
 	d.cut, d.abort = context.WithCancel(context.Background())
 	return d

@@ -57,7 +57,7 @@ func TestPausesGrow(t *testing.T) {
 		w.resume(t, d)
 	}
 	b := backoff{attempts: 40}
-	b.postpone(w.Now())
+	b.postpone(w.Now(), errors.New("wrong"))
 	if wait := b.notUntil.Sub(w.Now()); wait != maxPause {
 		t.Errorf("the longest pause is %v", wait)
 	}

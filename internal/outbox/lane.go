@@ -130,11 +130,11 @@ func (d *Dispatcher) laneFailed(ctx context.Context, o *openLane, j *job, err er
 		d.turns.postpone(j, o.notUntil)
 		return
 	}
-	o.postpone(d.Now())
+	o.postpone(d.Now(), err)
 	d.Metrics.Failed(o.Record.Name)
 	d.Log.ErrorContext(ctx, "fan-out failed", "event", o.ID, "name", o.Record.Name, "lane", o.Name, "key", o.Key,
 		"attempts", o.attempts, "again", o.notUntil, "error", err)
-	if o.isHopeless(d.Now()) && d.park(ctx, o.Lane, o.backoff, err) {
+	if d.isHopeless(o.Record, o.backoff) && d.park(ctx, o.Lane, o.backoff, err) {
 		d.laneEnds(o.Lane)
 		return
 	}

@@ -21,6 +21,10 @@ type Member struct {
 	Holder string
 	// Beat changes as long as the process lives.
 	Beat int64
+	// Version is that of the program. StartedAt and SeenAt are when the process began, and when
+	// it beat last, by its own clock. Those of older versions are zero.
+	Version           string
+	StartedAt, SeenAt time.Time
 }
 
 // Roster is who owns what.
@@ -45,8 +49,11 @@ const (
 // ownership is the part of a process in the division of shards. A process that does not run
 // has none.
 type ownership struct {
-	store  Store
-	holder string
+	store     Store
+	holder    string
+	version   string
+	startedAt time.Time
+	now       func() time.Time
 
 	mu   sync.Mutex
 	self Member
@@ -62,6 +69,36 @@ type ownership struct {
 type seenMember struct {
 	beat   int64
 	silent int
+	// ahead are the latest differences of its clock, less the time until the beat was seen.
+	ahead []time.Duration
+}
+
+// maxAhead is the number of differences that are kept.
+const maxAhead = 15
+
+// note remembers how far the clock of a member is ahead, given its latest beat.
+func (s *seenMember) note(m Member, now time.Time) {
+	if m.SeenAt.IsZero() {
+		return
+	}
+	if len(s.ahead) == maxAhead {
+		s.ahead = slices.Delete(s.ahead, 0, 1)
+	}
+	s.ahead = append(s.ahead, m.SeenAt.Sub(now))
+}
+
+// clockDifferences returns how far the clocks of other members are ahead, by id. A beat is seen
+// up to beatEvery after it was written, so the largest of several differences is the best.
+func (o *ownership) clockDifferences() map[string]time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	all := map[string]time.Duration{}
+	for id, s := range o.others {
+		if len(s.ahead) > 0 {
+			all[id] = slices.Max(s.ahead)
+		}
+	}
+	return all
 }
 
 // fence returns the member that writes are conditional on, or "" if this process is none.
@@ -176,6 +213,7 @@ func (o *ownership) set(owned []int) {
 func (o *ownership) beat(ctx context.Context) error {
 	next := o.self
 	next.Beat++
+	next.Version, next.StartedAt, next.SeenAt = o.version, o.startedAt, o.now().UTC()
 	if next.ID == "" {
 		next.ID, next.Holder = o.holder+"."+rand.Text(), o.holder
 	}
@@ -197,6 +235,9 @@ func (o *ownership) beat(ctx context.Context) error {
 
 // judge returns the members that are dead and the ids of the living.
 func (o *ownership) judge(r Roster) (dead []Member, living map[string]bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.now()
 	living = map[string]bool{o.self.ID: true}
 	there := map[string]bool{}
 	for _, m := range r.Members {
@@ -211,6 +252,7 @@ func (o *ownership) judge(r Roster) (dead []Member, living map[string]bool) {
 			o.others[m.ID] = seen
 		case seen.beat != m.Beat:
 			seen.beat, seen.silent = m.Beat, 0
+			seen.note(m, now)
 		default:
 			seen.silent++
 		}

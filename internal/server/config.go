@@ -60,6 +60,9 @@ type System struct {
 	// Admit refuses callers to whom nothing of the graph is shown, not even its types. It is
 	// called for every operation, and again for subscribers; see Recheck. It may be nil.
 	Admit func(context.Context) error
+	// Off reports whether the graph is not there at the moment: its paths answer 404. It is
+	// called for every request, and may be nil.
+	Off func() bool
 	// Introspection enables introspection of the schema even if the Server does not.
 	Introspection bool
 	// Recheck is the interval at which credentials of subscribers are rechecked; 0 means that

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"net/http"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -34,6 +35,20 @@ func (s *Server) endpoint(system System) *endpoint {
 			Log:           s.config.Log.With("system", system.Name),
 			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
 		}),
+	}
+}
+
+// whenOn is a handler that answers 404 while the system is off.
+func (e *endpoint) whenOn(handle http.HandlerFunc) http.HandlerFunc {
+	if e.Off == nil {
+		return handle
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if e.Off() {
+			http.NotFound(w, r)
+			return
+		}
+		handle(w, r)
 	}
 }
 

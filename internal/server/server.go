@@ -82,9 +82,9 @@ func (s *Server) routes() http.Handler {
 	for _, system := range s.config.Systems {
 		e := s.endpoint(system)
 		s.endpoints = append(s.endpoints, e)
-		mux.HandleFunc(system.Path, e.graphql)
+		mux.HandleFunc(system.Path, e.whenOn(e.graphql))
 		for _, path := range realtimePaths(system.Path) {
-			mux.HandleFunc(path, e.realtime)
+			mux.HandleFunc(path, e.whenOn(e.realtime))
 		}
 	}
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
@@ -108,6 +108,9 @@ func (s *Server) routes() http.Handler {
 
 func (s *Server) playgrounds() (systems []playground.System) {
 	for _, system := range s.config.Systems {
+		if system.Off != nil && system.Off() {
+			continue
+		}
 		systems = append(systems, playground.System{Name: system.Name, Path: system.Path})
 	}
 	return systems

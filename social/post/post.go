@@ -118,6 +118,11 @@ func (s *Service) apply(ctx context.Context, a *decision.Attempt, step social.Po
 	for _, e := range step.AlbumPostsChanged() {
 		causes = append(causes, e)
 	}
+	if step.Case != nil {
+		if e, moved := step.Case.Moved(); moved {
+			causes = append(causes, e)
+		}
+	}
 	a.Until(step.Until())
 	return s.Store.Apply(ctx, step, a.Emit(causes...)...)
 }

@@ -39,11 +39,26 @@ func (s *Set) loadPair(fileName string, pair *ast.MappingValueNode) error {
 	if f == nil {
 		return fmt.Errorf("%s: there is no setting %s%s", place, key, s.suggestion(key))
 	}
-	text, err := scalars(pair.Value, isStrings(f.value.Type()))
+	text, err := textOf(pair.Value, f)
 	if err != nil {
 		return fmt.Errorf("%s: %s %w", place, key, err)
 	}
 	return f.set(text, Source{File, place})
+}
+
+// Nested is implemented by settings that may be lists or mappings in the file. Such a value
+// reaches UnmarshalText as YAML.
+type Nested interface{ Nested() }
+
+// textOf returns the text of a value.
+func textOf(node ast.Node, f *Field) (string, error) {
+	if _, ok := f.value.Addr().Interface().(Nested); ok {
+		switch node.(type) {
+		case *ast.SequenceNode, *ast.MappingNode, *ast.MappingValueNode:
+			return node.String(), nil
+		}
+	}
+	return scalars(node, isStrings(f.value.Type()))
 }
 
 // mappingOf returns the pairs of a mapping; none for an empty document.

@@ -22,6 +22,8 @@ type DB struct {
 	// raw is nil if the client only supports items in the SDK's form.
 	raw       raw.Store
 	observers []Observer
+	// source is what scans read; nil stands for the client.
+	source Source
 	// pause waits before a retry, or until ctx is done.
 	pause func(ctx context.Context, attempt int) error
 

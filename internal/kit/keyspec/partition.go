@@ -37,6 +37,12 @@ func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 // scan passes the items of a table to visit, in no particular but a stable order, until it
 // fails. It starts after the item with the key after, unless that is nil.
 func (db *DB) scan(ctx context.Context, table *Table, after map[string]types.AttributeValue, visit func(item map[string]types.AttributeValue) error) error {
+	if db.source != nil {
+		if err := db.source.Items(ctx, *db.name(table), after, visit); err != nil {
+			return fmt.Errorf("keyspec: read table %s: %w", table.Name, err)
+		}
+		return nil
+	}
 	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true), ExclusiveStartKey: after}
 	for {
 		out, err := db.client.Scan(ctx, in)

@@ -64,6 +64,16 @@ type ComplexityRoot struct {
 		NextToken func(childComplexity int) int
 	}
 
+	Backup struct {
+		Bytes     func(childComplexity int) int
+		EndedAt   func(childComplexity int) int
+		Failure   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Items     func(childComplexity int) int
+		Place     func(childComplexity int) int
+		StartedAt func(childComplexity int) int
+	}
+
 	Case struct {
 		Author         func(childComplexity int) int
 		Decisions      func(childComplexity int) int
@@ -95,22 +105,81 @@ type ComplexityRoot struct {
 		NextToken func(childComplexity int) int
 	}
 
+	Check struct {
+		EndedAt   func(childComplexity int) int
+		Failure   func(childComplexity int) int
+		Findings  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Items     func(childComplexity int) int
+		Repaired  func(childComplexity int) int
+		StartedAt func(childComplexity int) int
+		Total     func(childComplexity int) int
+	}
+
+	DeadEvent struct {
+		About func(childComplexity int) int
+		At    func(childComplexity int) int
+		Error func(childComplexity int) int
+		ID    func(childComplexity int) int
+		Name  func(childComplexity int) int
+	}
+
 	Disk struct {
 		Free  func(childComplexity int) int
 		Total func(childComplexity int) int
 	}
 
-	Health struct {
-		Disk          func(childComplexity int) int
+	Figures struct {
+		At            func(childComplexity int) int
+		Errors        func(childComplexity int) int
 		Memory        func(childComplexity int) int
-		Problem       func(childComplexity int) int
+		Operations    func(childComplexity int) int
+		P50           func(childComplexity int) int
+		P99           func(childComplexity int) int
 		Sockets       func(childComplexity int) int
-		StartedAt     func(childComplexity int) int
-		Store         func(childComplexity int) int
 		Subscriptions func(childComplexity int) int
 		Undelivered   func(childComplexity int) int
-		Uptime        func(childComplexity int) int
-		Version       func(childComplexity int) int
+	}
+
+	Finding struct {
+		Key      func(childComplexity int) int
+		Repaired func(childComplexity int) int
+		Table    func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	Health struct {
+		DeadEvents          func(childComplexity int) int
+		Disk                func(childComplexity int) int
+		ErrorsPerMinute     func(childComplexity int) int
+		EventLag            func(childComplexity int) int
+		Mail                func(childComplexity int) int
+		Memory              func(childComplexity int) int
+		NewestBackup        func(childComplexity int) int
+		OperationsPerMinute func(childComplexity int) int
+		Problem             func(childComplexity int) int
+		Processes           func(childComplexity int) int
+		Sockets             func(childComplexity int) int
+		StartedAt           func(childComplexity int) int
+		Store               func(childComplexity int) int
+		Subscriptions       func(childComplexity int) int
+		Undelivered         func(childComplexity int) int
+		Uptime              func(childComplexity int) int
+		Version             func(childComplexity int) int
+	}
+
+	Item struct {
+		Attributes   func(childComplexity int) int
+		PartitionKey func(childComplexity int) int
+		Parts        func(childComplexity int) int
+		Related      func(childComplexity int) int
+		Row          func(childComplexity int) int
+		SortKey      func(childComplexity int) int
+	}
+
+	ItemPage struct {
+		Items     func(childComplexity int) int
+		NextToken func(childComplexity int) int
 	}
 
 	Job struct {
@@ -122,6 +191,18 @@ type ComplexityRoot struct {
 		StartedAt func(childComplexity int) int
 	}
 
+	KeyPart struct {
+		Name  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	MailQueue struct {
+		FailedToday func(childComplexity int) int
+		LastError   func(childComplexity int) int
+		SentToday   func(childComplexity int) int
+		Waiting     func(childComplexity int) int
+	}
+
 	Me struct {
 		Role    func(childComplexity int) int
 		Systems func(childComplexity int) int
@@ -129,10 +210,13 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		DecideCase func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string) int
-		GrantRole  func(childComplexity int, userID string, role desk.Role) int
-		RevokeRole func(childComplexity int, userID string, role desk.Role) int
-		RunJob     func(childComplexity int, name string) int
+		DecideCase  func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string) int
+		GrantRole   func(childComplexity int, userID string, role desk.Role) int
+		Redeliver   func(childComplexity int, event string) int
+		RevokeRole  func(childComplexity int, userID string, role desk.Role) int
+		RunJob      func(childComplexity int, name string) int
+		StartBackup func(childComplexity int) int
+		StartCheck  func(childComplexity int, repair *bool) int
 	}
 
 	Person struct {
@@ -145,14 +229,34 @@ type ComplexityRoot struct {
 		Username  func(childComplexity int) int
 	}
 
+	ProcessInfo struct {
+		ClockDifference func(childComplexity int) int
+		ID              func(childComplexity int) int
+		SeenAt          func(childComplexity int) int
+		StartedAt       func(childComplexity int) int
+		Version         func(childComplexity int) int
+	}
+
 	Query struct {
 		Audit    func(childComplexity int, actor *string, subject *string, limit *int, nextToken *string) int
+		Backups  func(childComplexity int) int
 		Case     func(childComplexity int, id string) int
 		Cases    func(childComplexity int, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) int
+		Checks   func(childComplexity int) int
+		Figures  func(childComplexity int) int
 		Health   func(childComplexity int) int
+		Items    func(childComplexity int, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) int
 		Jobs     func(childComplexity int) int
 		Me       func(childComplexity int) int
 		Settings func(childComplexity int) int
+		Tables   func(childComplexity int) int
+	}
+
+	RelatedKey struct {
+		Index         func(childComplexity int) int
+		PartitionKey  func(childComplexity int) int
+		SortKeyPrefix func(childComplexity int) int
+		Table         func(childComplexity int) int
 	}
 
 	Report struct {
@@ -166,6 +270,12 @@ type ComplexityRoot struct {
 		NextToken func(childComplexity int) int
 	}
 
+	RowKind struct {
+		Name         func(childComplexity int) int
+		PartitionKey func(childComplexity int) int
+		SortKey      func(childComplexity int) int
+	}
+
 	Setting struct {
 		Meaning func(childComplexity int) int
 		Name    func(childComplexity int) int
@@ -174,14 +284,25 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		CaseOpened func(childComplexity int) int
+		CaseOpened      func(childComplexity int) int
+		CheckProgressed func(childComplexity int) int
+	}
+
+	Table struct {
+		Bytes   func(childComplexity int) int
+		Indexes func(childComplexity int) int
+		Items   func(childComplexity int) int
+		Name    func(childComplexity int) int
+		Rows    func(childComplexity int) int
 	}
 
 	UndeliveredEvent struct {
-		About func(childComplexity int) int
-		At    func(childComplexity int) int
-		ID    func(childComplexity int) int
-		Name  func(childComplexity int) int
+		About     func(childComplexity int) int
+		At        func(childComplexity int) int
+		Attempts  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		LastError func(childComplexity int) int
+		Name      func(childComplexity int) int
 	}
 }
 
@@ -207,6 +328,9 @@ type MutationResolver interface {
 	GrantRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RevokeRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RunJob(ctx context.Context, name string) (*operator.Job, error)
+	StartBackup(ctx context.Context) (*operator.Backup, error)
+	StartCheck(ctx context.Context, repair *bool) (*operator.Check, error)
+	Redeliver(ctx context.Context, event string) (bool, error)
 }
 type PersonResolver interface {
 	Role(ctx context.Context, obj *operator.Person) (*desk.Role, error)
@@ -219,6 +343,11 @@ type QueryResolver interface {
 	Jobs(ctx context.Context) ([]*operator.Job, error)
 	Health(ctx context.Context) (*operator.Health, error)
 	Settings(ctx context.Context) ([]*operator.Setting, error)
+	Tables(ctx context.Context) ([]*operator.Table, error)
+	Items(ctx context.Context, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) (*ItemPage, error)
+	Backups(ctx context.Context) ([]*operator.Backup, error)
+	Checks(ctx context.Context) ([]*operator.Check, error)
+	Figures(ctx context.Context) ([]*operator.Figures, error)
 }
 type ReportResolver interface {
 	Who(ctx context.Context, obj *desk.Report) (*operator.Person, error)
@@ -227,6 +356,7 @@ type ReportResolver interface {
 }
 type SubscriptionResolver interface {
 	CaseOpened(ctx context.Context) (<-chan *desk.Case, error)
+	CheckProgressed(ctx context.Context) (<-chan *operator.Check, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -326,6 +456,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditPage.NextToken(childComplexity), true
+
+	case "Backup.bytes":
+		if e.ComplexityRoot.Backup.Bytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.Bytes(childComplexity), true
+	case "Backup.endedAt":
+		if e.ComplexityRoot.Backup.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.EndedAt(childComplexity), true
+	case "Backup.failure":
+		if e.ComplexityRoot.Backup.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.Failure(childComplexity), true
+	case "Backup.id":
+		if e.ComplexityRoot.Backup.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.ID(childComplexity), true
+	case "Backup.items":
+		if e.ComplexityRoot.Backup.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.Items(childComplexity), true
+	case "Backup.place":
+		if e.ComplexityRoot.Backup.Place == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.Place(childComplexity), true
+	case "Backup.startedAt":
+		if e.ComplexityRoot.Backup.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backup.StartedAt(childComplexity), true
 
 	case "Case.author":
 		if e.ComplexityRoot.Case.Author == nil {
@@ -467,6 +640,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CasePage.NextToken(childComplexity), true
 
+	case "Check.endedAt":
+		if e.ComplexityRoot.Check.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.EndedAt(childComplexity), true
+	case "Check.failure":
+		if e.ComplexityRoot.Check.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.Failure(childComplexity), true
+	case "Check.findings":
+		if e.ComplexityRoot.Check.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.Findings(childComplexity), true
+	case "Check.id":
+		if e.ComplexityRoot.Check.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.ID(childComplexity), true
+	case "Check.items":
+		if e.ComplexityRoot.Check.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.Items(childComplexity), true
+	case "Check.repaired":
+		if e.ComplexityRoot.Check.Repaired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.Repaired(childComplexity), true
+	case "Check.startedAt":
+		if e.ComplexityRoot.Check.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.StartedAt(childComplexity), true
+	case "Check.total":
+		if e.ComplexityRoot.Check.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Check.Total(childComplexity), true
+
+	case "DeadEvent.about":
+		if e.ComplexityRoot.DeadEvent.About == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeadEvent.About(childComplexity), true
+	case "DeadEvent.at":
+		if e.ComplexityRoot.DeadEvent.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeadEvent.At(childComplexity), true
+	case "DeadEvent.error":
+		if e.ComplexityRoot.DeadEvent.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeadEvent.Error(childComplexity), true
+	case "DeadEvent.id":
+		if e.ComplexityRoot.DeadEvent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeadEvent.ID(childComplexity), true
+	case "DeadEvent.name":
+		if e.ComplexityRoot.DeadEvent.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeadEvent.Name(childComplexity), true
+
 	case "Disk.free":
 		if e.ComplexityRoot.Disk.Free == nil {
 			break
@@ -480,24 +733,146 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Disk.Total(childComplexity), true
 
+	case "Figures.at":
+		if e.ComplexityRoot.Figures.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.At(childComplexity), true
+	case "Figures.errors":
+		if e.ComplexityRoot.Figures.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.Errors(childComplexity), true
+	case "Figures.memory":
+		if e.ComplexityRoot.Figures.Memory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.Memory(childComplexity), true
+	case "Figures.operations":
+		if e.ComplexityRoot.Figures.Operations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.Operations(childComplexity), true
+	case "Figures.p50":
+		if e.ComplexityRoot.Figures.P50 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.P50(childComplexity), true
+	case "Figures.p99":
+		if e.ComplexityRoot.Figures.P99 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.P99(childComplexity), true
+	case "Figures.sockets":
+		if e.ComplexityRoot.Figures.Sockets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.Sockets(childComplexity), true
+	case "Figures.subscriptions":
+		if e.ComplexityRoot.Figures.Subscriptions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.Subscriptions(childComplexity), true
+	case "Figures.undelivered":
+		if e.ComplexityRoot.Figures.Undelivered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Figures.Undelivered(childComplexity), true
+
+	case "Finding.key":
+		if e.ComplexityRoot.Finding.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Key(childComplexity), true
+	case "Finding.repaired":
+		if e.ComplexityRoot.Finding.Repaired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Repaired(childComplexity), true
+	case "Finding.table":
+		if e.ComplexityRoot.Finding.Table == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Table(childComplexity), true
+	case "Finding.text":
+		if e.ComplexityRoot.Finding.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Text(childComplexity), true
+
+	case "Health.deadEvents":
+		if e.ComplexityRoot.Health.DeadEvents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.DeadEvents(childComplexity), true
 	case "Health.disk":
 		if e.ComplexityRoot.Health.Disk == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Health.Disk(childComplexity), true
+	case "Health.errorsPerMinute":
+		if e.ComplexityRoot.Health.ErrorsPerMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.ErrorsPerMinute(childComplexity), true
+	case "Health.eventLag":
+		if e.ComplexityRoot.Health.EventLag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.EventLag(childComplexity), true
+	case "Health.mail":
+		if e.ComplexityRoot.Health.Mail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.Mail(childComplexity), true
 	case "Health.memory":
 		if e.ComplexityRoot.Health.Memory == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Health.Memory(childComplexity), true
+	case "Health.newestBackup":
+		if e.ComplexityRoot.Health.NewestBackup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.NewestBackup(childComplexity), true
+	case "Health.operationsPerMinute":
+		if e.ComplexityRoot.Health.OperationsPerMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.OperationsPerMinute(childComplexity), true
 	case "Health.problem":
 		if e.ComplexityRoot.Health.Problem == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Health.Problem(childComplexity), true
+	case "Health.processes":
+		if e.ComplexityRoot.Health.Processes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.Processes(childComplexity), true
 	case "Health.sockets":
 		if e.ComplexityRoot.Health.Sockets == nil {
 			break
@@ -541,6 +916,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Health.Version(childComplexity), true
 
+	case "Item.attributes":
+		if e.ComplexityRoot.Item.Attributes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.Attributes(childComplexity), true
+	case "Item.partitionKey":
+		if e.ComplexityRoot.Item.PartitionKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.PartitionKey(childComplexity), true
+	case "Item.parts":
+		if e.ComplexityRoot.Item.Parts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.Parts(childComplexity), true
+	case "Item.related":
+		if e.ComplexityRoot.Item.Related == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.Related(childComplexity), true
+	case "Item.row":
+		if e.ComplexityRoot.Item.Row == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.Row(childComplexity), true
+	case "Item.sortKey":
+		if e.ComplexityRoot.Item.SortKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.SortKey(childComplexity), true
+
+	case "ItemPage.items":
+		if e.ComplexityRoot.ItemPage.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemPage.Items(childComplexity), true
+	case "ItemPage.nextToken":
+		if e.ComplexityRoot.ItemPage.NextToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemPage.NextToken(childComplexity), true
+
 	case "Job.endedAt":
 		if e.ComplexityRoot.Job.EndedAt == nil {
 			break
@@ -577,6 +1002,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.StartedAt(childComplexity), true
+
+	case "KeyPart.name":
+		if e.ComplexityRoot.KeyPart.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPart.Name(childComplexity), true
+	case "KeyPart.value":
+		if e.ComplexityRoot.KeyPart.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPart.Value(childComplexity), true
+
+	case "MailQueue.failedToday":
+		if e.ComplexityRoot.MailQueue.FailedToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailQueue.FailedToday(childComplexity), true
+	case "MailQueue.lastError":
+		if e.ComplexityRoot.MailQueue.LastError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailQueue.LastError(childComplexity), true
+	case "MailQueue.sentToday":
+		if e.ComplexityRoot.MailQueue.SentToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailQueue.SentToday(childComplexity), true
+	case "MailQueue.waiting":
+		if e.ComplexityRoot.MailQueue.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailQueue.Waiting(childComplexity), true
 
 	case "Me.role":
 		if e.ComplexityRoot.Me.Role == nil {
@@ -619,6 +1082,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.GrantRole(childComplexity, args["userId"].(string), args["role"].(desk.Role)), true
+	case "Mutation.redeliver":
+		if e.ComplexityRoot.Mutation.Redeliver == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_redeliver_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["event"].(string)), true
 	case "Mutation.revokeRole":
 		if e.ComplexityRoot.Mutation.RevokeRole == nil {
 			break
@@ -641,6 +1115,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RunJob(childComplexity, args["name"].(string)), true
+	case "Mutation.startBackup":
+		if e.ComplexityRoot.Mutation.StartBackup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.StartBackup(childComplexity), true
+	case "Mutation.startCheck":
+		if e.ComplexityRoot.Mutation.StartCheck == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_startCheck_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartCheck(childComplexity, args["repair"].(*bool)), true
 
 	case "Person.createdAt":
 		if e.ComplexityRoot.Person.CreatedAt == nil {
@@ -685,6 +1176,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Person.Username(childComplexity), true
 
+	case "ProcessInfo.clockDifference":
+		if e.ComplexityRoot.ProcessInfo.ClockDifference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProcessInfo.ClockDifference(childComplexity), true
+	case "ProcessInfo.id":
+		if e.ComplexityRoot.ProcessInfo.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProcessInfo.ID(childComplexity), true
+	case "ProcessInfo.seenAt":
+		if e.ComplexityRoot.ProcessInfo.SeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProcessInfo.SeenAt(childComplexity), true
+	case "ProcessInfo.startedAt":
+		if e.ComplexityRoot.ProcessInfo.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProcessInfo.StartedAt(childComplexity), true
+	case "ProcessInfo.version":
+		if e.ComplexityRoot.ProcessInfo.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProcessInfo.Version(childComplexity), true
+
 	case "Query.audit":
 		if e.ComplexityRoot.Query.Audit == nil {
 			break
@@ -696,6 +1218,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Audit(childComplexity, args["actor"].(*string), args["subject"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
+	case "Query.backups":
+		if e.ComplexityRoot.Query.Backups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Backups(childComplexity), true
 	case "Query.case":
 		if e.ComplexityRoot.Query.Case == nil {
 			break
@@ -718,6 +1246,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Cases(childComplexity, args["status"].(*desk.CaseStatus), args["system"].(*string), args["kind"].(*desk.ContentKind), args["author"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
+	case "Query.checks":
+		if e.ComplexityRoot.Query.Checks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Checks(childComplexity), true
+	case "Query.figures":
+		if e.ComplexityRoot.Query.Figures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Figures(childComplexity), true
 	case "Query.health":
 		if e.ComplexityRoot.Query.Health == nil {
 			break
@@ -725,6 +1265,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Health(childComplexity), true
 
+	case "Query.items":
+		if e.ComplexityRoot.Query.Items == nil {
+			break
+		}
+
+		args, err := ec.field_Query_items_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Items(childComplexity, args["table"].(string), args["index"].(*string), args["partitionKey"].(string), args["sortKeyPrefix"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "Query.jobs":
 		if e.ComplexityRoot.Query.Jobs == nil {
 			break
@@ -743,6 +1294,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Settings(childComplexity), true
+	case "Query.tables":
+		if e.ComplexityRoot.Query.Tables == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Tables(childComplexity), true
+
+	case "RelatedKey.index":
+		if e.ComplexityRoot.RelatedKey.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedKey.Index(childComplexity), true
+	case "RelatedKey.partitionKey":
+		if e.ComplexityRoot.RelatedKey.PartitionKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedKey.PartitionKey(childComplexity), true
+	case "RelatedKey.sortKeyPrefix":
+		if e.ComplexityRoot.RelatedKey.SortKeyPrefix == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedKey.SortKeyPrefix(childComplexity), true
+	case "RelatedKey.table":
+		if e.ComplexityRoot.RelatedKey.Table == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedKey.Table(childComplexity), true
 
 	case "Report.when":
 		if e.ComplexityRoot.Report.When == nil {
@@ -776,6 +1358,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReportPage.NextToken(childComplexity), true
 
+	case "RowKind.name":
+		if e.ComplexityRoot.RowKind.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RowKind.Name(childComplexity), true
+	case "RowKind.partitionKey":
+		if e.ComplexityRoot.RowKind.PartitionKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RowKind.PartitionKey(childComplexity), true
+	case "RowKind.sortKey":
+		if e.ComplexityRoot.RowKind.SortKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RowKind.SortKey(childComplexity), true
+
 	case "Setting.meaning":
 		if e.ComplexityRoot.Setting.Meaning == nil {
 			break
@@ -807,6 +1408,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.CaseOpened(childComplexity), true
+	case "Subscription.checkProgressed":
+		if e.ComplexityRoot.Subscription.CheckProgressed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.CheckProgressed(childComplexity), true
+
+	case "Table.bytes":
+		if e.ComplexityRoot.Table.Bytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Table.Bytes(childComplexity), true
+	case "Table.indexes":
+		if e.ComplexityRoot.Table.Indexes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Table.Indexes(childComplexity), true
+	case "Table.items":
+		if e.ComplexityRoot.Table.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Table.Items(childComplexity), true
+	case "Table.name":
+		if e.ComplexityRoot.Table.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Table.Name(childComplexity), true
+	case "Table.rows":
+		if e.ComplexityRoot.Table.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Table.Rows(childComplexity), true
 
 	case "UndeliveredEvent.about":
 		if e.ComplexityRoot.UndeliveredEvent.About == nil {
@@ -820,12 +1458,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UndeliveredEvent.At(childComplexity), true
+	case "UndeliveredEvent.attempts":
+		if e.ComplexityRoot.UndeliveredEvent.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndeliveredEvent.Attempts(childComplexity), true
 	case "UndeliveredEvent.id":
 		if e.ComplexityRoot.UndeliveredEvent.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UndeliveredEvent.ID(childComplexity), true
+	case "UndeliveredEvent.lastError":
+		if e.ComplexityRoot.UndeliveredEvent.LastError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndeliveredEvent.LastError(childComplexity), true
 	case "UndeliveredEvent.name":
 		if e.ComplexityRoot.UndeliveredEvent.Name == nil {
 			break
@@ -1147,6 +1797,196 @@ type CaseDecision {
   verdict: Verdict!
   note: String
 }
+
+# The store and the process. All of it is for operators only.
+
+extend type Query {
+  "The tables, with their indexes and the rows that are declared in them."
+  tables: [Table!]!
+  """
+  The stored items of a partition of a table, or of one of its indexes, in the order of their sort keys. Each look leaves a line
+  in the audit log, since items may be about people.
+  """
+  items(table: String!, index: String, partitionKey: String!, sortKeyPrefix: String, limit: Int, nextToken: String): ItemPage!
+  "The backups of all processes, newest first."
+  backups: [Backup!]!
+  "The checks of this process, newest first."
+  checks: [Check!]!
+  "The last hour of this process, a point a minute, oldest first."
+  figures: [Figures!]!
+}
+
+extend type Mutation {
+  "Starts a backup to the place of the setting ` + "`" + `backup-dir` + "`" + `. ` + "`" + `backups` + "`" + ` shows how it goes."
+  startBackup: Backup!
+  """
+  Starts a check of the whole store beside running writes. What looks wrong is read again, after the events have been delivered
+  that may correct it. With ` + "`" + `repair` + "`" + `, what is wrong is corrected unless it has changed meanwhile.
+  """
+  startCheck(repair: Boolean = false): Check!
+  """
+  Attempts to deliver an event of ` + "`" + `health` + "`" + ` again: one of ` + "`" + `undelivered` + "`" + ` at once, which is false if another process delivers it, one
+  of ` + "`" + `deadEvents` + "`" + ` within minutes.
+  """
+  redeliver(event: ID!): Boolean!
+}
+
+extend type Subscription {
+  "The check that runs in this process, or begins: as it goes, and once more when it ends."
+  checkProgressed: Check!
+}
+
+extend type Health {
+  "Operations of this process in the last minute."
+  operationsPerMinute: Float!
+  "Errors that it has shown to clients in the last minute."
+  errorsPerMinute: Float!
+  "The age of the oldest undelivered event, in seconds."
+  eventLag: Float!
+  "Events that are not attempted anymore, at most a hundred."
+  deadEvents: [DeadEvent!]!
+  "The processes that deliver events, this one among them."
+  processes: [ProcessInfo!]!
+  mail: MailQueue!
+  "When the newest complete backup was started."
+  newestBackup: DateTime
+}
+
+extend type UndeliveredEvent {
+  "Why the last attempt failed; null if there was none by this process."
+  lastError: String
+  "Attempts by this process that failed."
+  attempts: Int!
+}
+
+type DeadEvent {
+  id: ID!
+  name: String!
+  "What it is about."
+  about: String!
+  at: DateTime!
+  "Why the last attempt failed."
+  error: String!
+}
+
+type ProcessInfo {
+  id: ID!
+  version: String!
+  startedAt: DateTime!
+  seenAt: DateTime!
+  "How far its clock is ahead of that of this process, in seconds; negative if behind."
+  clockDifference: Float!
+}
+
+"Mail of all processes that waits, as far as the first hundred events of each queue tell, and that of this process since midnight UTC."
+type MailQueue {
+  waiting: Int!
+  "Attempts that failed."
+  failedToday: Int!
+  sentToday: Int!
+  "Why the last attempt failed; null if it did not."
+  lastError: String
+}
+
+type Table {
+  name: String!
+  "The number of items and their bytes: exact in an embedded store, hours old in DynamoDB."
+  items: Long!
+  bytes: Long!
+  indexes: [String!]!
+  rows: [RowKind!]!
+}
+
+"A kind of item that is declared, with the templates of its primary key."
+type RowKind {
+  name: String!
+  partitionKey: String!
+  sortKey: String!
+}
+
+type Item {
+  partitionKey: String!
+  "Empty in a table without sort keys."
+  sortKey: String!
+  "A JSON object: sets are arrays, and bytes are in base64."
+  attributes: String!
+  "The name of the declared row that the item belongs to; null if there is none."
+  row: String
+  "What the slots of its key stand for."
+  parts: [KeyPart!]!
+  "Partitions of items that share an id with it."
+  related: [RelatedKey!]!
+}
+
+type KeyPart {
+  name: String!
+  value: String!
+}
+
+"Arguments of ` + "`" + `items` + "`" + `."
+type RelatedKey {
+  table: String!
+  index: String
+  partitionKey: String!
+  sortKeyPrefix: String
+}
+
+type ItemPage {
+  items: [Item!]!
+  nextToken: String
+}
+
+type Backup {
+  id: ID!
+  startedAt: DateTime!
+  "Null while it is written, and if the process died over it."
+  endedAt: DateTime
+  "Bytes and items written so far."
+  bytes: Long!
+  items: Long!
+  "The file, or the object in S3."
+  place: String!
+  "Why it failed; null if it did not."
+  failure: String
+}
+
+type Check {
+  id: ID!
+  startedAt: DateTime!
+  endedAt: DateTime
+  "Items read so far, and items to read, as far as is known."
+  items: Long!
+  total: Long!
+  "At most a thousand."
+  findings: [Finding!]!
+  repaired: Int!
+  "Why it could not be completed; null if it could, or has not ended."
+  failure: String
+}
+
+"Something that is wrong in the store."
+type Finding {
+  "Empty if it is about several items."
+  table: String!
+  key: String!
+  text: String!
+  repaired: Boolean!
+}
+
+type Figures {
+  "The end of the minute."
+  at: DateTime!
+  operations: Float!
+  errors: Float!
+  "Seconds that half of the operations took at most, and 99 of 100."
+  p50: Float!
+  p99: Float!
+  sockets: Int!
+  subscriptions: Int!
+  "Bytes in use."
+  memory: Long!
+  undelivered: Int!
+}
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -1191,6 +2031,26 @@ func (ec *executionContext) childFields_AuditPage(ctx context.Context, field gra
 		return ec.fieldContext_AuditPage_nextToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditPage", field.Name)
+}
+
+func (ec *executionContext) childFields_Backup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Backup_id(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_Backup_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_Backup_endedAt(ctx, field)
+	case "bytes":
+		return ec.fieldContext_Backup_bytes(ctx, field)
+	case "items":
+		return ec.fieldContext_Backup_items(ctx, field)
+	case "place":
+		return ec.fieldContext_Backup_place(ctx, field)
+	case "failure":
+		return ec.fieldContext_Backup_failure(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Backup", field.Name)
 }
 
 func (ec *executionContext) childFields_Case(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1255,6 +2115,44 @@ func (ec *executionContext) childFields_CasePage(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type CasePage", field.Name)
 }
 
+func (ec *executionContext) childFields_Check(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Check_id(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_Check_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_Check_endedAt(ctx, field)
+	case "items":
+		return ec.fieldContext_Check_items(ctx, field)
+	case "total":
+		return ec.fieldContext_Check_total(ctx, field)
+	case "findings":
+		return ec.fieldContext_Check_findings(ctx, field)
+	case "repaired":
+		return ec.fieldContext_Check_repaired(ctx, field)
+	case "failure":
+		return ec.fieldContext_Check_failure(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Check", field.Name)
+}
+
+func (ec *executionContext) childFields_DeadEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeadEvent_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DeadEvent_name(ctx, field)
+	case "about":
+		return ec.fieldContext_DeadEvent_about(ctx, field)
+	case "at":
+		return ec.fieldContext_DeadEvent_at(ctx, field)
+	case "error":
+		return ec.fieldContext_DeadEvent_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeadEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "free":
@@ -1263,6 +2161,44 @@ func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.
 		return ec.fieldContext_Disk_total(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Disk", field.Name)
+}
+
+func (ec *executionContext) childFields_Figures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_Figures_at(ctx, field)
+	case "operations":
+		return ec.fieldContext_Figures_operations(ctx, field)
+	case "errors":
+		return ec.fieldContext_Figures_errors(ctx, field)
+	case "p50":
+		return ec.fieldContext_Figures_p50(ctx, field)
+	case "p99":
+		return ec.fieldContext_Figures_p99(ctx, field)
+	case "sockets":
+		return ec.fieldContext_Figures_sockets(ctx, field)
+	case "subscriptions":
+		return ec.fieldContext_Figures_subscriptions(ctx, field)
+	case "memory":
+		return ec.fieldContext_Figures_memory(ctx, field)
+	case "undelivered":
+		return ec.fieldContext_Figures_undelivered(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Figures", field.Name)
+}
+
+func (ec *executionContext) childFields_Finding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "table":
+		return ec.fieldContext_Finding_table(ctx, field)
+	case "key":
+		return ec.fieldContext_Finding_key(ctx, field)
+	case "text":
+		return ec.fieldContext_Finding_text(ctx, field)
+	case "repaired":
+		return ec.fieldContext_Finding_repaired(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Finding", field.Name)
 }
 
 func (ec *executionContext) childFields_Health(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1287,8 +2223,50 @@ func (ec *executionContext) childFields_Health(ctx context.Context, field graphq
 		return ec.fieldContext_Health_subscriptions(ctx, field)
 	case "undelivered":
 		return ec.fieldContext_Health_undelivered(ctx, field)
+	case "operationsPerMinute":
+		return ec.fieldContext_Health_operationsPerMinute(ctx, field)
+	case "errorsPerMinute":
+		return ec.fieldContext_Health_errorsPerMinute(ctx, field)
+	case "eventLag":
+		return ec.fieldContext_Health_eventLag(ctx, field)
+	case "deadEvents":
+		return ec.fieldContext_Health_deadEvents(ctx, field)
+	case "processes":
+		return ec.fieldContext_Health_processes(ctx, field)
+	case "mail":
+		return ec.fieldContext_Health_mail(ctx, field)
+	case "newestBackup":
+		return ec.fieldContext_Health_newestBackup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Health", field.Name)
+}
+
+func (ec *executionContext) childFields_Item(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "partitionKey":
+		return ec.fieldContext_Item_partitionKey(ctx, field)
+	case "sortKey":
+		return ec.fieldContext_Item_sortKey(ctx, field)
+	case "attributes":
+		return ec.fieldContext_Item_attributes(ctx, field)
+	case "row":
+		return ec.fieldContext_Item_row(ctx, field)
+	case "parts":
+		return ec.fieldContext_Item_parts(ctx, field)
+	case "related":
+		return ec.fieldContext_Item_related(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Item", field.Name)
+}
+
+func (ec *executionContext) childFields_ItemPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_ItemPage_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_ItemPage_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ItemPage", field.Name)
 }
 
 func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1307,6 +2285,30 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_heldBy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
+}
+
+func (ec *executionContext) childFields_KeyPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_KeyPart_name(ctx, field)
+	case "value":
+		return ec.fieldContext_KeyPart_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KeyPart", field.Name)
+}
+
+func (ec *executionContext) childFields_MailQueue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "waiting":
+		return ec.fieldContext_MailQueue_waiting(ctx, field)
+	case "failedToday":
+		return ec.fieldContext_MailQueue_failedToday(ctx, field)
+	case "sentToday":
+		return ec.fieldContext_MailQueue_sentToday(ctx, field)
+	case "lastError":
+		return ec.fieldContext_MailQueue_lastError(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailQueue", field.Name)
 }
 
 func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1341,6 +2343,36 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
 }
 
+func (ec *executionContext) childFields_ProcessInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ProcessInfo_id(ctx, field)
+	case "version":
+		return ec.fieldContext_ProcessInfo_version(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_ProcessInfo_startedAt(ctx, field)
+	case "seenAt":
+		return ec.fieldContext_ProcessInfo_seenAt(ctx, field)
+	case "clockDifference":
+		return ec.fieldContext_ProcessInfo_clockDifference(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProcessInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_RelatedKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "table":
+		return ec.fieldContext_RelatedKey_table(ctx, field)
+	case "index":
+		return ec.fieldContext_RelatedKey_index(ctx, field)
+	case "partitionKey":
+		return ec.fieldContext_RelatedKey_partitionKey(ctx, field)
+	case "sortKeyPrefix":
+		return ec.fieldContext_RelatedKey_sortKeyPrefix(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RelatedKey", field.Name)
+}
+
 func (ec *executionContext) childFields_Report(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "who":
@@ -1363,6 +2395,18 @@ func (ec *executionContext) childFields_ReportPage(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ReportPage", field.Name)
 }
 
+func (ec *executionContext) childFields_RowKind(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_RowKind_name(ctx, field)
+	case "partitionKey":
+		return ec.fieldContext_RowKind_partitionKey(ctx, field)
+	case "sortKey":
+		return ec.fieldContext_RowKind_sortKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RowKind", field.Name)
+}
+
 func (ec *executionContext) childFields_Setting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -1377,6 +2421,22 @@ func (ec *executionContext) childFields_Setting(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Setting", field.Name)
 }
 
+func (ec *executionContext) childFields_Table(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_Table_name(ctx, field)
+	case "items":
+		return ec.fieldContext_Table_items(ctx, field)
+	case "bytes":
+		return ec.fieldContext_Table_bytes(ctx, field)
+	case "indexes":
+		return ec.fieldContext_Table_indexes(ctx, field)
+	case "rows":
+		return ec.fieldContext_Table_rows(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Table", field.Name)
+}
+
 func (ec *executionContext) childFields_UndeliveredEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -1387,6 +2447,10 @@ func (ec *executionContext) childFields_UndeliveredEvent(ctx context.Context, fi
 		return ec.fieldContext_UndeliveredEvent_about(ctx, field)
 	case "at":
 		return ec.fieldContext_UndeliveredEvent_at(ctx, field)
+	case "lastError":
+		return ec.fieldContext_UndeliveredEvent_lastError(ctx, field)
+	case "attempts":
+		return ec.fieldContext_UndeliveredEvent_attempts(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UndeliveredEvent", field.Name)
 }
@@ -1589,6 +2653,20 @@ func (ec *executionContext) field_Mutation_grantRole_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_redeliver_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "event",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["event"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_revokeRole_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1622,6 +2700,20 @@ func (ec *executionContext) field_Mutation_runJob_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_startCheck_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "repair",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["repair"] = arg0
 	return args, nil
 }
 
@@ -1726,6 +2818,60 @@ func (ec *executionContext) field_Query_cases_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["author"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["nextToken"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_items_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "table",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["table"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "index",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["index"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "partitionKey",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["partitionKey"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sortKeyPrefix",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sortKeyPrefix"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
@@ -2111,6 +3257,167 @@ func (ec *executionContext) _AuditPage_nextToken(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_AuditPage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditPage", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_id(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_startedAt(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_startedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_startedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_endedAt(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_endedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_endedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_bytes(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_bytes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bytes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_bytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_items(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_place(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_place(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Place, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_place(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Backup_failure(ctx context.Context, field graphql.CollectedField, obj *operator.Backup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backup_failure(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failure, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Backup_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backup", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Case_id(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
@@ -2676,6 +3983,314 @@ func (ec *executionContext) fieldContext_CasePage_nextToken(_ context.Context, f
 	return graphql.NewScalarFieldContext("CasePage", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Check_id(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Check_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Check_startedAt(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_startedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Check_startedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Check_endedAt(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_endedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Check_endedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Check_items(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Check_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Check_total(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Check_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Check_findings(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_findings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Findings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Finding) graphql.Marshaler {
+			return ec.marshalNFinding2ᚕᚖstoaᚋinternalᚋoperatorᚐFindingᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Check_findings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Check",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Finding(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Check_repaired(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_repaired(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Repaired, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Check_repaired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Check_failure(ctx context.Context, field graphql.CollectedField, obj *operator.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Check_failure(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failure, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Check_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeadEvent_id(ctx context.Context, field graphql.CollectedField, obj *operator.DeadEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadEvent_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadEvent_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeadEvent_name(ctx context.Context, field graphql.CollectedField, obj *operator.DeadEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadEvent_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadEvent_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeadEvent_about(ctx context.Context, field graphql.CollectedField, obj *operator.DeadEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadEvent_about(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.About, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadEvent_about(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeadEvent_at(ctx context.Context, field graphql.CollectedField, obj *operator.DeadEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadEvent_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadEvent_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadEvent", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _DeadEvent_error(ctx context.Context, field graphql.CollectedField, obj *operator.DeadEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadEvent_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadEvent_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Disk_free(ctx context.Context, field graphql.CollectedField, obj *operator.Disk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2720,6 +4335,305 @@ func (ec *executionContext) _Disk_total(ctx context.Context, field graphql.Colle
 }
 func (ec *executionContext) fieldContext_Disk_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Disk", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_at(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_operations(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_operations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Operations, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_operations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_errors(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_p50(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_p50(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P50, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_p50(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_p99(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_p99(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P99, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_p99(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_sockets(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_sockets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sockets, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_sockets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_subscriptions(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_subscriptions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscriptions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_subscriptions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_memory(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_memory(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Memory, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Figures_undelivered(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Figures_undelivered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Undelivered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Figures_undelivered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Figures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Finding_table(ctx context.Context, field graphql.CollectedField, obj *operator.Finding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Finding_table(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Table, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Finding_table(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Finding_key(ctx context.Context, field graphql.CollectedField, obj *operator.Finding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Finding_key(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Finding_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Finding_text(ctx context.Context, field graphql.CollectedField, obj *operator.Finding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Finding_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Finding_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Finding_repaired(ctx context.Context, field graphql.CollectedField, obj *operator.Finding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Finding_repaired(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Repaired, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Finding_repaired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Health_version(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
@@ -2970,6 +4884,405 @@ func (ec *executionContext) fieldContext_Health_undelivered(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Health_operationsPerMinute(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_operationsPerMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OperationsPerMinute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_operationsPerMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Health_errorsPerMinute(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_errorsPerMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ErrorsPerMinute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_errorsPerMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Health_eventLag(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_eventLag(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventLag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_eventLag(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Health_deadEvents(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_deadEvents(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeadEvents, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.DeadEvent) graphql.Marshaler {
+			return ec.marshalNDeadEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐDeadEventᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_deadEvents(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Health",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeadEvent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Health_processes(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_processes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Processes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.ProcessInfo) graphql.Marshaler {
+			return ec.marshalNProcessInfo2ᚕᚖstoaᚋinternalᚋoperatorᚐProcessInfoᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_processes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Health",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProcessInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Health_mail(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_mail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.MailQueue) graphql.Marshaler {
+			return ec.marshalNMailQueue2ᚖstoaᚋinternalᚋoperatorᚐMailQueue(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_mail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Health",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MailQueue(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Health_newestBackup(ctx context.Context, field graphql.CollectedField, obj *operator.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_newestBackup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewestBackup, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Health_newestBackup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Item_partitionKey(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_partitionKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PartitionKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Item_partitionKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Item", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Item_sortKey(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_sortKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SortKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Item_sortKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Item", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Item_attributes(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_attributes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attributes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Item_attributes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Item", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Item_row(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_row(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Row, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Item_row(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Item", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Item_parts(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_parts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Parts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.KeyPart) graphql.Marshaler {
+			return ec.marshalNKeyPart2ᚕᚖstoaᚋinternalᚋoperatorᚐKeyPartᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Item_parts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Item",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KeyPart(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Item_related(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_related(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Related, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.RelatedKey) graphql.Marshaler {
+			return ec.marshalNRelatedKey2ᚕᚖstoaᚋinternalᚋoperatorᚐRelatedKeyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Item_related(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Item",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RelatedKey(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ItemPage_items(ctx context.Context, field graphql.CollectedField, obj *ItemPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ItemPage_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Item) graphql.Marshaler {
+			return ec.marshalNItem2ᚕᚖstoaᚋinternalᚋoperatorᚐItemᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ItemPage_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ItemPage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Item(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ItemPage_nextToken(ctx context.Context, field graphql.CollectedField, obj *ItemPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ItemPage_nextToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextToken(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ItemPage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ItemPage", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Job_name(ctx context.Context, field graphql.CollectedField, obj *operator.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3106,6 +5419,144 @@ func (ec *executionContext) _Job_heldBy(ctx context.Context, field graphql.Colle
 }
 func (ec *executionContext) fieldContext_Job_heldBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KeyPart_name(ctx context.Context, field graphql.CollectedField, obj *operator.KeyPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KeyPart_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KeyPart_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KeyPart", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KeyPart_value(ctx context.Context, field graphql.CollectedField, obj *operator.KeyPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KeyPart_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KeyPart_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KeyPart", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _MailQueue_waiting(ctx context.Context, field graphql.CollectedField, obj *operator.MailQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailQueue_waiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailQueue_waiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailQueue_failedToday(ctx context.Context, field graphql.CollectedField, obj *operator.MailQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailQueue_failedToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FailedToday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailQueue_failedToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailQueue_sentToday(ctx context.Context, field graphql.CollectedField, obj *operator.MailQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailQueue_sentToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SentToday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailQueue_sentToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailQueue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailQueue_lastError(ctx context.Context, field graphql.CollectedField, obj *operator.MailQueue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailQueue_lastError(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastError, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MailQueue_lastError(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailQueue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Me_userId(ctx context.Context, field graphql.CollectedField, obj *operator.Me) (ret graphql.Marshaler) {
@@ -3353,6 +5804,126 @@ func (ec *executionContext) fieldContext_Mutation_runJob(ctx context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_startBackup(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_startBackup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().StartBackup(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Backup) graphql.Marshaler {
+			return ec.marshalNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_startBackup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Backup(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_startCheck(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_startCheck(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StartCheck(ctx, fc.Args["repair"].(*bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Check) graphql.Marshaler {
+			return ec.marshalNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_startCheck(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Check(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_startCheck_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_redeliver(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_redeliver(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Redeliver(ctx, fc.Args["event"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_redeliver(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_redeliver_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Person_id(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3512,6 +6083,121 @@ func (ec *executionContext) _Person_createdAt(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Person_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Person", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ProcessInfo_id(ctx context.Context, field graphql.CollectedField, obj *operator.ProcessInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProcessInfo_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProcessInfo_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProcessInfo", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ProcessInfo_version(ctx context.Context, field graphql.CollectedField, obj *operator.ProcessInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProcessInfo_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProcessInfo_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProcessInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ProcessInfo_startedAt(ctx context.Context, field graphql.CollectedField, obj *operator.ProcessInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProcessInfo_startedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProcessInfo_startedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProcessInfo", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ProcessInfo_seenAt(ctx context.Context, field graphql.CollectedField, obj *operator.ProcessInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProcessInfo_seenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProcessInfo_seenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProcessInfo", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ProcessInfo_clockDifference(ctx context.Context, field graphql.CollectedField, obj *operator.ProcessInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProcessInfo_clockDifference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClockDifference, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProcessInfo_clockDifference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProcessInfo", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _Query_me(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -3774,6 +6460,178 @@ func (ec *executionContext) fieldContext_Query_settings(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_tables(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_tables(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Tables(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Table) graphql.Marshaler {
+			return ec.marshalNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_tables(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Table(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_items(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Items(ctx, fc.Args["table"].(string), fc.Args["index"].(*string), fc.Args["partitionKey"].(string), fc.Args["sortKeyPrefix"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ItemPage) graphql.Marshaler {
+			return ec.marshalNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_items(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ItemPage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_items_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_backups(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_backups(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Backups(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Backup) graphql.Marshaler {
+			return ec.marshalNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_backups(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Backup(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_checks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_checks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Checks(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Check) graphql.Marshaler {
+			return ec.marshalNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_checks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Check(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_figures(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_figures(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Figures(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Figures) graphql.Marshaler {
+			return ec.marshalNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_figures(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Figures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query___type(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3848,6 +6706,98 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RelatedKey_table(ctx context.Context, field graphql.CollectedField, obj *operator.RelatedKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RelatedKey_table(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Table, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RelatedKey_table(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedKey", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RelatedKey_index(ctx context.Context, field graphql.CollectedField, obj *operator.RelatedKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RelatedKey_index(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Index, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RelatedKey_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedKey", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RelatedKey_partitionKey(ctx context.Context, field graphql.CollectedField, obj *operator.RelatedKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RelatedKey_partitionKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PartitionKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RelatedKey_partitionKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedKey", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RelatedKey_sortKeyPrefix(ctx context.Context, field graphql.CollectedField, obj *operator.RelatedKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RelatedKey_sortKeyPrefix(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SortKeyPrefix, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RelatedKey_sortKeyPrefix(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedKey", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Report_who(ctx context.Context, field graphql.CollectedField, obj *desk.Report) (ret graphql.Marshaler) {
@@ -3983,6 +6933,75 @@ func (ec *executionContext) fieldContext_ReportPage_nextToken(_ context.Context,
 	return graphql.NewScalarFieldContext("ReportPage", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _RowKind_name(ctx context.Context, field graphql.CollectedField, obj *operator.RowKind) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RowKind_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RowKind_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RowKind", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RowKind_partitionKey(ctx context.Context, field graphql.CollectedField, obj *operator.RowKind) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RowKind_partitionKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PartitionKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RowKind_partitionKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RowKind", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RowKind_sortKey(ctx context.Context, field graphql.CollectedField, obj *operator.RowKind) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RowKind_sortKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SortKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RowKind_sortKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RowKind", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Setting_name(ctx context.Context, field graphql.CollectedField, obj *operator.Setting) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4107,6 +7126,162 @@ func (ec *executionContext) fieldContext_Subscription_caseOpened(_ context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_checkProgressed(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_checkProgressed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().CheckProgressed(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Check) graphql.Marshaler {
+			return ec.marshalNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_checkProgressed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Check(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Table_name(ctx context.Context, field graphql.CollectedField, obj *operator.Table) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Table_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Table_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Table", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Table_items(ctx context.Context, field graphql.CollectedField, obj *operator.Table) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Table_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Table_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Table", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Table_bytes(ctx context.Context, field graphql.CollectedField, obj *operator.Table) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Table_bytes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bytes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNLong2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Table_bytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Table", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Table_indexes(ctx context.Context, field graphql.CollectedField, obj *operator.Table) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Table_indexes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Indexes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Table_indexes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Table", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Table_rows(ctx context.Context, field graphql.CollectedField, obj *operator.Table) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Table_rows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.RowKind) graphql.Marshaler {
+			return ec.marshalNRowKind2ᚕᚖstoaᚋinternalᚋoperatorᚐRowKindᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Table_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Table",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RowKind(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UndeliveredEvent_id(ctx context.Context, field graphql.CollectedField, obj *operator.UndeliveredEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4197,6 +7372,52 @@ func (ec *executionContext) _UndeliveredEvent_at(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_UndeliveredEvent_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UndeliveredEvent", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _UndeliveredEvent_lastError(ctx context.Context, field graphql.CollectedField, obj *operator.UndeliveredEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UndeliveredEvent_lastError(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastError, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UndeliveredEvent_lastError(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UndeliveredEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UndeliveredEvent_attempts(ctx context.Context, field graphql.CollectedField, obj *operator.UndeliveredEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UndeliveredEvent_attempts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UndeliveredEvent_attempts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UndeliveredEvent", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -5397,6 +8618,74 @@ func (ec *executionContext) _AuditPage(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var backupImplementors = []string{"Backup"}
+
+func (ec *executionContext) _Backup(ctx context.Context, sel ast.SelectionSet, obj *operator.Backup) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, backupImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Backup")
+		case "id":
+			out.Values[i] = ec._Backup_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startedAt":
+			out.Values[i] = ec._Backup_startedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endedAt":
+			out.Values[i] = ec._Backup_endedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "bytes":
+			out.Values[i] = ec._Backup_bytes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "items":
+			out.Values[i] = ec._Backup_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "place":
+			out.Values[i] = ec._Backup_place(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failure":
+			out.Values[i] = ec._Backup_failure(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var caseImplementors = []string{"Case"}
 
 func (ec *executionContext) _Case(ctx context.Context, sel ast.SelectionSet, obj *desk.Case) graphql.Marshaler {
@@ -5870,6 +9159,137 @@ func (ec *executionContext) _CasePage(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var checkImplementors = []string{"Check"}
+
+func (ec *executionContext) _Check(ctx context.Context, sel ast.SelectionSet, obj *operator.Check) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, checkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Check")
+		case "id":
+			out.Values[i] = ec._Check_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startedAt":
+			out.Values[i] = ec._Check_startedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endedAt":
+			out.Values[i] = ec._Check_endedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "items":
+			out.Values[i] = ec._Check_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "total":
+			out.Values[i] = ec._Check_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "findings":
+			out.Values[i] = ec._Check_findings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "repaired":
+			out.Values[i] = ec._Check_repaired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failure":
+			out.Values[i] = ec._Check_failure(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var deadEventImplementors = []string{"DeadEvent"}
+
+func (ec *executionContext) _DeadEvent(ctx context.Context, sel ast.SelectionSet, obj *operator.DeadEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deadEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeadEvent")
+		case "id":
+			out.Values[i] = ec._DeadEvent_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._DeadEvent_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "about":
+			out.Values[i] = ec._DeadEvent_about(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._DeadEvent_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._DeadEvent_error(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var diskImplementors = []string{"Disk"}
 
 func (ec *executionContext) _Disk(ctx context.Context, sel ast.SelectionSet, obj *operator.Disk) graphql.Marshaler {
@@ -5889,6 +9309,137 @@ func (ec *executionContext) _Disk(ctx context.Context, sel ast.SelectionSet, obj
 			}
 		case "total":
 			out.Values[i] = ec._Disk_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var figuresImplementors = []string{"Figures"}
+
+func (ec *executionContext) _Figures(ctx context.Context, sel ast.SelectionSet, obj *operator.Figures) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, figuresImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Figures")
+		case "at":
+			out.Values[i] = ec._Figures_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "operations":
+			out.Values[i] = ec._Figures_operations(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._Figures_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "p50":
+			out.Values[i] = ec._Figures_p50(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "p99":
+			out.Values[i] = ec._Figures_p99(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sockets":
+			out.Values[i] = ec._Figures_sockets(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subscriptions":
+			out.Values[i] = ec._Figures_subscriptions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "memory":
+			out.Values[i] = ec._Figures_memory(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "undelivered":
+			out.Values[i] = ec._Figures_undelivered(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var findingImplementors = []string{"Finding"}
+
+func (ec *executionContext) _Finding(ctx context.Context, sel ast.SelectionSet, obj *operator.Finding) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, findingImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Finding")
+		case "table":
+			out.Values[i] = ec._Finding_table(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "key":
+			out.Values[i] = ec._Finding_key(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._Finding_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "repaired":
+			out.Values[i] = ec._Finding_repaired(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5975,6 +9526,147 @@ func (ec *executionContext) _Health(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "operationsPerMinute":
+			out.Values[i] = ec._Health_operationsPerMinute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errorsPerMinute":
+			out.Values[i] = ec._Health_errorsPerMinute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "eventLag":
+			out.Values[i] = ec._Health_eventLag(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deadEvents":
+			out.Values[i] = ec._Health_deadEvents(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "processes":
+			out.Values[i] = ec._Health_processes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mail":
+			out.Values[i] = ec._Health_mail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "newestBackup":
+			out.Values[i] = ec._Health_newestBackup(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var itemImplementors = []string{"Item"}
+
+func (ec *executionContext) _Item(ctx context.Context, sel ast.SelectionSet, obj *operator.Item) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, itemImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Item")
+		case "partitionKey":
+			out.Values[i] = ec._Item_partitionKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sortKey":
+			out.Values[i] = ec._Item_sortKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "attributes":
+			out.Values[i] = ec._Item_attributes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "row":
+			out.Values[i] = ec._Item_row(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "parts":
+			out.Values[i] = ec._Item_parts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "related":
+			out.Values[i] = ec._Item_related(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var itemPageImplementors = []string{"ItemPage"}
+
+func (ec *executionContext) _ItemPage(ctx context.Context, sel ast.SelectionSet, obj *ItemPage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, itemPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ItemPage")
+		case "items":
+			out.Values[i] = ec._ItemPage_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextToken":
+			out.Values[i] = ec._ItemPage_nextToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -6035,6 +9727,102 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 		case "heldBy":
 			out.Values[i] = ec._Job_heldBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var keyPartImplementors = []string{"KeyPart"}
+
+func (ec *executionContext) _KeyPart(ctx context.Context, sel ast.SelectionSet, obj *operator.KeyPart) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, keyPartImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KeyPart")
+		case "name":
+			out.Values[i] = ec._KeyPart_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._KeyPart_value(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var mailQueueImplementors = []string{"MailQueue"}
+
+func (ec *executionContext) _MailQueue(ctx context.Context, sel ast.SelectionSet, obj *operator.MailQueue) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mailQueueImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MailQueue")
+		case "waiting":
+			out.Values[i] = ec._MailQueue_waiting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failedToday":
+			out.Values[i] = ec._MailQueue_failedToday(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sentToday":
+			out.Values[i] = ec._MailQueue_sentToday(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastError":
+			out.Values[i] = ec._MailQueue_lastError(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -6155,6 +9943,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "startBackup":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_startBackup(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startCheck":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_startCheck(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "redeliver":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_redeliver(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -6255,6 +10064,64 @@ func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, o
 			out.Values[i] = ec._Person_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var processInfoImplementors = []string{"ProcessInfo"}
+
+func (ec *executionContext) _ProcessInfo(ctx context.Context, sel ast.SelectionSet, obj *operator.ProcessInfo) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, processInfoImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProcessInfo")
+		case "id":
+			out.Values[i] = ec._ProcessInfo_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "version":
+			out.Values[i] = ec._ProcessInfo_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startedAt":
+			out.Values[i] = ec._ProcessInfo_startedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "seenAt":
+			out.Values[i] = ec._ProcessInfo_seenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clockDifference":
+			out.Values[i] = ec._ProcessInfo_clockDifference(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -6451,6 +10318,116 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "tables":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_tables(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "items":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_items(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "backups":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_backups(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "checks":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_checks(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "figures":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_figures(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -6464,6 +10441,59 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var relatedKeyImplementors = []string{"RelatedKey"}
+
+func (ec *executionContext) _RelatedKey(ctx context.Context, sel ast.SelectionSet, obj *operator.RelatedKey) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, relatedKeyImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RelatedKey")
+		case "table":
+			out.Values[i] = ec._RelatedKey_table(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "index":
+			out.Values[i] = ec._RelatedKey_index(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "partitionKey":
+			out.Values[i] = ec._RelatedKey_partitionKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sortKeyPrefix":
+			out.Values[i] = ec._RelatedKey_sortKeyPrefix(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -6643,6 +10673,54 @@ func (ec *executionContext) _ReportPage(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var rowKindImplementors = []string{"RowKind"}
+
+func (ec *executionContext) _RowKind(ctx context.Context, sel ast.SelectionSet, obj *operator.RowKind) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rowKindImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RowKind")
+		case "name":
+			out.Values[i] = ec._RowKind_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "partitionKey":
+			out.Values[i] = ec._RowKind_partitionKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sortKey":
+			out.Values[i] = ec._RowKind_sortKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var settingImplementors = []string{"Setting"}
 
 func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, obj *operator.Setting) graphql.Marshaler {
@@ -6711,9 +10789,69 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "caseOpened":
 		return ec._Subscription_caseOpened(ctx, fields[0])
+	case "checkProgressed":
+		return ec._Subscription_checkProgressed(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
+}
+
+var tableImplementors = []string{"Table"}
+
+func (ec *executionContext) _Table(ctx context.Context, sel ast.SelectionSet, obj *operator.Table) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, tableImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Table")
+		case "name":
+			out.Values[i] = ec._Table_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "items":
+			out.Values[i] = ec._Table_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bytes":
+			out.Values[i] = ec._Table_bytes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "indexes":
+			out.Values[i] = ec._Table_indexes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rows":
+			out.Values[i] = ec._Table_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
 }
 
 var undeliveredEventImplementors = []string{"UndeliveredEvent"}
@@ -6745,6 +10883,16 @@ func (ec *executionContext) _UndeliveredEvent(ctx context.Context, sel ast.Selec
 			}
 		case "at":
 			out.Values[i] = ec._UndeliveredEvent_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastError":
+			out.Values[i] = ec._UndeliveredEvent_lastError(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "attempts":
+			out.Values[i] = ec._UndeliveredEvent_attempts(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -7201,6 +11349,36 @@ func (ec *executionContext) marshalNAuditPage2ᚖstoaᚋinternalᚋoperatorᚋgr
 	return ec._AuditPage(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNBackup2stoaᚋinternalᚋoperatorᚐBackup(ctx context.Context, sel ast.SelectionSet, v operator.Backup) graphql.Marshaler {
+	return ec._Backup(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Backup) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup(ctx context.Context, sel ast.SelectionSet, v *operator.Backup) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Backup(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7298,6 +11476,36 @@ func (ec *executionContext) marshalNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStat
 	return res
 }
 
+func (ec *executionContext) marshalNCheck2stoaᚋinternalᚋoperatorᚐCheck(ctx context.Context, sel ast.SelectionSet, v operator.Check) graphql.Marshaler {
+	return ec._Check(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Check) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(ctx context.Context, sel ast.SelectionSet, v *operator.Check) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Check(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, v any) (desk.ContentKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := desk.ContentKind(tmp)
@@ -7323,6 +11531,100 @@ func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, 
 func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalDateTime(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNDeadEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐDeadEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.DeadEvent) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDeadEvent2ᚖstoaᚋinternalᚋoperatorᚐDeadEvent(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDeadEvent2ᚖstoaᚋinternalᚋoperatorᚐDeadEvent(ctx context.Context, sel ast.SelectionSet, v *operator.DeadEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeadEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Figures) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFigures2ᚖstoaᚋinternalᚋoperatorᚐFigures(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNFigures2ᚖstoaᚋinternalᚋoperatorᚐFigures(ctx context.Context, sel ast.SelectionSet, v *operator.Figures) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Figures(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNFinding2ᚕᚖstoaᚋinternalᚋoperatorᚐFindingᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Finding) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFinding2ᚖstoaᚋinternalᚋoperatorᚐFinding(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNFinding2ᚖstoaᚋinternalᚋoperatorᚐFinding(ctx context.Context, sel ast.SelectionSet, v *operator.Finding) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Finding(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
+	res, err := graphql.UnmarshalFloat(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.SelectionSet, v float64) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalFloat(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -7394,6 +11696,46 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) marshalNItem2ᚕᚖstoaᚋinternalᚋoperatorᚐItemᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Item) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNItem2ᚖstoaᚋinternalᚋoperatorᚐItem(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNItem2ᚖstoaᚋinternalᚋoperatorᚐItem(ctx context.Context, sel ast.SelectionSet, v *operator.Item) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Item(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNItemPage2stoaᚋinternalᚋoperatorᚋgraphᚐItemPage(ctx context.Context, sel ast.SelectionSet, v ItemPage) graphql.Marshaler {
+	return ec._ItemPage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage(ctx context.Context, sel ast.SelectionSet, v *ItemPage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ItemPage(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNJob2stoaᚋinternalᚋoperatorᚐJob(ctx context.Context, sel ast.SelectionSet, v operator.Job) graphql.Marshaler {
 	return ec._Job(ctx, sel, &v)
 }
@@ -7424,6 +11766,32 @@ func (ec *executionContext) marshalNJob2ᚖstoaᚋinternalᚋoperatorᚐJob(ctx 
 	return ec._Job(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNKeyPart2ᚕᚖstoaᚋinternalᚋoperatorᚐKeyPartᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.KeyPart) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKeyPart2ᚖstoaᚋinternalᚋoperatorᚐKeyPart(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNKeyPart2ᚖstoaᚋinternalᚋoperatorᚐKeyPart(ctx context.Context, sel ast.SelectionSet, v *operator.KeyPart) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KeyPart(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNLong2int64(ctx context.Context, v any) (int64, error) {
 	res, err := graphql.UnmarshalInt64(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7438,6 +11806,16 @@ func (ec *executionContext) marshalNLong2int64(ctx context.Context, sel ast.Sele
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNMailQueue2ᚖstoaᚋinternalᚋoperatorᚐMailQueue(ctx context.Context, sel ast.SelectionSet, v *operator.MailQueue) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MailQueue(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNMe2stoaᚋinternalᚋoperatorᚐMe(ctx context.Context, sel ast.SelectionSet, v operator.Me) graphql.Marshaler {
@@ -7466,6 +11844,58 @@ func (ec *executionContext) marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerso
 		return graphql.Null
 	}
 	return ec._Person(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNProcessInfo2ᚕᚖstoaᚋinternalᚋoperatorᚐProcessInfoᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.ProcessInfo) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNProcessInfo2ᚖstoaᚋinternalᚋoperatorᚐProcessInfo(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNProcessInfo2ᚖstoaᚋinternalᚋoperatorᚐProcessInfo(ctx context.Context, sel ast.SelectionSet, v *operator.ProcessInfo) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ProcessInfo(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRelatedKey2ᚕᚖstoaᚋinternalᚋoperatorᚐRelatedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.RelatedKey) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRelatedKey2ᚖstoaᚋinternalᚋoperatorᚐRelatedKey(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRelatedKey2ᚖstoaᚋinternalᚋoperatorᚐRelatedKey(ctx context.Context, sel ast.SelectionSet, v *operator.RelatedKey) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RelatedKey(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.Report) graphql.Marshaler {
@@ -7523,6 +11953,32 @@ func (ec *executionContext) marshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx conte
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNRowKind2ᚕᚖstoaᚋinternalᚋoperatorᚐRowKindᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.RowKind) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRowKind2ᚖstoaᚋinternalᚋoperatorᚐRowKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRowKind2ᚖstoaᚋinternalᚋoperatorᚐRowKind(ctx context.Context, sel ast.SelectionSet, v *operator.RowKind) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RowKind(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Setting) graphql.Marshaler {
@@ -7594,6 +12050,32 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Table) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTable2ᚖstoaᚋinternalᚋoperatorᚐTable(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTable2ᚖstoaᚋinternalᚋoperatorᚐTable(ctx context.Context, sel ast.SelectionSet, v *operator.Table) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Table(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.UndeliveredEvent) graphql.Marshaler {

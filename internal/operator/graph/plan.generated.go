@@ -94,6 +94,39 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Backup": {
+		Name:      "Backup",
+		Satisfies: []string{"Backup"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":        {Number: 1, Required: true},
+			"startedAt": {Number: 2, Required: true},
+			"endedAt":   {Number: 3},
+			"bytes":     {Number: 4, Required: true},
+			"items":     {Number: 5, Required: true},
+			"place":     {Number: 6, Required: true},
+			"failure":   {Number: 7},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Backup_id(ctx, field)
+			case "startedAt":
+				return ec.fieldContext_Backup_startedAt(ctx, field)
+			case "endedAt":
+				return ec.fieldContext_Backup_endedAt(ctx, field)
+			case "bytes":
+				return ec.fieldContext_Backup_bytes(ctx, field)
+			case "items":
+				return ec.fieldContext_Backup_items(ctx, field)
+			case "place":
+				return ec.fieldContext_Backup_place(ctx, field)
+			case "failure":
+				return ec.fieldContext_Backup_failure(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Case": {
 		Name:      "Case",
 		Satisfies: []string{"Case"},
@@ -196,6 +229,69 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Check": {
+		Name:      "Check",
+		Satisfies: []string{"Check"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":        {Number: 1, Required: true},
+			"startedAt": {Number: 2, Required: true},
+			"endedAt":   {Number: 3},
+			"items":     {Number: 4, Required: true},
+			"total":     {Number: 5, Required: true},
+			"findings":  {Number: 6, Type: "Finding", Required: true},
+			"repaired":  {Number: 7, Required: true},
+			"failure":   {Number: 8},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Check_id(ctx, field)
+			case "startedAt":
+				return ec.fieldContext_Check_startedAt(ctx, field)
+			case "endedAt":
+				return ec.fieldContext_Check_endedAt(ctx, field)
+			case "items":
+				return ec.fieldContext_Check_items(ctx, field)
+			case "total":
+				return ec.fieldContext_Check_total(ctx, field)
+			case "findings":
+				return ec.fieldContext_Check_findings(ctx, field)
+			case "repaired":
+				return ec.fieldContext_Check_repaired(ctx, field)
+			case "failure":
+				return ec.fieldContext_Check_failure(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"DeadEvent": {
+		Name:      "DeadEvent",
+		Satisfies: []string{"DeadEvent"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"name":  {Number: 2, Required: true},
+			"about": {Number: 3, Required: true},
+			"at":    {Number: 4, Required: true},
+			"error": {Number: 5, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_DeadEvent_id(ctx, field)
+			case "name":
+				return ec.fieldContext_DeadEvent_name(ctx, field)
+			case "about":
+				return ec.fieldContext_DeadEvent_about(ctx, field)
+			case "at":
+				return ec.fieldContext_DeadEvent_at(ctx, field)
+			case "error":
+				return ec.fieldContext_DeadEvent_error(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Disk": {
 		Name:      "Disk",
 		Satisfies: []string{"Disk"},
@@ -214,20 +310,90 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Figures": {
+		Name:      "Figures",
+		Satisfies: []string{"Figures"},
+		Fields: map[string]gqlplan.FieldType{
+			"at":            {Number: 1, Required: true},
+			"operations":    {Number: 2, Required: true},
+			"errors":        {Number: 3, Required: true},
+			"p50":           {Number: 4, Required: true},
+			"p99":           {Number: 5, Required: true},
+			"sockets":       {Number: 6, Required: true},
+			"subscriptions": {Number: 7, Required: true},
+			"memory":        {Number: 8, Required: true},
+			"undelivered":   {Number: 9, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "at":
+				return ec.fieldContext_Figures_at(ctx, field)
+			case "operations":
+				return ec.fieldContext_Figures_operations(ctx, field)
+			case "errors":
+				return ec.fieldContext_Figures_errors(ctx, field)
+			case "p50":
+				return ec.fieldContext_Figures_p50(ctx, field)
+			case "p99":
+				return ec.fieldContext_Figures_p99(ctx, field)
+			case "sockets":
+				return ec.fieldContext_Figures_sockets(ctx, field)
+			case "subscriptions":
+				return ec.fieldContext_Figures_subscriptions(ctx, field)
+			case "memory":
+				return ec.fieldContext_Figures_memory(ctx, field)
+			case "undelivered":
+				return ec.fieldContext_Figures_undelivered(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Finding": {
+		Name:      "Finding",
+		Satisfies: []string{"Finding"},
+		Fields: map[string]gqlplan.FieldType{
+			"table":    {Number: 1, Required: true},
+			"key":      {Number: 2, Required: true},
+			"text":     {Number: 3, Required: true},
+			"repaired": {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "table":
+				return ec.fieldContext_Finding_table(ctx, field)
+			case "key":
+				return ec.fieldContext_Finding_key(ctx, field)
+			case "text":
+				return ec.fieldContext_Finding_text(ctx, field)
+			case "repaired":
+				return ec.fieldContext_Finding_repaired(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Health": {
 		Name:      "Health",
 		Satisfies: []string{"Health"},
 		Fields: map[string]gqlplan.FieldType{
-			"version":       {Number: 1, Required: true},
-			"startedAt":     {Number: 2, Required: true},
-			"uptime":        {Number: 3, Required: true},
-			"store":         {Number: 4, Required: true},
-			"problem":       {Number: 5},
-			"disk":          {Number: 6, Type: "Disk"},
-			"memory":        {Number: 7, Required: true},
-			"sockets":       {Number: 8, Required: true},
-			"subscriptions": {Number: 9, Required: true},
-			"undelivered":   {Number: 10, Type: "UndeliveredEvent", Required: true},
+			"version":             {Number: 1, Required: true},
+			"startedAt":           {Number: 2, Required: true},
+			"uptime":              {Number: 3, Required: true},
+			"store":               {Number: 4, Required: true},
+			"problem":             {Number: 5},
+			"disk":                {Number: 6, Type: "Disk"},
+			"memory":              {Number: 7, Required: true},
+			"sockets":             {Number: 8, Required: true},
+			"subscriptions":       {Number: 9, Required: true},
+			"undelivered":         {Number: 10, Type: "UndeliveredEvent", Required: true},
+			"operationsPerMinute": {Number: 11, Required: true},
+			"errorsPerMinute":     {Number: 12, Required: true},
+			"eventLag":            {Number: 13, Required: true},
+			"deadEvents":          {Number: 14, Type: "DeadEvent", Required: true},
+			"processes":           {Number: 15, Type: "ProcessInfo", Required: true},
+			"mail":                {Number: 16, Type: "MailQueue", Required: true},
+			"newestBackup":        {Number: 17},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -252,6 +418,68 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Health_subscriptions(ctx, field)
 			case "undelivered":
 				return ec.fieldContext_Health_undelivered(ctx, field)
+			case "operationsPerMinute":
+				return ec.fieldContext_Health_operationsPerMinute(ctx, field)
+			case "errorsPerMinute":
+				return ec.fieldContext_Health_errorsPerMinute(ctx, field)
+			case "eventLag":
+				return ec.fieldContext_Health_eventLag(ctx, field)
+			case "deadEvents":
+				return ec.fieldContext_Health_deadEvents(ctx, field)
+			case "processes":
+				return ec.fieldContext_Health_processes(ctx, field)
+			case "mail":
+				return ec.fieldContext_Health_mail(ctx, field)
+			case "newestBackup":
+				return ec.fieldContext_Health_newestBackup(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Item": {
+		Name:      "Item",
+		Satisfies: []string{"Item"},
+		Fields: map[string]gqlplan.FieldType{
+			"partitionKey": {Number: 1, Required: true},
+			"sortKey":      {Number: 2, Required: true},
+			"attributes":   {Number: 3, Required: true},
+			"row":          {Number: 4},
+			"parts":        {Number: 5, Type: "KeyPart", Required: true},
+			"related":      {Number: 6, Type: "RelatedKey", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "partitionKey":
+				return ec.fieldContext_Item_partitionKey(ctx, field)
+			case "sortKey":
+				return ec.fieldContext_Item_sortKey(ctx, field)
+			case "attributes":
+				return ec.fieldContext_Item_attributes(ctx, field)
+			case "row":
+				return ec.fieldContext_Item_row(ctx, field)
+			case "parts":
+				return ec.fieldContext_Item_parts(ctx, field)
+			case "related":
+				return ec.fieldContext_Item_related(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"ItemPage": {
+		Name:      "ItemPage",
+		Satisfies: []string{"ItemPage"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Item", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_ItemPage_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_ItemPage_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -286,6 +514,48 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"KeyPart": {
+		Name:      "KeyPart",
+		Satisfies: []string{"KeyPart"},
+		Fields: map[string]gqlplan.FieldType{
+			"name":  {Number: 1, Required: true},
+			"value": {Number: 2, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "name":
+				return ec.fieldContext_KeyPart_name(ctx, field)
+			case "value":
+				return ec.fieldContext_KeyPart_value(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"MailQueue": {
+		Name:      "MailQueue",
+		Satisfies: []string{"MailQueue"},
+		Fields: map[string]gqlplan.FieldType{
+			"waiting":     {Number: 1, Required: true},
+			"failedToday": {Number: 2, Required: true},
+			"sentToday":   {Number: 3, Required: true},
+			"lastError":   {Number: 4},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "waiting":
+				return ec.fieldContext_MailQueue_waiting(ctx, field)
+			case "failedToday":
+				return ec.fieldContext_MailQueue_failedToday(ctx, field)
+			case "sentToday":
+				return ec.fieldContext_MailQueue_sentToday(ctx, field)
+			case "lastError":
+				return ec.fieldContext_MailQueue_lastError(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Me": {
 		Name:      "Me",
 		Satisfies: []string{"Me"},
@@ -311,10 +581,13 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"decideCase": {Number: 1, Type: "Case", Required: true, Resolver: true},
-			"grantRole":  {Number: 2, Type: "Person", Required: true, Resolver: true},
-			"revokeRole": {Number: 3, Type: "Person", Required: true, Resolver: true},
-			"runJob":     {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"decideCase":  {Number: 1, Type: "Case", Required: true, Resolver: true},
+			"grantRole":   {Number: 2, Type: "Person", Required: true, Resolver: true},
+			"revokeRole":  {Number: 3, Type: "Person", Required: true, Resolver: true},
+			"runJob":      {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"startBackup": {Number: 5, Type: "Backup", Required: true, Resolver: true},
+			"startCheck":  {Number: 6, Type: "Check", Required: true, Resolver: true},
+			"redeliver":   {Number: 7, Required: true, Resolver: true},
 		},
 	},
 	"Person": {
@@ -350,6 +623,33 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"ProcessInfo": {
+		Name:      "ProcessInfo",
+		Satisfies: []string{"ProcessInfo"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":              {Number: 1, Required: true},
+			"version":         {Number: 2, Required: true},
+			"startedAt":       {Number: 3, Required: true},
+			"seenAt":          {Number: 4, Required: true},
+			"clockDifference": {Number: 5, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_ProcessInfo_id(ctx, field)
+			case "version":
+				return ec.fieldContext_ProcessInfo_version(ctx, field)
+			case "startedAt":
+				return ec.fieldContext_ProcessInfo_startedAt(ctx, field)
+			case "seenAt":
+				return ec.fieldContext_ProcessInfo_seenAt(ctx, field)
+			case "clockDifference":
+				return ec.fieldContext_ProcessInfo_clockDifference(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Query": {
 		Name:      "Query",
 		Satisfies: []string{"Query"},
@@ -361,6 +661,35 @@ var planTypes = map[string]*gqlplan.Type{
 			"jobs":     {Number: 5, Type: "Job", Required: true, Resolver: true},
 			"health":   {Number: 6, Type: "Health", Required: true, Resolver: true},
 			"settings": {Number: 7, Type: "Setting", Required: true, Resolver: true},
+			"tables":   {Number: 8, Type: "Table", Required: true, Resolver: true},
+			"items":    {Number: 9, Type: "ItemPage", Required: true, Resolver: true},
+			"backups":  {Number: 10, Type: "Backup", Required: true, Resolver: true},
+			"checks":   {Number: 11, Type: "Check", Required: true, Resolver: true},
+			"figures":  {Number: 12, Type: "Figures", Required: true, Resolver: true},
+		},
+	},
+	"RelatedKey": {
+		Name:      "RelatedKey",
+		Satisfies: []string{"RelatedKey"},
+		Fields: map[string]gqlplan.FieldType{
+			"table":         {Number: 1, Required: true},
+			"index":         {Number: 2},
+			"partitionKey":  {Number: 3, Required: true},
+			"sortKeyPrefix": {Number: 4},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "table":
+				return ec.fieldContext_RelatedKey_table(ctx, field)
+			case "index":
+				return ec.fieldContext_RelatedKey_index(ctx, field)
+			case "partitionKey":
+				return ec.fieldContext_RelatedKey_partitionKey(ctx, field)
+			case "sortKeyPrefix":
+				return ec.fieldContext_RelatedKey_sortKeyPrefix(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
 		},
 	},
 	"Report": {
@@ -402,6 +731,27 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"RowKind": {
+		Name:      "RowKind",
+		Satisfies: []string{"RowKind"},
+		Fields: map[string]gqlplan.FieldType{
+			"name":         {Number: 1, Required: true},
+			"partitionKey": {Number: 2, Required: true},
+			"sortKey":      {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "name":
+				return ec.fieldContext_RowKind_name(ctx, field)
+			case "partitionKey":
+				return ec.fieldContext_RowKind_partitionKey(ctx, field)
+			case "sortKey":
+				return ec.fieldContext_RowKind_sortKey(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Setting": {
 		Name:      "Setting",
 		Satisfies: []string{"Setting"},
@@ -426,14 +776,43 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Table": {
+		Name:      "Table",
+		Satisfies: []string{"Table"},
+		Fields: map[string]gqlplan.FieldType{
+			"name":    {Number: 1, Required: true},
+			"items":   {Number: 2, Required: true},
+			"bytes":   {Number: 3, Required: true},
+			"indexes": {Number: 4, Required: true},
+			"rows":    {Number: 5, Type: "RowKind", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "name":
+				return ec.fieldContext_Table_name(ctx, field)
+			case "items":
+				return ec.fieldContext_Table_items(ctx, field)
+			case "bytes":
+				return ec.fieldContext_Table_bytes(ctx, field)
+			case "indexes":
+				return ec.fieldContext_Table_indexes(ctx, field)
+			case "rows":
+				return ec.fieldContext_Table_rows(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"UndeliveredEvent": {
 		Name:      "UndeliveredEvent",
 		Satisfies: []string{"UndeliveredEvent"},
 		Fields: map[string]gqlplan.FieldType{
-			"id":    {Number: 1, Required: true},
-			"name":  {Number: 2, Required: true},
-			"about": {Number: 3, Required: true},
-			"at":    {Number: 4, Required: true},
+			"id":        {Number: 1, Required: true},
+			"name":      {Number: 2, Required: true},
+			"about":     {Number: 3, Required: true},
+			"at":        {Number: 4, Required: true},
+			"lastError": {Number: 5},
+			"attempts":  {Number: 6, Required: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -446,6 +825,10 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_UndeliveredEvent_about(ctx, field)
 			case "at":
 				return ec.fieldContext_UndeliveredEvent_at(ctx, field)
+			case "lastError":
+				return ec.fieldContext_UndeliveredEvent_lastError(ctx, field)
+			case "attempts":
+				return ec.fieldContext_UndeliveredEvent_attempts(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -490,6 +873,28 @@ func planAuditPage(w *gqlplan.Writer, f *gqlplan.Field, obj *AuditPage) bool {
 		return writeNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(w, f, obj.Items)
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken())
+	}
+	panic("unknown field")
+}
+
+func planBackup(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Backup) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Backup")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.StartedAt)
+	case 3:
+		return writeODateTime2ᚖtimeᚐTime(w, f, obj.EndedAt)
+	case 4:
+		return writeNLong2int64(w, f, obj.Bytes)
+	case 5:
+		return writeNLong2int64(w, f, obj.Items)
+	case 6:
+		return writeNString2string(w, f, obj.Place)
+	case 7:
+		return writeOString2ᚖstring(w, f, obj.Failure)
 	}
 	panic("unknown field")
 }
@@ -627,6 +1032,48 @@ func planCasePage(w *gqlplan.Writer, f *gqlplan.Field, obj *CasePage) bool {
 	panic("unknown field")
 }
 
+func planCheck(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Check) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Check")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.StartedAt)
+	case 3:
+		return writeODateTime2ᚖtimeᚐTime(w, f, obj.EndedAt)
+	case 4:
+		return writeNLong2int64(w, f, obj.Items)
+	case 5:
+		return writeNLong2int64(w, f, obj.Total)
+	case 6:
+		return writeNFinding2ᚕᚖstoaᚋinternalᚋoperatorᚐFindingᚄ(w, f, obj.Findings)
+	case 7:
+		return writeNInt2int(w, f, obj.Repaired)
+	case 8:
+		return writeOString2ᚖstring(w, f, obj.Failure)
+	}
+	panic("unknown field")
+}
+
+func planDeadEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.DeadEvent) bool {
+	switch f.Number {
+	case 0:
+		return w.String("DeadEvent")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Name)
+	case 3:
+		return writeNString2string(w, f, obj.About)
+	case 4:
+		return writeNDateTime2timeᚐTime(w, f, obj.At)
+	case 5:
+		return writeNString2string(w, f, obj.Error)
+	}
+	panic("unknown field")
+}
+
 func planDisk(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Disk) bool {
 	switch f.Number {
 	case 0:
@@ -635,6 +1082,48 @@ func planDisk(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Disk) bool {
 		return writeNLong2int64(w, f, obj.Free)
 	case 2:
 		return writeNLong2int64(w, f, obj.Total)
+	}
+	panic("unknown field")
+}
+
+func planFigures(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Figures) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Figures")
+	case 1:
+		return writeNDateTime2timeᚐTime(w, f, obj.At)
+	case 2:
+		return writeNFloat2float64(w, f, obj.Operations)
+	case 3:
+		return writeNFloat2float64(w, f, obj.Errors)
+	case 4:
+		return writeNFloat2float64(w, f, obj.P50)
+	case 5:
+		return writeNFloat2float64(w, f, obj.P99)
+	case 6:
+		return writeNInt2int(w, f, obj.Sockets)
+	case 7:
+		return writeNInt2int(w, f, obj.Subscriptions)
+	case 8:
+		return writeNLong2int64(w, f, obj.Memory)
+	case 9:
+		return writeNInt2int(w, f, obj.Undelivered)
+	}
+	panic("unknown field")
+}
+
+func planFinding(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Finding) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Finding")
+	case 1:
+		return writeNString2string(w, f, obj.Table)
+	case 2:
+		return writeNString2string(w, f, obj.Key)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	case 4:
+		return writeNBoolean2bool(w, f, obj.Repaired)
 	}
 	panic("unknown field")
 }
@@ -663,6 +1152,52 @@ func planHealth(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Health) bool 
 		return writeNInt2int(w, f, obj.Subscriptions)
 	case 10:
 		return writeNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(w, f, obj.Undelivered)
+	case 11:
+		return writeNFloat2float64(w, f, obj.OperationsPerMinute)
+	case 12:
+		return writeNFloat2float64(w, f, obj.ErrorsPerMinute)
+	case 13:
+		return writeNFloat2float64(w, f, obj.EventLag)
+	case 14:
+		return writeNDeadEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐDeadEventᚄ(w, f, obj.DeadEvents)
+	case 15:
+		return writeNProcessInfo2ᚕᚖstoaᚋinternalᚋoperatorᚐProcessInfoᚄ(w, f, obj.Processes)
+	case 16:
+		return writeNMailQueue2ᚖstoaᚋinternalᚋoperatorᚐMailQueue(w, f, obj.Mail)
+	case 17:
+		return writeODateTime2ᚖtimeᚐTime(w, f, obj.NewestBackup)
+	}
+	panic("unknown field")
+}
+
+func planItem(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Item) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Item")
+	case 1:
+		return writeNString2string(w, f, obj.PartitionKey)
+	case 2:
+		return writeNString2string(w, f, obj.SortKey)
+	case 3:
+		return writeNString2string(w, f, obj.Attributes)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.Row)
+	case 5:
+		return writeNKeyPart2ᚕᚖstoaᚋinternalᚋoperatorᚐKeyPartᚄ(w, f, obj.Parts)
+	case 6:
+		return writeNRelatedKey2ᚕᚖstoaᚋinternalᚋoperatorᚐRelatedKeyᚄ(w, f, obj.Related)
+	}
+	panic("unknown field")
+}
+
+func planItemPage(w *gqlplan.Writer, f *gqlplan.Field, obj *ItemPage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ItemPage")
+	case 1:
+		return writeNItem2ᚕᚖstoaᚋinternalᚋoperatorᚐItemᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -683,6 +1218,34 @@ func planJob(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Job) bool {
 		return writeOString2ᚖstring(w, f, obj.Failure)
 	case 6:
 		return writeOString2ᚖstring(w, f, obj.HeldBy)
+	}
+	panic("unknown field")
+}
+
+func planKeyPart(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.KeyPart) bool {
+	switch f.Number {
+	case 0:
+		return w.String("KeyPart")
+	case 1:
+		return writeNString2string(w, f, obj.Name)
+	case 2:
+		return writeNString2string(w, f, obj.Value)
+	}
+	panic("unknown field")
+}
+
+func planMailQueue(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.MailQueue) bool {
+	switch f.Number {
+	case 0:
+		return w.String("MailQueue")
+	case 1:
+		return writeNInt2int(w, f, obj.Waiting)
+	case 2:
+		return writeNInt2int(w, f, obj.FailedToday)
+	case 3:
+		return writeNInt2int(w, f, obj.SentToday)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.LastError)
 	}
 	panic("unknown field")
 }
@@ -749,6 +1312,38 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob,
 			Required: true,
 		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Backup]{
+			Context: ec.fieldContext_Mutation_startBackup,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Mutation().StartBackup(ctx)
+			},
+			Write:    writeNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup,
+			Required: true,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Check]{
+			Context: ec.fieldContext_Mutation_startCheck,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().StartCheck(ctx, fc.Args["repair"].(*bool))
+			},
+			Write:    writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck,
+			Required: true,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Mutation_redeliver,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().Redeliver(ctx, fc.Args["event"].(string))
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
 	}
 	panic("unknown field")
 }
@@ -779,6 +1374,24 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 		return writeOString2ᚖstring(w, f, obj.Status())
 	case 7:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.CreatedAt())
+	}
+	panic("unknown field")
+}
+
+func planProcessInfo(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.ProcessInfo) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ProcessInfo")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Version)
+	case 3:
+		return writeNDateTime2timeᚐTime(w, f, obj.StartedAt)
+	case 4:
+		return writeNDateTime2timeᚐTime(w, f, obj.SeenAt)
+	case 5:
+		return writeNFloat2float64(w, f, obj.ClockDifference)
 	}
 	panic("unknown field")
 }
@@ -860,6 +1473,73 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ,
 			Required: true,
 		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Table]{
+			Context: ec.fieldContext_Query_tables,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Tables(ctx)
+			},
+			Write:    writeNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ItemPage]{
+			Context: ec.fieldContext_Query_items,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Items(ctx, fc.Args["table"].(string), fc.Args["index"].(*string), fc.Args["partitionKey"].(string), fc.Args["sortKeyPrefix"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage,
+			Required: true,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Backup]{
+			Context: ec.fieldContext_Query_backups,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Backups(ctx)
+			},
+			Write:    writeNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ,
+			Required: true,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Check]{
+			Context: ec.fieldContext_Query_checks,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Checks(ctx)
+			},
+			Write:    writeNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ,
+			Required: true,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Figures]{
+			Context: ec.fieldContext_Query_figures,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Figures(ctx)
+			},
+			Write:    writeNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ,
+			Required: true,
+		})
+	}
+	panic("unknown field")
+}
+
+func planRelatedKey(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.RelatedKey) bool {
+	switch f.Number {
+	case 0:
+		return w.String("RelatedKey")
+	case 1:
+		return writeNString2string(w, f, obj.Table)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.Index)
+	case 3:
+		return writeNString2string(w, f, obj.PartitionKey)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.SortKeyPrefix)
 	}
 	panic("unknown field")
 }
@@ -906,6 +1586,20 @@ func planReportPage(w *gqlplan.Writer, f *gqlplan.Field, obj *ReportPage) bool {
 	panic("unknown field")
 }
 
+func planRowKind(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.RowKind) bool {
+	switch f.Number {
+	case 0:
+		return w.String("RowKind")
+	case 1:
+		return writeNString2string(w, f, obj.Name)
+	case 2:
+		return writeNString2string(w, f, obj.PartitionKey)
+	case 3:
+		return writeNString2string(w, f, obj.SortKey)
+	}
+	panic("unknown field")
+}
+
 func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) bool {
 	switch f.Number {
 	case 0:
@@ -922,6 +1616,24 @@ func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) boo
 	panic("unknown field")
 }
 
+func planTable(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Table) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Table")
+	case 1:
+		return writeNString2string(w, f, obj.Name)
+	case 2:
+		return writeNLong2int64(w, f, obj.Items)
+	case 3:
+		return writeNLong2int64(w, f, obj.Bytes)
+	case 4:
+		return writeNString2ᚕstringᚄ(w, f, obj.Indexes)
+	case 5:
+		return writeNRowKind2ᚕᚖstoaᚋinternalᚋoperatorᚐRowKindᚄ(w, f, obj.Rows)
+	}
+	panic("unknown field")
+}
+
 func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.UndeliveredEvent) bool {
 	switch f.Number {
 	case 0:
@@ -934,6 +1646,10 @@ func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Und
 		return writeNString2string(w, f, obj.About)
 	case 4:
 		return writeNDateTime2timeᚐTime(w, f, obj.At)
+	case 5:
+		return writeOString2ᚖstring(w, f, obj.LastError)
+	case 6:
+		return writeNInt2int(w, f, obj.Attempts)
 	}
 	panic("unknown field")
 }
@@ -954,6 +1670,17 @@ func writeNAuditPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐAuditPage(w *gqlpla
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planAuditPage)
+}
+
+func writeNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Backup) bool {
+	return gqlplan.List(w, f, v, true, writeNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup)
+}
+
+func writeNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Backup) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planBackup)
 }
 
 func writeNBoolean2bool(w *gqlplan.Writer, f *gqlplan.Field, v bool) bool {
@@ -990,12 +1717,60 @@ func writeNCaseStatus2stoaᚋinternalᚋdeskᚐCaseStatus(w *gqlplan.Writer, f *
 	return w.String(string(v))
 }
 
+func writeNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Check) bool {
+	return gqlplan.List(w, f, v, true, writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck)
+}
+
+func writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Check) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCheck)
+}
+
 func writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w *gqlplan.Writer, f *gqlplan.Field, v desk.ContentKind) bool {
 	return w.String(string(v))
 }
 
 func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
 	return w.Append(scalar.AppendDateTime(w.Buf, v))
+}
+
+func writeNDeadEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐDeadEventᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.DeadEvent) bool {
+	return gqlplan.List(w, f, v, true, writeNDeadEvent2ᚖstoaᚋinternalᚋoperatorᚐDeadEvent)
+}
+
+func writeNDeadEvent2ᚖstoaᚋinternalᚋoperatorᚐDeadEvent(w *gqlplan.Writer, f *gqlplan.Field, v *operator.DeadEvent) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planDeadEvent)
+}
+
+func writeNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Figures) bool {
+	return gqlplan.List(w, f, v, true, writeNFigures2ᚖstoaᚋinternalᚋoperatorᚐFigures)
+}
+
+func writeNFigures2ᚖstoaᚋinternalᚋoperatorᚐFigures(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Figures) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planFigures)
+}
+
+func writeNFinding2ᚕᚖstoaᚋinternalᚋoperatorᚐFindingᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Finding) bool {
+	return gqlplan.List(w, f, v, true, writeNFinding2ᚖstoaᚋinternalᚋoperatorᚐFinding)
+}
+
+func writeNFinding2ᚖstoaᚋinternalᚋoperatorᚐFinding(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Finding) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planFinding)
+}
+
+func writeNFloat2float64(w *gqlplan.Writer, f *gqlplan.Field, v float64) bool {
+	return w.Marshal(graphql.MarshalFloat(v), true)
 }
 
 func writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Health) bool {
@@ -1017,6 +1792,24 @@ func writeNInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {
 	return w.Int(int64(v))
 }
 
+func writeNItem2ᚕᚖstoaᚋinternalᚋoperatorᚐItemᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Item) bool {
+	return gqlplan.List(w, f, v, true, writeNItem2ᚖstoaᚋinternalᚋoperatorᚐItem)
+}
+
+func writeNItem2ᚖstoaᚋinternalᚋoperatorᚐItem(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Item) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planItem)
+}
+
+func writeNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage(w *gqlplan.Writer, f *gqlplan.Field, v *ItemPage) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planItemPage)
+}
+
 func writeNJob2ᚕᚖstoaᚋinternalᚋoperatorᚐJobᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Job) bool {
 	return gqlplan.List(w, f, v, true, writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob)
 }
@@ -1028,8 +1821,26 @@ func writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob(w *gqlplan.Writer, f *gqlplan
 	return gqlplan.Object(w, f.Selection, v, planJob)
 }
 
+func writeNKeyPart2ᚕᚖstoaᚋinternalᚋoperatorᚐKeyPartᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.KeyPart) bool {
+	return gqlplan.List(w, f, v, true, writeNKeyPart2ᚖstoaᚋinternalᚋoperatorᚐKeyPart)
+}
+
+func writeNKeyPart2ᚖstoaᚋinternalᚋoperatorᚐKeyPart(w *gqlplan.Writer, f *gqlplan.Field, v *operator.KeyPart) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planKeyPart)
+}
+
 func writeNLong2int64(w *gqlplan.Writer, f *gqlplan.Field, v int64) bool {
 	return w.Int(int64(v))
+}
+
+func writeNMailQueue2ᚖstoaᚋinternalᚋoperatorᚐMailQueue(w *gqlplan.Writer, f *gqlplan.Field, v *operator.MailQueue) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planMailQueue)
 }
 
 func writeNMe2ᚖstoaᚋinternalᚋoperatorᚐMe(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Me) bool {
@@ -1044,6 +1855,28 @@ func writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *g
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planPerson)
+}
+
+func writeNProcessInfo2ᚕᚖstoaᚋinternalᚋoperatorᚐProcessInfoᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.ProcessInfo) bool {
+	return gqlplan.List(w, f, v, true, writeNProcessInfo2ᚖstoaᚋinternalᚋoperatorᚐProcessInfo)
+}
+
+func writeNProcessInfo2ᚖstoaᚋinternalᚋoperatorᚐProcessInfo(w *gqlplan.Writer, f *gqlplan.Field, v *operator.ProcessInfo) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planProcessInfo)
+}
+
+func writeNRelatedKey2ᚕᚖstoaᚋinternalᚋoperatorᚐRelatedKeyᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.RelatedKey) bool {
+	return gqlplan.List(w, f, v, true, writeNRelatedKey2ᚖstoaᚋinternalᚋoperatorᚐRelatedKey)
+}
+
+func writeNRelatedKey2ᚖstoaᚋinternalᚋoperatorᚐRelatedKey(w *gqlplan.Writer, f *gqlplan.Field, v *operator.RelatedKey) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planRelatedKey)
 }
 
 func writeNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.Report) bool {
@@ -1068,6 +1901,17 @@ func writeNRole2stoaᚋinternalᚋdeskᚐRole(w *gqlplan.Writer, f *gqlplan.Fiel
 	return w.String(string(v))
 }
 
+func writeNRowKind2ᚕᚖstoaᚋinternalᚋoperatorᚐRowKindᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.RowKind) bool {
+	return gqlplan.List(w, f, v, true, writeNRowKind2ᚖstoaᚋinternalᚋoperatorᚐRowKind)
+}
+
+func writeNRowKind2ᚖstoaᚋinternalᚋoperatorᚐRowKind(w *gqlplan.Writer, f *gqlplan.Field, v *operator.RowKind) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planRowKind)
+}
+
 func writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Setting) bool {
 	return gqlplan.List(w, f, v, true, writeNSetting2ᚖstoaᚋinternalᚋoperatorᚐSetting)
 }
@@ -1085,6 +1929,17 @@ func writeNString2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
 
 func writeNString2ᚕstringᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []string) bool {
 	return gqlplan.Scalars(w, f, v, true, writeNString2string)
+}
+
+func writeNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Table) bool {
+	return gqlplan.List(w, f, v, true, writeNTable2ᚖstoaᚋinternalᚋoperatorᚐTable)
+}
+
+func writeNTable2ᚖstoaᚋinternalᚋoperatorᚐTable(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Table) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planTable)
 }
 
 func writeNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.UndeliveredEvent) bool {

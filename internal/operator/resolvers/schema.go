@@ -70,6 +70,18 @@ func (r *mutationResolver) RunJob(ctx context.Context, name string) (*operator.J
 	return r.Service.RunJob(ctx, name)
 }
 
+func (r *mutationResolver) StartBackup(ctx context.Context) (*operator.Backup, error) {
+	return r.Service.StartBackup(ctx)
+}
+
+func (r *mutationResolver) StartCheck(ctx context.Context, repair *bool) (*operator.Check, error) {
+	return r.Service.StartCheck(ctx, resolve.Or(repair, false))
+}
+
+func (r *mutationResolver) Redeliver(ctx context.Context, event string) (bool, error) {
+	return r.Service.Redeliver(ctx, event)
+}
+
 func (r *personResolver) Role(ctx context.Context, obj *operator.Person) (*desk.Role, error) {
 	return r.Service.RoleOf(ctx, obj)
 }
@@ -109,6 +121,27 @@ func (r *queryResolver) Settings(ctx context.Context) ([]*operator.Setting, erro
 	return r.Service.Settings(ctx)
 }
 
+func (r *queryResolver) Tables(ctx context.Context) ([]*operator.Table, error) {
+	return r.Service.Tables(ctx)
+}
+
+func (r *queryResolver) Items(ctx context.Context, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) (*graph.ItemPage, error) {
+	of := operator.Listing{Table: table, Index: resolve.Or(index, ""), PartitionKey: partitionKey, SortKeyPrefix: resolve.Or(sortKeyPrefix, "")}
+	return resolve.Page[graph.ItemPage](r.Service.Items(ctx, of, resolve.Args(limit, nextToken)))
+}
+
+func (r *queryResolver) Backups(ctx context.Context) ([]*operator.Backup, error) {
+	return r.Service.Backups(ctx)
+}
+
+func (r *queryResolver) Checks(ctx context.Context) ([]*operator.Check, error) {
+	return r.Service.Checks(ctx)
+}
+
+func (r *queryResolver) Figures(ctx context.Context) ([]*operator.Figures, error) {
+	return r.Service.Figures(ctx)
+}
+
 func (r *reportResolver) Who(ctx context.Context, obj *desk.Report) (*operator.Person, error) {
 	return person(ctx, obj.By)
 }
@@ -119,6 +152,10 @@ func (r *reportResolver) Why(ctx context.Context, obj *desk.Report) (*string, er
 
 func (r *subscriptionResolver) CaseOpened(ctx context.Context) (<-chan *desk.Case, error) {
 	return r.Service.CaseOpened(ctx)
+}
+
+func (r *subscriptionResolver) CheckProgressed(ctx context.Context) (<-chan *operator.Check, error) {
+	return r.Service.CheckProgressed(ctx)
 }
 
 func (r *Resolver) Case() graph.CaseResolver { return &caseResolver{r} }

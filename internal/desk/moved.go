@@ -1,0 +1,37 @@
+package desk
+
+// CaseMoved: a case was opened, also again, or decided, also by itself.
+type CaseMoved struct {
+	Item     Item
+	Status   CaseStatus
+	Revision int
+	// ReportCount is that of an open case.
+	ReportCount int
+	// Verdict is that of a decision; empty if the item is gone.
+	Verdict Verdict
+	// Gone is set for an item that its author has deleted.
+	Gone bool
+}
+
+// EventName implements outbox.Event.
+func (CaseMoved) EventName() string { return "case.moved" }
+
+// OrderingKey implements outbox.Event.
+func (e CaseMoved) OrderingKey() string { return e.Item.ID() }
+
+// Moved returns the event of a step, if it opens or decides a case.
+func (s CaseStep) Moved() (e CaseMoved, ok bool) {
+	c := s.After
+	e = CaseMoved{Item: c.Item, Status: c.Status, Revision: c.Revision, Gone: c.Gone}
+	switch {
+	case s.Opened():
+		e.ReportCount = c.ReportCount
+		return e, true
+	case c.Status != Decided:
+		return e, false
+	}
+	if n := len(c.Decisions); n > 0 && !c.Gone {
+		e.Verdict = c.Decisions[n-1].Verdict
+	}
+	return e, true
+}

@@ -1,0 +1,265 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"time"
+
+	"stoa/internal/desk"
+	"stoa/internal/kit/lease"
+	"stoa/internal/kit/stamp"
+	"stoa/internal/kit/tasks"
+	"stoa/internal/outbox"
+	"stoa/internal/webhook"
+)
+
+// Notices are the types of what webhooks can be told. docs/webhooks.md has their schemas.
+var Notices = []string{
+	"case.opened", "case.decided", "person.created", "person.suspended", "person.reinstated", "person.erased",
+	"post.published", "post.removed", "comment.added", "comment.removed", "message.reported",
+}
+
+// Notice is what webhooks are told.
+type Notice struct {
+	// Subject is what it is about: notices about one subject are told in order.
+	Subject string
+	// Data is the part that differs by type.
+	Data map[string]any
+}
+
+// Announce tells webhooks of events, as notices of a type: notice returns false for those that
+// are none. An event is received only if a webhook wants the type.
+func Announce[E outbox.Event](h *Host, kind string, notice func(ctx context.Context, e E) (Notice, bool, error), when ...func(E) bool) {
+	if !h.hooks.want(kind) {
+		return
+	}
+	outbox.On(h.Outbox, func(ctx context.Context, e E, _ outbox.Tell) error {
+		n, ok, err := notice(ctx, e)
+		if err != nil || !ok {
+			return err
+		}
+		return h.hooks.add(ctx, kind, n)
+	}, when...)
+}
+
+// NoticeDue says that a webhook has to be told something. It is stored with the notice.
+type NoticeDue struct {
+	Hook, Subject, ID string
+}
+
+// noticeDue is its name.
+const noticeDue = "webhook.due"
+
+// EventName implements outbox.Event.
+func (NoticeDue) EventName() string { return noticeDue }
+
+// OrderingKey implements outbox.Event.
+func (e NoticeDue) OrderingKey() string { return "webhook/" + e.Hook + "/" + e.Subject }
+
+const (
+	// hookPatience is how long a notice is attempted before it is parked.
+	hookPatience = 72 * time.Hour
+	// hookRest is how long a webhook is left alone after it has failed: an attempt may take
+	// seconds, and others wait for their turn.
+	hookRest = 2 * time.Second
+	// hookLanes is the number of subjects of a webhook that are told at a time, by all
+	// processes. Subjects are divided among them.
+	hookLanes = 16
+)
+
+// hooks tells webhooks what has happened.
+type hooks struct {
+	host   *Host
+	all    []webhook.Hook
+	sender *webhook.Sender
+	leases *lease.Client
+	begun  tasks.Group
+	// lanes serialize what is told, by webhook.
+	lanes map[string]*[hookLanes]sync.Mutex
+
+	mu sync.Mutex
+	// resting has the webhooks that have failed lately, and why.
+	resting map[string]rest
+}
+
+type rest struct {
+	since time.Time
+	why   error
+}
+
+func newHooks(h *Host, all []webhook.Hook, private bool, leases *lease.Client) *hooks {
+	k := &hooks{host: h, all: all, sender: webhook.NewSender(private), leases: leases, lanes: map[string]*[hookLanes]sync.Mutex{}, resting: map[string]rest{}}
+	for _, hook := range all {
+		k.lanes[hook.ID()] = &[hookLanes]sync.Mutex{}
+	}
+	// Notices may be left of webhooks that are no longer configured.
+	outbox.On(h.Outbox, func(ctx context.Context, e NoticeDue, _ outbox.Tell) error { return k.tell(ctx, e) })
+	h.Outbox.Patience(noticeDue, hookPatience)
+	return k
+}
+
+func (k *hooks) want(kind string) bool {
+	for _, h := range k.all {
+		if h.Wants(kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// add stores a notice for each webhook that wants it. It is called by the receiver of the
+// event, whose id and time the notice takes: repeated calls add nothing.
+func (k *hooks) add(ctx context.Context, kind string, n Notice) error {
+	cause, ok := outbox.Current(ctx)
+	if !ok {
+		return errors.New("a notice without an event")
+	}
+	body, err := json.Marshal(map[string]any{"type": kind, "timestamp": cause.Since.UTC().Format(stamp.Milli), "data": n.Data})
+	if err != nil {
+		return fmt.Errorf("notice %s: %w", kind, err)
+	}
+	var records []outbox.Record
+	for _, hook := range k.all {
+		if !hook.Wants(kind) {
+			continue
+		}
+		e := NoticeDue{Hook: hook.ID(), Subject: n.Subject, ID: kind + "." + cause.ID}
+		r := outbox.NewRecord(ctx, e, k.host.NewID(), k.host.Now())
+		r.Shard = k.host.Outbox.Shard(r.ID)
+		added, err := k.host.Ops.Outbox.AddNotice(ctx, desk.Notice{Hook: e.Hook, Subject: e.Subject, At: cause.At, ID: e.ID, Body: string(body)}, r)
+		if err != nil {
+			return err
+		}
+		if added {
+			records = append(records, r)
+		}
+	}
+	if len(records) > 0 { // no mutation waits for a webhook
+		k.begun.Go(func() { k.host.Outbox.Committed(context.Background(), records...) })
+	}
+	return nil
+}
+
+var errBusy = errors.New("another process tells the webhook about this")
+
+// tell tells a webhook all that waits about a subject, in order, and leaves the rest when one
+// fails.
+func (k *hooks) tell(ctx context.Context, e NoticeDue) error {
+	hook, known := k.hook(e.Hook)
+	if known {
+		if err := k.rests(e.Hook); err != nil {
+			return err
+		}
+		lane := laneOf(e.Subject)
+		mu := &k.lanes[e.Hook][lane]
+		mu.Lock()
+		defer mu.Unlock()
+		l, err := k.leases.Acquire(ctx, fmt.Sprintf("webhook/%s/%d", e.Hook, lane))
+		if err != nil {
+			return err
+		}
+		if l == nil {
+			return errBusy
+		}
+		held, stop := l.Keep(ctx)
+		defer func() {
+			stop()
+			release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			_ = l.Release(release) // it expires
+		}()
+		ctx = held
+	}
+	waiting, err := k.host.Ops.Outbox.Notices(ctx, e.Hook, e.Subject)
+	if err != nil {
+		return err
+	}
+	for _, n := range waiting {
+		if known && !n.ParkedAt.IsZero() && n.ID != e.ID {
+			continue
+		}
+		if known {
+			if err := k.send(ctx, hook, n, n.ID == e.ID); err != nil {
+				return err
+			}
+		}
+		if err := k.host.Ops.Outbox.EndNotice(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends a notice. One of its own event that has waited for too long is parked.
+func (k *hooks) send(ctx context.Context, hook webhook.Hook, n desk.Notice, own bool) error {
+	now := k.host.Now()
+	err := k.sender.Send(ctx, hook, n.ID, now, []byte(n.Body))
+	k.note(hook.ID(), err)
+	if err != nil && own && n.ParkedAt.IsZero() && now.Sub(n.At) >= hookPatience {
+		err = errors.Join(err, k.host.Ops.Outbox.ParkNotice(ctx, n, now))
+	}
+	return err
+}
+
+func (k *hooks) hook(id string) (webhook.Hook, bool) {
+	for _, h := range k.all {
+		if h.ID() == id {
+			return h, true
+		}
+	}
+	return webhook.Hook{}, false
+}
+
+func (k *hooks) rests(hook string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r, ok := k.resting[hook]; ok && time.Since(r.since) < hookRest {
+		return r.why
+	}
+	return nil
+}
+
+func (k *hooks) note(hook string, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if delete(k.resting, hook); err != nil {
+		k.resting[hook] = rest{time.Now(), err}
+	}
+}
+
+func laneOf(subject string) int {
+	h := fnv.New32a()
+	h.Write([]byte(subject))
+	return int(h.Sum32() % hookLanes)
+}
+
+// announceCases tells webhooks of cases, and of messages that are reported.
+func (h *Host) announceCases() {
+	told := func(ctx context.Context, e desk.CaseMoved) (Notice, bool, error) {
+		n := Notice{Subject: e.Item.ID(), Data: map[string]any{
+			"id": e.Item.ID(), "system": e.Item.System, "kind": e.Item.Kind, "itemId": e.Item.ItemID, "revision": e.Revision,
+		}}
+		if e.Status == desk.Decided {
+			n.Data["verdict"], n.Data["gone"] = nullIfEmpty(string(e.Verdict)), e.Gone
+		} else {
+			n.Data["reportCount"] = e.ReportCount
+		}
+		return n, true, nil
+	}
+	opened := func(e desk.CaseMoved) bool { return e.Status == desk.Open }
+	Announce(h, "case.opened", told, opened)
+	Announce(h, "case.decided", told, func(e desk.CaseMoved) bool { return e.Status == desk.Decided })
+	Announce(h, "message.reported", told, func(e desk.CaseMoved) bool { return opened(e) && strings.HasSuffix(string(e.Item.Kind), "MESSAGE") })
+}
+
+func nullIfEmpty(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
