@@ -44,16 +44,20 @@ type Desk struct {
 	Shown       func() []*operator.Setting
 	Connections func() (sockets, subscriptions int)
 	Disk        func() (*operator.Disk, error)
+	// Recheck makes the server look at the credentials of open sockets now; it may be nil.
+	Recheck func()
 }
 
 // openDesk joins the operator API to the systems. It is off unless somebody can have a role.
 func (h *Host) openDesk() {
 	d := &Desk{host: h, began: h.Now()}
-	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Process: d, Bus: h.Bus, Frame: h.Frame}
+	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Identities: identities{h},
+		Process: d, Bus: h.Bus, PublicURL: h.Config.Issuer.PublicURL, Pseudonym: h.pseudonym, Frame: h.Frame}
 	for _, j := range h.Joined {
 		s.Systems = append(s.Systems, operator.System{Name: j.Name, People: j.People, Content: j.Content})
 	}
 	d.Service, h.Desk = s, d
+	h.openPeople()
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: EndAudit, Every: 24 * time.Hour, Run: h.endAudit})
 	if len(h.Operators) == 0 && len(h.Moderators) == 0 && !(h.External == nil && h.Config.Issuer.Mode == identity.Dev) {
 		return

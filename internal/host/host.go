@@ -8,6 +8,7 @@ package host
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"maps"
 	"net/http"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"stoa/internal/job"
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/lease"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/media/blob"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -68,6 +70,12 @@ type Host struct {
 	Desk *Desk
 	// granted are the roles given at run time.
 	granted grants
+	// suspended are the people whose tokens are refused.
+	suspended *suspended
+	// secret is the key of pseudonyms.
+	secret []byte
+	// forget make authenticators look at the next token of a user again.
+	forget []func(viewer.UserID)
 }
 
 // Joined is a system on a host.
@@ -86,6 +94,14 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		c.Media = blob.NewMemory()
 	}
 	h := &Host{Config: c, Ops: ops.Open(c.DB)}
+	var err error
+	if h.secret, err = identity.PseudonymKey(ctx, h.Ops.Identities, rand.Reader, c.Now()); err != nil {
+		return nil, err
+	}
+	h.suspended = &suspended{host: h, ids: map[viewer.UserID]bool{}}
+	if _, err := h.suspended.read(ctx); err != nil {
+		return nil, err
+	}
 	leases := &lease.Client{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
 	metrics := newOutboxMetrics(c.Registry)
 	h.Outbox = outbox.New(outbox.Config{
@@ -102,7 +118,6 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})
-	var err error
 	if h.Media, err = h.openMedia(ctx); err != nil {
 		return nil, err
 	}
@@ -114,6 +129,9 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		face, err := s.Join(ctx, h)
 		if err != nil {
 			return nil, err
+		}
+		if face.Authenticator != nil {
+			face.Authenticator = h.Guard(face.Authenticator)
 		}
 		h.Joined = append(h.Joined, Joined{Name: s.Name, Path: s.Endpoint(), Face: face})
 		h.Jobs.Jobs = slices.Concat(h.Jobs.Jobs, face.Jobs)
@@ -140,6 +158,7 @@ func (h *Host) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { h.Outbox.Run(ctx) })
 	all.Go(func() { h.Jobs.Run(ctx) })
+	all.Go(func() { h.suspended.watch(ctx) })
 	all.Wait()
 }
 
@@ -155,6 +174,7 @@ func (h *Host) Mounts() map[string]http.Handler {
 	for _, j := range h.Joined {
 		maps.Copy(mounts, j.Mounts)
 	}
+	maps.Copy(mounts, h.exportMounts())
 	return mounts
 }
 

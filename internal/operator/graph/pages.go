@@ -3,11 +3,13 @@ package graph
 import (
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/operator"
 )
 
 // Pages of lists, named as in the schema.
 type (
 	AuditPage  struct{ page.Page[*desk.AuditLine] }
 	CasePage   struct{ page.Page[*desk.Case] }
+	PersonPage struct{ page.Page[*operator.Person] }
 	ReportPage struct{ page.Page[*desk.Report] }
 )

@@ -196,6 +196,27 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Device": {
+		Name:      "Device",
+		Satisfies: []string{"Device"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":         {Number: 1, Required: true},
+			"kind":       {Number: 2, Required: true},
+			"lastSeenAt": {Number: 3},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Device_id(ctx, field)
+			case "kind":
+				return ec.fieldContext_Device_kind(ctx, field)
+			case "lastSeenAt":
+				return ec.fieldContext_Device_lastSeenAt(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Disk": {
 		Name:      "Disk",
 		Satisfies: []string{"Disk"},
@@ -210,6 +231,27 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Disk_free(ctx, field)
 			case "total":
 				return ec.fieldContext_Disk_total(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Export": {
+		Name:      "Export",
+		Satisfies: []string{"Export"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":        {Number: 1, Required: true},
+			"url":       {Number: 2, Required: true},
+			"expiresAt": {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Export_id(ctx, field)
+			case "url":
+				return ec.fieldContext_Export_url(ctx, field)
+			case "expiresAt":
+				return ec.fieldContext_Export_expiresAt(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -311,23 +353,39 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"decideCase": {Number: 1, Type: "Case", Required: true, Resolver: true},
-			"grantRole":  {Number: 2, Type: "Person", Required: true, Resolver: true},
-			"revokeRole": {Number: 3, Type: "Person", Required: true, Resolver: true},
-			"runJob":     {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"decideCase":      {Number: 1, Type: "Case", Required: true, Resolver: true},
+			"grantRole":       {Number: 2, Type: "Person", Required: true, Resolver: true},
+			"revokeRole":      {Number: 3, Type: "Person", Required: true, Resolver: true},
+			"runJob":          {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"suspendPerson":   {Number: 5, Type: "Person", Required: true, Resolver: true},
+			"reinstatePerson": {Number: 6, Type: "Person", Required: true, Resolver: true},
+			"signOutPerson":   {Number: 7, Type: "Person", Required: true, Resolver: true},
+			"erasePerson":     {Number: 8, Type: "Person", Required: true, Resolver: true},
+			"exportPerson":    {Number: 9, Type: "Export", Required: true, Resolver: true},
+			"noteOnPerson":    {Number: 10, Type: "Person", Required: true, Resolver: true},
 		},
 	},
 	"Person": {
 		Name:      "Person",
 		Satisfies: []string{"Person"},
 		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"systems":   {Number: 2, Required: true},
-			"role":      {Number: 3, Resolver: true},
-			"username":  {Number: 4},
-			"fullName":  {Number: 5},
-			"status":    {Number: 6},
-			"createdAt": {Number: 7},
+			"id":            {Number: 1, Required: true},
+			"systems":       {Number: 2, Required: true},
+			"role":          {Number: 3, Resolver: true},
+			"username":      {Number: 4},
+			"fullName":      {Number: 5},
+			"status":        {Number: 6},
+			"createdAt":     {Number: 7},
+			"lastSeenAt":    {Number: 8, Resolver: true},
+			"email":         {Number: 9, Resolver: true},
+			"phone":         {Number: 10, Resolver: true},
+			"emailVerified": {Number: 11, Required: true, Resolver: true},
+			"phoneVerified": {Number: 12, Required: true, Resolver: true},
+			"suspension":    {Number: 13, Type: "Suspension", Resolver: true},
+			"counts":        {Number: 14, Type: "PersonCounts", Required: true, Resolver: true},
+			"sessions":      {Number: 15, Type: "Session", Required: true, Resolver: true},
+			"devices":       {Number: 16, Type: "Device", Required: true, Resolver: true},
+			"notes":         {Number: 17, Type: "PersonNote", Required: true, Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -346,6 +404,89 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Person_status(ctx, field)
 			case "createdAt":
 				return ec.fieldContext_Person_createdAt(ctx, field)
+			case "lastSeenAt":
+				return ec.fieldContext_Person_lastSeenAt(ctx, field)
+			case "email":
+				return ec.fieldContext_Person_email(ctx, field)
+			case "phone":
+				return ec.fieldContext_Person_phone(ctx, field)
+			case "emailVerified":
+				return ec.fieldContext_Person_emailVerified(ctx, field)
+			case "phoneVerified":
+				return ec.fieldContext_Person_phoneVerified(ctx, field)
+			case "suspension":
+				return ec.fieldContext_Person_suspension(ctx, field)
+			case "counts":
+				return ec.fieldContext_Person_counts(ctx, field)
+			case "sessions":
+				return ec.fieldContext_Person_sessions(ctx, field)
+			case "devices":
+				return ec.fieldContext_Person_devices(ctx, field)
+			case "notes":
+				return ec.fieldContext_Person_notes(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PersonCounts": {
+		Name:      "PersonCounts",
+		Satisfies: []string{"PersonCounts"},
+		Fields: map[string]gqlplan.FieldType{
+			"content":        {Number: 1, Required: true},
+			"removals":       {Number: 2, Required: true},
+			"reportsBy":      {Number: 3, Required: true},
+			"reportsAgainst": {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "content":
+				return ec.fieldContext_PersonCounts_content(ctx, field)
+			case "removals":
+				return ec.fieldContext_PersonCounts_removals(ctx, field)
+			case "reportsBy":
+				return ec.fieldContext_PersonCounts_reportsBy(ctx, field)
+			case "reportsAgainst":
+				return ec.fieldContext_PersonCounts_reportsAgainst(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PersonNote": {
+		Name:      "PersonNote",
+		Satisfies: []string{"PersonNote"},
+		Fields: map[string]gqlplan.FieldType{
+			"who":  {Number: 1, Type: "Person", Resolver: true},
+			"when": {Number: 2, Required: true},
+			"text": {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "who":
+				return ec.fieldContext_PersonNote_who(ctx, field)
+			case "when":
+				return ec.fieldContext_PersonNote_when(ctx, field)
+			case "text":
+				return ec.fieldContext_PersonNote_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PersonPage": {
+		Name:      "PersonPage",
+		Satisfies: []string{"PersonPage"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Person", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_PersonPage_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_PersonPage_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -361,6 +502,8 @@ var planTypes = map[string]*gqlplan.Type{
 			"jobs":     {Number: 5, Type: "Job", Required: true, Resolver: true},
 			"health":   {Number: 6, Type: "Health", Required: true, Resolver: true},
 			"settings": {Number: 7, Type: "Setting", Required: true, Resolver: true},
+			"people":   {Number: 8, Type: "PersonPage", Required: true, Resolver: true},
+			"person":   {Number: 9, Type: "Person", Resolver: true},
 		},
 	},
 	"Report": {
@@ -402,6 +545,33 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Session": {
+		Name:      "Session",
+		Satisfies: []string{"Session"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":         {Number: 1, Required: true},
+			"startedAt":  {Number: 2, Required: true},
+			"lastUsedAt": {Number: 3, Required: true},
+			"client":     {Number: 4},
+			"address":    {Number: 5},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Session_id(ctx, field)
+			case "startedAt":
+				return ec.fieldContext_Session_startedAt(ctx, field)
+			case "lastUsedAt":
+				return ec.fieldContext_Session_lastUsedAt(ctx, field)
+			case "client":
+				return ec.fieldContext_Session_client(ctx, field)
+			case "address":
+				return ec.fieldContext_Session_address(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Setting": {
 		Name:      "Setting",
 		Satisfies: []string{"Setting"},
@@ -422,6 +592,30 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Setting_source(ctx, field)
 			case "meaning":
 				return ec.fieldContext_Setting_meaning(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Suspension": {
+		Name:      "Suspension",
+		Satisfies: []string{"Suspension"},
+		Fields: map[string]gqlplan.FieldType{
+			"reason": {Number: 1, Required: true},
+			"until":  {Number: 2, Resolver: true},
+			"by":     {Number: 3, Type: "Person", Resolver: true},
+			"since":  {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "reason":
+				return ec.fieldContext_Suspension_reason(ctx, field)
+			case "until":
+				return ec.fieldContext_Suspension_until(ctx, field)
+			case "by":
+				return ec.fieldContext_Suspension_by(ctx, field)
+			case "since":
+				return ec.fieldContext_Suspension_since(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -627,6 +821,20 @@ func planCasePage(w *gqlplan.Writer, f *gqlplan.Field, obj *CasePage) bool {
 	panic("unknown field")
 }
 
+func planDevice(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Device) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Device")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Kind)
+	case 3:
+		return writeODateTime2ᚖtimeᚐTime(w, f, obj.LastSeenAt)
+	}
+	panic("unknown field")
+}
+
 func planDisk(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Disk) bool {
 	switch f.Number {
 	case 0:
@@ -635,6 +843,20 @@ func planDisk(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Disk) bool {
 		return writeNLong2int64(w, f, obj.Free)
 	case 2:
 		return writeNLong2int64(w, f, obj.Total)
+	}
+	panic("unknown field")
+}
+
+func planExport(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Export) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Export")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.URL)
+	case 3:
+		return writeNDateTime2timeᚐTime(w, f, obj.ExpiresAt)
 	}
 	panic("unknown field")
 }
@@ -749,6 +971,72 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob,
 			Required: true,
 		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_suspendPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SuspendPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string), fc.Args["until"].(*time.Time), fc.Args["banContacts"].(*bool), fc.Args["rule"].(*string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_reinstatePerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReinstatePerson(ctx, fc.Args["id"].(string), fc.Args["note"].(*string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_signOutPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SignOutPerson(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_erasePerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ErasePerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Export]{
+			Context: ec.fieldContext_Mutation_exportPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ExportPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
+			},
+			Write:    writeNExport2ᚖstoaᚋinternalᚋoperatorᚐExport,
+			Required: true,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_noteOnPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().NoteOnPerson(ctx, fc.Args["id"].(string), fc.Args["note"].(string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
 	}
 	panic("unknown field")
 }
@@ -779,6 +1067,156 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 		return writeOString2ᚖstring(w, f, obj.Status())
 	case 7:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.CreatedAt())
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Person_lastSeenAt,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().LastSeenAt(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Person_email,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Email(ctx, obj)
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Person_phone,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Phone(ctx, obj)
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Person_emailVerified,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().EmailVerified(ctx, obj)
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Person_phoneVerified,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().PhoneVerified(ctx, obj)
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.Suspension]{
+			Context: ec.fieldContext_Person_suspension,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Suspension(ctx, obj)
+			},
+			Write:    writeOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension,
+			Required: false,
+		})
+	case 14:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.PersonCounts]{
+			Context: ec.fieldContext_Person_counts,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Counts(ctx, obj)
+			},
+			Write:    writeNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts,
+			Required: true,
+		})
+	case 15:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.Session]{
+			Context: ec.fieldContext_Person_sessions,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Sessions(ctx, obj)
+			},
+			Write:    writeNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ,
+			Required: true,
+		})
+	case 16:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.Device]{
+			Context: ec.fieldContext_Person_devices,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Devices(ctx, obj)
+			},
+			Write:    writeNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ,
+			Required: true,
+		})
+	case 17:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*desk.PersonNote]{
+			Context: ec.fieldContext_Person_notes,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Notes(ctx, obj)
+			},
+			Write:    writeNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ,
+			Required: true,
+		})
+	}
+	panic("unknown field")
+}
+
+func planPersonCounts(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.PersonCounts) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PersonCounts")
+	case 1:
+		return writeNInt2int(w, f, obj.Content)
+	case 2:
+		return writeNInt2int(w, f, obj.Removals)
+	case 3:
+		return writeNInt2int(w, f, obj.ReportsBy)
+	case 4:
+		return writeNInt2int(w, f, obj.ReportsAgainst)
+	}
+	panic("unknown field")
+}
+
+func planPersonNote(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.PersonNote) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PersonNote")
+	case 1:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_PersonNote_who,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.PersonNote().Who(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	}
+	panic("unknown field")
+}
+
+func planPersonPage(w *gqlplan.Writer, f *gqlplan.Field, obj *PersonPage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PersonPage")
+	case 1:
+		return writeNPerson2ᚕᚖstoaᚋinternalᚋoperatorᚐPersonᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -860,6 +1298,28 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ,
 			Required: true,
 		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PersonPage]{
+			Context: ec.fieldContext_Query_people,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().People(ctx, fc.Args["find"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Query_person,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Person(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
 	}
 	panic("unknown field")
 }
@@ -906,6 +1366,24 @@ func planReportPage(w *gqlplan.Writer, f *gqlplan.Field, obj *ReportPage) bool {
 	panic("unknown field")
 }
 
+func planSession(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Session) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Session")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.StartedAt)
+	case 3:
+		return writeNDateTime2timeᚐTime(w, f, obj.LastUsedAt)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.Client)
+	case 5:
+		return writeOString2ᚖstring(w, f, obj.Address)
+	}
+	panic("unknown field")
+}
+
 func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) bool {
 	switch f.Number {
 	case 0:
@@ -918,6 +1396,38 @@ func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) boo
 		return writeNString2string(w, f, obj.Source)
 	case 4:
 		return writeNString2string(w, f, obj.Meaning)
+	}
+	panic("unknown field")
+}
+
+func planSuspension(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Suspension) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Suspension")
+	case 1:
+		return writeNString2string(w, f, obj.Reason)
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Suspension_until,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Suspension().Until(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Suspension_by,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Suspension().By(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 4:
+		return writeNDateTime2timeᚐTime(w, f, obj.Since)
 	}
 	panic("unknown field")
 }
@@ -998,6 +1508,24 @@ func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time
 	return w.Append(scalar.AppendDateTime(w.Buf, v))
 }
 
+func writeNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Device) bool {
+	return gqlplan.List(w, f, v, true, writeNDevice2ᚖstoaᚋinternalᚋoperatorᚐDevice)
+}
+
+func writeNDevice2ᚖstoaᚋinternalᚋoperatorᚐDevice(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Device) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planDevice)
+}
+
+func writeNExport2ᚖstoaᚋinternalᚋoperatorᚐExport(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Export) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planExport)
+}
+
 func writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Health) bool {
 	if v == nil {
 		return w.Missing()
@@ -1039,11 +1567,40 @@ func writeNMe2ᚖstoaᚋinternalᚋoperatorᚐMe(w *gqlplan.Writer, f *gqlplan.F
 	return gqlplan.Object(w, f.Selection, v, planMe)
 }
 
+func writeNPerson2ᚕᚖstoaᚋinternalᚋoperatorᚐPersonᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Person) bool {
+	return gqlplan.List(w, f, v, true, writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson)
+}
+
 func writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Person) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planPerson)
+}
+
+func writeNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts(w *gqlplan.Writer, f *gqlplan.Field, v *operator.PersonCounts) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPersonCounts)
+}
+
+func writeNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.PersonNote) bool {
+	return gqlplan.List(w, f, v, true, writeNPersonNote2ᚖstoaᚋinternalᚋdeskᚐPersonNote)
+}
+
+func writeNPersonNote2ᚖstoaᚋinternalᚋdeskᚐPersonNote(w *gqlplan.Writer, f *gqlplan.Field, v *desk.PersonNote) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPersonNote)
+}
+
+func writeNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage(w *gqlplan.Writer, f *gqlplan.Field, v *PersonPage) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPersonPage)
 }
 
 func writeNReport2ᚕᚖstoaᚋinternalᚋdeskᚐReportᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.Report) bool {
@@ -1066,6 +1623,17 @@ func writeNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage(w *gqlp
 
 func writeNRole2stoaᚋinternalᚋdeskᚐRole(w *gqlplan.Writer, f *gqlplan.Field, v desk.Role) bool {
 	return w.String(string(v))
+}
+
+func writeNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Session) bool {
+	return gqlplan.List(w, f, v, true, writeNSession2ᚖstoaᚋinternalᚋoperatorᚐSession)
+}
+
+func writeNSession2ᚖstoaᚋinternalᚋoperatorᚐSession(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Session) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planSession)
 }
 
 func writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Setting) bool {
@@ -1156,4 +1724,11 @@ func writeOString2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool
 		return false
 	}
 	return w.String(*v)
+}
+
+func writeOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Suspension) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planSuspension)
 }
