@@ -115,7 +115,7 @@ identity, a user, a suspended user, a former moderator, a moderator and an opera
 // asked for does not exist.
 func isAdmitted(a apptest.Answer) bool {
 	return !slices.ContainsFunc(a.Errors, func(e apptest.Error) bool {
-		return slices.Contains(e.ErrorInfo, "NOT_OPERATOR") || e.Extensions.Code == "UNAUTHENTICATED"
+		return slices.Contains(e.ErrorInfo, "NOT_OPERATOR") || e.Extensions.Code == "HTTP 401"
 	})
 }
 

@@ -108,7 +108,8 @@ func (s *suspended) listen(ctx context.Context, tick <-chan time.Time) {
 			return
 		case m, open := <-told:
 			if !open {
-				return
+				told = nil // until the next tick
+				continue
 			}
 			var of struct{ Data desk.TokensEnded }
 			if json.Unmarshal(m.Data, &of) == nil {
