@@ -83,6 +83,7 @@ func System(o Options) host.System {
 
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	s := store.Open(h.DB)
+	s.Users.Hash = h.Hashed
 	if err := adoptSearch(ctx, s, h.Log); err != nil {
 		return host.Face{}, err
 	}
@@ -172,7 +173,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	return host.Face{
 		Schema: graph.Executable(r, r.Directives()), OperationContext: r.WithLoaders, Scalars: graph.Scalars, Usernames: users,
-		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs, People: people{s.Users},
+		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs, People: people{users, s, h.Media.Files},
 		Content: content{posts: posts, store: s, files: files},
 	}, nil
 }

@@ -28,6 +28,7 @@ type BanReason string
 const (
 	BannedAtSignUp BanReason = "signUp"
 	BannedByReal   BanReason = "blocked by REAL user"
+	BannedByTeam   BanReason = "suspended"
 )
 
 // BanFor returns a ban of the user.
@@ -46,6 +47,22 @@ func (u *User) Disabled(at time.Time) *User {
 	to := u.as(UserDisabled)
 	to.LastDisabledAt = at
 	return to
+}
+
+// Enabled returns a disabled user with the status they had before, or u itself if they are not
+// disabled. Former is "" if it is unknown.
+func (u *User) Enabled(former UserStatus) *User {
+	if u.Stands() != UserDisabled {
+		return u
+	}
+	switch {
+	case former == UserActive || former == UserAnonymous:
+		return u.as(former)
+	case u.Email == "" && u.PhoneNumber == "":
+		return u.as(UserAnonymous)
+	default:
+		return u.as(UserActive)
+	}
 }
 
 // Banned tells which of a user's device and new contacts belong to a banned user.

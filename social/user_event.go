@@ -49,6 +49,8 @@ type UserRemoved struct {
 	// RemovedAt is when the removal was decided. A new profile of the user, and all that
 	// belongs to it, is no older than that.
 	RemovedAt time.Time
+	// Erased is set if nothing may be left that identifies the user.
+	Erased bool `json:",omitempty"`
 }
 
 // Left returns those of some rows of the removed user that are left of a removed profile.

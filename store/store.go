@@ -35,7 +35,7 @@ var Tables = []*keyspec.Table{Main, Feed}
 // Open returns the store in db, which must have Tables and ops.Table.
 func Open(db *keyspec.DB) *Store {
 	return &Store{
-		Users:    &Users{db, peopleWords.Open(db)},
+		Users:    &Users{db: db, words: peopleWords.Open(db)},
 		Screens:  &Screens{db},
 		Follows:  &Follows{db},
 		Posts:    &Posts{db, postWords.Open(db)},

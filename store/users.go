@@ -13,6 +13,9 @@ import (
 type Users struct {
 	db    *keyspec.DB
 	words *search.Finder
+	// Hash returns a keyed hash, for bans that outlive what identifies a person. Without it,
+	// nothing is left of them.
+	Hash func(text string) string
 }
 
 func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) }

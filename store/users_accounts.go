@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -44,6 +45,30 @@ func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// Enable stores a user as no longer disabled, without their ban, and the events. It fails with
+// Conflict if the profile no longer exists or its status has changed.
+func (s *Users) Enable(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
+	bans.Delete(tx, bans.Key(string(from.UserID)))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Ban adds a ban, unless the user has one.
+func (s *Users) Ban(ctx context.Context, ban *social.Ban) error {
+	tx := s.db.NewTx()
+	bans.Create(tx, *ban)
+	return refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx)))
+}
+
+// Unban removes the ban of a user, if there is one.
+func (s *Users) Unban(ctx context.Context, id social.UserID) error {
+	tx := s.db.NewTx()
+	bans.Delete(tx, bans.Key(string(id)))
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // Banned returns which of a device and contacts are banned. Those that are empty are not.
 func (s *Users) Banned(ctx context.Context, device, email, phone string) (b social.Banned, err error) {
 	for _, known := range []struct {
@@ -60,6 +85,11 @@ func (s *Users) Banned(ctx context.Context, device, email, phone string) (b soci
 		}
 		*known.is = len(found) > 0
 	}
+	byHash, err := s.bannedByHash(ctx, device, email, phone)
+	if err != nil {
+		return social.Banned{}, err
+	}
+	b.Device, b.Email, b.Phone = b.Device || byHash[0], b.Email || byHash[1], b.Phone || byHash[2]
 	return b, nil
 }
 

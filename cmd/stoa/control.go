@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func (m *Main) listenForCommands(s Settings, h *service, live *reloader, log *sl
 	if s.Store.Dir == "" {
 		return func() {}, nil
 	}
-	listener, err := control.Listen(s.Store.Dir, commandsOf(s, h, live), exitCode)
+	listener, err := control.Listen(s.Store.Dir, allCommands(s, h, live), exitCode)
 	var owned *control.OwnedError
 	switch {
 	case errors.As(err, &owned):
@@ -85,7 +86,14 @@ func (m *Main) listenForCommands(s Settings, h *service, live *reloader, log *sl
 	}, nil
 }
 
-// commandsOf returns what a server does for commands.
+// allCommands returns what a server does for commands.
+func allCommands(s Settings, h *service, live *reloader) map[string]control.Command {
+	all := commandsOf(s, h, live)
+	maps.Copy(all, personCommands(h.Host))
+	return all
+}
+
+// commandsOf returns those that concern the process and its store.
 func commandsOf(s Settings, h *service, live *reloader) map[string]control.Command {
 	return map[string]control.Command{
 		"jobs-list": func(ctx context.Context, _ control.Request, out *control.Output) error {

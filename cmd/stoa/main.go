@@ -81,7 +81,7 @@ func (m *Main) root() *cli.Command {
 		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
-			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
+			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(), m.personCommand(),
 			m.configCommand(), m.reloadCommand(), m.readyCommand(), m.dynamodbCommand(),
 			m.versionCommand(), m.manCommand(), m.helpCommand(),
 		},

@@ -105,7 +105,7 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 		read: func() (Settings, *config.Set, error) { return m.servedSettings(cmd) }, set: set, words: s.words,
 		level: level, host: h.Host, server: srv, log: log,
 	}
-	h.Desk.Connections, h.Desk.Shown = srv.Load, live.shown
+	h.Desk.Connections, h.Desk.Shown, h.Desk.Recheck = srv.Load, live.shown, srv.RecheckNow
 	if dir := s.Store.Dir; dir != "" {
 		h.Desk.Disk = func() (*operator.Disk, error) { return diskOf(dir) }
 	}

@@ -23,6 +23,7 @@ type Error struct {
 	Path               []any
 	Extensions         struct {
 		Code, Reason   string
+		Field          string
 		CurrentVersion *int
 		Tags           []string
 		// Params are undecoded.

@@ -15,8 +15,12 @@ type AuditLine struct {
 	// Role is that in which they acted.
 	Role   Role   `dynamo:"role"`
 	Action string `dynamo:"action"`
-	// SubjectID is who or what it was about.
+	// SubjectID is who or what it was about. That of a person is a pseudonym in the store, so
+	// that a line need not change for them to be forgotten.
 	SubjectID string `dynamo:"subjectId"`
+	// Person is the person to whom a new line's pseudonym leads; empty for lines about
+	// something else.
+	Person UserID `dynamo:"-"`
 	// BeforeJSON and AfterJSON are what was and what is.
 	BeforeJSON string `dynamo:"before"`
 	AfterJSON  string `dynamo:"after"`

@@ -44,12 +44,15 @@ type Desk struct {
 	Disk        func() (*operator.Disk, error)
 
 	upkeep
+	// Recheck makes the server look at the credentials of open sockets now; it may be nil.
+	Recheck func()
 }
 
 // openDesk joins the operator API to the systems. It is off while nobody can have a role.
 func (h *Host) openDesk() {
 	d := &Desk{host: h, began: h.Now()}
-	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Process: d, Bus: h.Bus, Frame: h.Frame}
+	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Identities: identities{h},
+		Process: d, Bus: h.Bus, PublicURL: h.Config.Issuer.PublicURL, Pseudonym: h.pseudonym, Frame: h.Frame}
 	for _, j := range h.Joined {
 		s.Systems = append(s.Systems, operator.System{Name: j.Name, People: j.People, Content: j.Content})
 	}
@@ -57,6 +60,7 @@ func (h *Host) openDesk() {
 	d.open()
 	d.watchBackups(h.Registry)
 	h.announceCases()
+	h.openPeople()
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: EndAudit, Every: 24 * time.Hour, Run: h.endAudit})
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{

@@ -8,6 +8,7 @@ package host
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"maps"
 	"net/http"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"stoa/internal/job"
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/lease"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/media/blob"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -74,6 +76,12 @@ type Host struct {
 	systems []System
 	// granted are the roles given at run time.
 	granted grants
+	// suspended are the people whose tokens are refused.
+	suspended *suspended
+	// secret is the key of pseudonyms.
+	secret []byte
+	// forget make authenticators look at the next token of a user again.
+	forget []func(viewer.UserID)
 }
 
 // Joined is a system on a host.
@@ -95,6 +103,14 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	if err := checkFormat(ctx, h.Ops.Formats, formatRead); err != nil {
 		return nil, err
 	}
+	var err error
+	if h.secret, err = identity.PseudonymKey(ctx, h.Ops.Identities, rand.Reader, c.Now()); err != nil {
+		return nil, err
+	}
+	h.suspended = &suspended{host: h, ids: map[viewer.UserID]bool{}}
+	if _, err := h.suspended.read(ctx); err != nil {
+		return nil, err
+	}
 	leases := &lease.Client{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
 	metrics := newOutboxMetrics(c.Registry)
 	h.Outbox = outbox.New(outbox.Config{
@@ -113,7 +129,6 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})
 	h.hooks = newHooks(h, c.Webhooks, c.PrivateWebhooks, leases)
-	var err error
 	if h.Media, err = h.openMedia(ctx); err != nil {
 		return nil, err
 	}
@@ -125,6 +140,9 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		face, err := s.Join(ctx, h)
 		if err != nil {
 			return nil, err
+		}
+		if face.Authenticator != nil {
+			face.Authenticator = h.Guard(face.Authenticator)
 		}
 		h.Joined = append(h.Joined, Joined{Name: s.Name, Path: s.Endpoint(), Face: face})
 		h.Jobs.Jobs = slices.Concat(h.Jobs.Jobs, face.Jobs)
@@ -152,6 +170,7 @@ func (h *Host) Run(ctx context.Context) {
 	all.Go(func() { h.Outbox.Run(ctx) })
 	all.Go(func() { h.Jobs.Run(ctx) })
 	all.Go(func() { h.Desk.watch(ctx) })
+	all.Go(func() { h.suspended.watch(ctx) })
 	all.Wait()
 }
 
@@ -167,6 +186,7 @@ func (h *Host) Mounts() map[string]http.Handler {
 	for _, j := range h.Joined {
 		maps.Copy(mounts, j.Mounts)
 	}
+	maps.Copy(mounts, h.exportMounts())
 	return mounts
 }
 

@@ -90,7 +90,7 @@ const audience = "stoa"
 // identify sets up the identity provider.
 func (h *Host) identify(ctx context.Context, names *usernames) error {
 	if h.External != nil {
-		h.Authenticator, h.Accounts, h.Holders = h.External, h.External, unheld{}
+		h.Authenticator, h.Accounts, h.Holders = h.Guard(h.External), h.External, unheld{}
 		if holders, ok := h.External.(Holders); ok {
 			h.Holders = holders
 		}
@@ -118,7 +118,8 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		Store:     h.Ops.Identities,
 		Keys:      h.keys,
 		Usernames: names,
-		Tokens:    tokens,
+		Tokens:    h.Guard(tokens),
+		MaySignIn: h.MaySignIn,
 		Mailer:    mailer,
 		Cost:      c.Cost,
 		Providers: h.Providers,
@@ -133,7 +134,8 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		h.post = newPost(h, c.Mailer)
 		h.Issuer.Post = h.post
 	}
-	h.Authenticator, h.Accounts, h.Holders = tokens, h.Issuer, h.Ops.Identities
+	h.Authenticator, h.Accounts, h.Holders = h.Guard(tokens), h.Issuer, h.Ops.Identities
+	h.forget = append(h.forget, tokens.Forget)
 	return nil
 }
 

@@ -34,12 +34,13 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 	r := Realm{
 		Sessions: &identity.Sessions{
 			Keys: h.keys, Families: h.Ops.Identities, Audience: audience, Issuer: h.Config.Issuer.PublicURL,
-			Refresh: refresh, Now: h.Now, Random: h.Random, NewID: h.NewID,
+			Refresh: refresh, Now: h.Now, Random: h.Random, NewID: h.NewID, MaySignIn: h.MaySignIn,
 		},
 		Passwords: identity.NewPasswords(h.Config.Issuer.Cost, h.Random),
 		Attempts:  h.attempts(),
 		Tokens:    auth.New(auth.Config{Keys: h.keys, Audience: audience, Versions: versions, Now: h.Now}),
 	}
+	h.forget = append(h.forget, r.Tokens.Forget)
 	if !h.TrustsAddresses() {
 		r.HashPrice = hashPrice
 	}

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"math"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -47,8 +48,8 @@ func (s *Issuer) Delete(ctx context.Context, id viewer.UserID, save Save) error 
 	return s.remove(ctx, id, 0, save)
 }
 
-// deleteAndEnd deletes an identity and revokes all its tokens.
-func (s *Issuer) deleteAndEnd(ctx context.Context, id viewer.UserID) error {
+// DeleteAndEnd deletes an identity and revokes all its tokens.
+func (s *Issuer) DeleteAndEnd(ctx context.Context, id viewer.UserID) error {
 	return s.remove(ctx, id, 1, nil)
 }
 
@@ -70,7 +71,10 @@ type Versions struct{ Store Store }
 
 // TokenVersion returns the lowest valid version of an identity's tokens.
 func (v Versions) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
-	i, _, err := v.Store.Identity(ctx, id)
+	i, found, err := v.Store.Identity(ctx, id)
+	if err == nil && !found {
+		return math.MaxInt, nil // erased
+	}
 	return i.TokenVersion, err
 }
 

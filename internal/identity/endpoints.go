@@ -134,7 +134,7 @@ func (s *Issuer) deleteMe(c call) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusNoContent, nil, s.deleteAndEnd(c.Context(), i.UserID)
+	return http.StatusNoContent, nil, s.DeleteAndEnd(c.Context(), i.UserID)
 }
 
 func (s *Issuer) getPasswordKey(c call) (int, any, error) {

@@ -13,7 +13,7 @@ func (s *Issuer) EnterAnonymously(ctx context.Context, id viewer.UserID, save Sa
 	var token string
 	after, err := s.enter(ctx, id, nil, func(ctx context.Context, c Change) (err error) {
 		c.Family = &TokenFamily{FamilyID: s.NewID(), UserID: id, TokenVersion: c.After.TokenVersion}
-		if token, err = s.families().renew(c.Family); err != nil {
+		if token, err = s.families().renew(ctx, c.Family); err != nil {
 			return err
 		}
 		return save(ctx, c)

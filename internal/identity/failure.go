@@ -49,7 +49,10 @@ func failureOf(err error) *failure {
 	case refusal.Conflict:
 		return &failure{http.StatusConflict, refused.Kind.String(), refused.Text}
 	case refusal.Forbidden:
-		// All refusals here are for lack of proof of the caller's identity.
+		if refused.Code != "" { // who the caller is, is known
+			return &failure{http.StatusForbidden, refused.Code, refused.Text}
+		}
+		// All other refusals here are for lack of proof of the caller's identity.
 		return &failure{http.StatusUnauthorized, "UNAUTHENTICATED", refused.Text}
 	default:
 		return badRequest(refused.Text)
@@ -62,7 +65,7 @@ func setHeaders(header http.Header, err error) {
 	switch {
 	case errors.As(err, &limited):
 		header.Set("Retry-After", strconv.Itoa(limited.Seconds()))
-	case refusal.KindOf(err) == refusal.Forbidden:
+	case refusal.KindOf(err) == refusal.Forbidden && failureOf(err).status == http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
 	}
 }

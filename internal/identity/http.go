@@ -88,6 +88,7 @@ func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 			return
 		}
 	}
+	c.Request = r.WithContext(withOrigin(r.Context(), Origin{Client: r.UserAgent(), Address: c.address}))
 	status, body, err := e.serve(c)
 	s.answer(w, r, status, body, err)
 }

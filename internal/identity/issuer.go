@@ -24,8 +24,8 @@ const (
 	Local Mode = "local"
 )
 
-// Config configures an Issuer. All fields except Limits, Providers and APIKeys are
-// required.
+// Config configures an Issuer. All fields except Limits, Providers, APIKeys and
+// MaySignIn are required.
 type Config struct {
 	Mode Mode
 	// Region is the prefix of new user ids.
@@ -54,6 +54,8 @@ type Config struct {
 	// APIKeys are the keys of the side API. If there are none, any key is valid in dev and
 	// no key elsewhere.
 	APIKeys []string
+	// MaySignIn refuses people who are kept out, with an error for them. It may be nil.
+	MaySignIn func(ctx context.Context, id viewer.UserID) error
 
 	Now    func() time.Time
 	Random io.Reader

@@ -75,6 +75,20 @@ type TokenFamily struct {
 	Digest       string    `dynamo:"digest"`
 	TokenVersion int       `dynamo:"tokenVersion"`
 	ExpiresAt    time.Time `dynamo:"expiresAt"`
+	// StartedAt is the sign-in, LastUsedAt the last exchange of a token; zero in families that
+	// earlier versions have stored.
+	StartedAt  time.Time `dynamo:"startedAt"`
+	LastUsedAt time.Time `dynamo:"lastUsedAt"`
+	// Origin is that of the last exchange.
+	Origin
+}
+
+// Origin is where a request comes from; empty as far as that is unknown.
+type Origin struct {
+	// Client is what the client says about itself.
+	Client string `dynamo:"client"`
+	// Address is the network address.
+	Address string `dynamo:"address"`
 }
 
 // Key is a private key. With read access to stored keys, an attacker can sign in as any

@@ -33,7 +33,7 @@ type families struct {
 
 // begin stores a new family and returns its first token.
 func (s families) begin(ctx context.Context, f TokenFamily) (token string, err error) {
-	if token, err = s.renew(&f); err != nil {
+	if token, err = s.renew(ctx, &f); err != nil {
 		return "", err
 	}
 	return token, s.AddTokenFamily(ctx, f)
@@ -41,13 +41,17 @@ func (s families) begin(ctx context.Context, f TokenFamily) (token string, err e
 
 // renew returns the next token of a family: the family's id, for lookup, and a secret of
 // 256 bits.
-func (s families) renew(f *TokenFamily) (string, error) {
+func (s families) renew(ctx context.Context, f *TokenFamily) (string, error) {
 	secret := make([]byte, 32)
 	if _, err := io.ReadFull(s.random, secret); err != nil {
 		return "", err
 	}
 	text := base64.RawURLEncoding.EncodeToString(secret)
-	f.Digest, f.ExpiresAt = digest(text), s.now().Add(s.life)
+	now := s.now()
+	f.Digest, f.ExpiresAt, f.LastUsedAt, f.Origin = digest(text), now.Add(s.life), now, originOf(ctx)
+	if f.StartedAt.IsZero() {
+		f.StartedAt = now
+	}
 	return f.FamilyID + "." + text, nil
 }
 
@@ -81,7 +85,7 @@ func (s families) exchange(
 	if subtle.ConstantTimeCompare([]byte(family.Digest), []byte(digest(secret))) == 1 &&
 		s.now().Before(family.ExpiresAt) && version == family.TokenVersion {
 		f = family
-		if next, err = s.renew(&f); err != nil {
+		if next, err = s.renew(ctx, &f); err != nil {
 			return TokenFamily{}, "", false, err
 		}
 		err = s.RotateTokenFamily(ctx, family, f)
@@ -101,6 +105,9 @@ func (s *Issuer) families() families { return families{s.Store, refreshLife, s.n
 
 // begin starts a token family for an authenticated identity.
 func (s *Issuer) begin(ctx context.Context, i Identity) (Tokens, error) {
+	if err := s.maySignIn(ctx, i.UserID); err != nil {
+		return Tokens{}, err
+	}
 	token, err := s.families().begin(ctx, TokenFamily{FamilyID: s.NewID(), UserID: i.UserID, TokenVersion: i.TokenVersion})
 	if err != nil {
 		return Tokens{}, err
@@ -116,6 +123,9 @@ func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 		i, found, err := s.living(ctx, id)
 		if holder = i; !found {
 			return noVersion, true, err
+		}
+		if err == nil {
+			err = s.maySignIn(ctx, id)
 		}
 		return i.TokenVersion, true, err
 	})

@@ -25,6 +25,8 @@ type Sessions struct {
 	Random  io.Reader
 	// NewID returns a new version 4 UUID in lower case.
 	NewID func() string
+	// MaySignIn refuses people who are kept out, with an error for them. It may be nil.
+	MaySignIn func(ctx context.Context, id viewer.UserID) error
 }
 
 // Session is the result of a sign-in.
@@ -46,6 +48,9 @@ func (s *Sessions) families() families {
 
 // Begin starts a token family for a user whose tokens have the given version.
 func (s *Sessions) Begin(ctx context.Context, id viewer.UserID, version int) (Session, error) {
+	if err := s.maySignIn(ctx, id); err != nil {
+		return Session{}, err
+	}
 	family := TokenFamily{FamilyID: s.NewID(), UserID: id, TokenVersion: version}
 	token, err := s.families().begin(ctx, family)
 	if err != nil {
@@ -62,7 +67,12 @@ func (s *Sessions) Continue(
 	token string,
 	vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error),
 ) (Session, error) {
-	family, next, ok, err := s.families().exchange(ctx, token, vouch)
+	family, next, ok, err := s.families().exchange(ctx, token, func(ctx context.Context, id viewer.UserID) (int, bool, error) {
+		if err := s.maySignIn(ctx, id); err != nil {
+			return 0, false, err
+		}
+		return vouch(ctx, id)
+	})
 	if err == nil && !ok {
 		err = ErrRefresh
 	}
@@ -75,7 +85,7 @@ func (s *Sessions) Continue(
 func (s *Sessions) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
 
 func (s *Sessions) mint(ctx context.Context, f TokenFamily, refreshToken string) (Session, error) {
-	access, expires, err := s.Token(ctx, f.UserID, Grant{Version: f.TokenVersion, Life: tokenLife})
+	access, expires, err := s.token(ctx, f.UserID, Grant{Version: f.TokenVersion, Life: tokenLife})
 	return Session{UserID: f.UserID, AccessToken: access, RefreshToken: refreshToken, ExpiresAt: expires}, err
 }
 
@@ -90,8 +100,23 @@ type Grant struct {
 	Life time.Duration
 }
 
-// Token returns an access token without a refresh token, for systems that do not use them.
+// Token returns an access token without a refresh token, for systems that do not use them. It
+// refuses suspended people.
 func (s *Sessions) Token(ctx context.Context, id viewer.UserID, g Grant) (token string, expires time.Time, err error) {
+	if err := s.maySignIn(ctx, id); err != nil {
+		return "", time.Time{}, err
+	}
+	return s.token(ctx, id, g)
+}
+
+func (s *Sessions) maySignIn(ctx context.Context, id viewer.UserID) error {
+	if s.MaySignIn == nil {
+		return nil
+	}
+	return s.MaySignIn(ctx, id)
+}
+
+func (s *Sessions) token(ctx context.Context, id viewer.UserID, g Grant) (token string, expires time.Time, err error) {
 	ring, err := s.Keys.current(ctx)
 	if err != nil {
 		return "", time.Time{}, err

@@ -2,6 +2,8 @@ package identity
 
 import (
 	"context"
+	"io"
+	"time"
 
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -64,11 +66,21 @@ func SharedKey(ctx context.Context, s KeyStore, k Key, create func() ([]byte, er
 	})
 }
 
+// PseudonymKey returns the key of pseudonyms of people, which all processes share.
+func PseudonymKey(ctx context.Context, s KeyStore, random io.Reader, now time.Time) ([]byte, error) {
+	return SharedKey(ctx, s, Key{Use: keyForPseudonyms, KeyID: "1", CreatedAt: now}, func() ([]byte, error) {
+		key := make([]byte, 32)
+		_, err := io.ReadFull(random, key)
+		return key, err
+	})
+}
+
 // Uses of a key.
 const (
-	keyForTokens    = "tokens"
-	keyForPasswords = "passwords"
-	keyForCodes     = "codes"
+	keyForPseudonyms = "pseudonyms"
+	keyForTokens     = "tokens"
+	keyForPasswords  = "passwords"
+	keyForCodes      = "codes"
 )
 
 // Usernames finds users by name.

@@ -19,14 +19,21 @@ func (f fields) text() string {
 // act describes what an actor does.
 type act struct {
 	action, subject string
-	before, after   fields
-	note            string
+	// person is the person whom it is about, instead of subject.
+	person        UserID
+	before, after fields
+	note          string
 }
 
 // line returns the line of an act.
 func (s *Service) line(a Actor, what act) AuditLine {
+	subject := what.subject
+	if what.person != "" {
+		subject = s.Pseudonym(what.person)
+	}
 	return AuditLine{
-		ID: s.NewID(), Time: s.Now(), Actor: a.UserID, Role: a.Role, Action: what.action, SubjectID: what.subject,
+		Person: what.person,
+		ID:     s.NewID(), Time: s.Now(), Actor: a.UserID, Role: a.Role, Action: what.action, SubjectID: subject,
 		BeforeJSON: what.before.text(), AfterJSON: what.after.text(), NoteText: what.note, From: a.Address, Request: a.RequestID,
 	}
 }

@@ -20,14 +20,17 @@ type Profile struct {
 	Username, FullName string
 	Status             string
 	CreatedAt          time.Time
+	// Email and Phone are empty if the system has none, LastSeenAt zero if it does not know.
+	Email, Phone string
+	LastSeenAt   time.Time
 }
 
 // Person is somebody with an account or a profile.
 type Person struct {
 	ID      UserID
 	Systems []string
-	// profile is that of the first system that has one, or nil.
-	profile *Profile
+	// profiles are those of Systems.
+	profiles []*Profile
 }
 
 // Username returns the name in the system that the profile is of, or nil.
@@ -43,10 +46,10 @@ func (p *Person) Status() *string { return optional.IfSet(p.known().Status) }
 func (p *Person) CreatedAt() *time.Time { return optional.IfSet(p.known().CreatedAt) }
 
 func (p *Person) known() *Profile {
-	if p.profile == nil {
+	if len(p.profiles) == 0 {
 		return &Profile{}
 	}
-	return p.profile
+	return p.profiles[0]
 }
 
 // person returns somebody, or nil if nobody has the id.
@@ -58,7 +61,11 @@ func (s *Service) person(ctx context.Context, id UserID) (*Person, error) {
 	if err != nil || known[id] != nil {
 		return known[id], err
 	}
-	if _, _, found, err := s.Accounts.Account(ctx, id); !found || err != nil {
+	_, _, found, err := s.Accounts.Account(ctx, id)
+	if err == nil && !found { // somebody who has signed up may have confirmed no contact
+		_, found, err = s.Identities.Contacts(ctx, id)
+	}
+	if !found || err != nil {
 		return nil, err
 	}
 	return &Person{ID: id, Systems: []string{}}, nil
@@ -83,9 +90,9 @@ func (s *Service) Persons(ctx context.Context, ids []UserID) (map[UserID]*Person
 		}
 		for id, profile := range profiles {
 			if found[id] == nil {
-				found[id] = &Person{ID: id, Systems: []string{}, profile: profile}
+				found[id] = &Person{ID: id, Systems: []string{}}
 			}
-			found[id].Systems = append(found[id].Systems, system.Name)
+			found[id].Systems, found[id].profiles = append(found[id].Systems, system.Name), append(found[id].profiles, profile)
 		}
 	}
 	return found, nil
@@ -101,7 +108,7 @@ func (s *Service) GrantRole(ctx context.Context, id UserID, role Role) (*Person,
 		return p, err
 	}
 	err = s.Store.Grant(ctx, Grant{UserID: id, Role: role, GrantedBy: a.UserID, GrantedAt: s.Now()},
-		s.line(a, act{action: "grantRole", subject: string(id), after: fields{"role": role}}))
+		s.line(a, act{action: "grantRole", person: id, after: fields{"role": role}}))
 	if refusal.IgnoreConflict(err) != nil {
 		return nil, err
 	}
@@ -129,7 +136,7 @@ func (s *Service) RevokeRole(ctx context.Context, id UserID, role Role) (*Person
 		}
 		return p, err
 	}
-	err = s.Store.Revoke(ctx, id, s.line(a, act{action: "revokeRole", subject: string(id), before: fields{"role": role}}))
+	err = s.Store.Revoke(ctx, id, s.line(a, act{action: "revokeRole", person: id, before: fields{"role": role}}))
 	if refusal.IgnoreConflict(err) != nil {
 		return nil, err
 	}
@@ -146,9 +153,6 @@ func (s *Service) forRole(ctx context.Context, id UserID, role Role) (Actor, *Pe
 	if role == Operator {
 		return a, nil, forbidden("The role %s comes from the setting operators alone", Operator)
 	}
-	p, err := s.person(ctx, id)
-	if err == nil && p == nil {
-		err = noPerson(id)
-	}
+	p, err := s.mustFind(ctx, id)
 	return a, p, err
 }

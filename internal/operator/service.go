@@ -34,6 +34,8 @@ type Store interface {
 	CasesOf(ctx context.Context, author UserID, q page.Query) (page.Page[*Case], error)
 	// Decide stores a step of a case whose item is gone.
 	Decide(ctx context.Context, step desk.CaseStep, events ...outbox.Record) error
+	PeopleStore
+
 	// Reports returns the reports of an item that are no longer with the item itself.
 	Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error)
 
@@ -48,8 +50,14 @@ type Service struct {
 	Systems []System
 	// Accounts looks up the accounts that people sign in with.
 	Accounts Accounts
-	Process  Process
-	Bus      outbox.Bus
+	// Identities are what more is known of them.
+	Identities Identities
+	Process    Process
+	Bus        outbox.Bus
+	// Pseudonym returns what stands for a person in the audit log.
+	Pseudonym func(id UserID) string
+	// PublicURL is the URL of the service for clients, without a trailing slash.
+	PublicURL string
 	decision.Frame
 }
 
@@ -65,7 +73,18 @@ func (s *Service) Admit(ctx context.Context) error {
 	return err
 }
 
+type commandKey struct{}
+
+// AsCommand returns the context of a command that a user of the machine runs, who may do what
+// operators may.
+func AsCommand(ctx context.Context, user string) context.Context {
+	return context.WithValue(ctx, commandKey{}, Actor{UserID: UserID("command:" + user), Role: Operator})
+}
+
 func (s *Service) lookUp(ctx context.Context) (Actor, error) {
+	if a, is := ctx.Value(commandKey{}).(Actor); is {
+		return a, nil
+	}
 	v := viewer.From(ctx)
 	role, err := s.Roles.RoleOf(ctx, v.UserID)
 	switch {
@@ -120,7 +139,18 @@ func (s *Service) Audit(ctx context.Context, actor UserID, subject string, args 
 	if err != nil {
 		return page.Page[*AuditLine]{}, err
 	}
-	p, err := s.Store.Audit(ctx, actor, subject, l.Query)
+	if subject == "" {
+		p, err := s.Store.Audit(ctx, actor, subject, l.Query)
+		return page.Seal(l, p, err)
+	}
+	// What is about a person is under their pseudonym, except lines of earlier versions.
+	about, after, next := page.Lists([]string{s.Pseudonym(UserID(subject)), subject}, l.Query.After)
+	p, err := s.Store.Audit(ctx, actor, about, page.Query{First: l.Query.First, After: after})
+	if p.Next = next(p.Next); err == nil && len(p.Items) == 0 && p.Next != "" {
+		about, after, next = page.Lists([]string{s.Pseudonym(UserID(subject)), subject}, p.Next)
+		p, err = s.Store.Audit(ctx, actor, about, page.Query{First: l.Query.First, After: after})
+		p.Next = next(p.Next)
+	}
 	return page.Seal(l, p, err)
 }
 

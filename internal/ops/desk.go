@@ -36,7 +36,20 @@ var auditLines = keyspec.Define[desk.AuditLine](Desk, keyspec.Row{
 })
 
 // Audit adds a line of the audit log to the transaction of the change that it is about.
-func Audit(tx *keyspec.Tx, l desk.AuditLine) { auditLines.Create(tx, l) }
+func Audit(tx *keyspec.Tx, l desk.AuditLine) {
+	auditLines.Create(tx, l)
+	if l.Person != "" {
+		pseudonyms.Put(tx, pseudonymItem{Pseudonym: l.SubjectID, UserID: l.Person})
+	}
+}
+
+// Who is meant by a pseudonym in the audit log, until they are erased.
+var pseudonyms = keyspec.Define[pseudonymItem](Desk, keyspec.Row{Key: keyspec.K("pseudonym/{pseudonym}", "-")})
+
+type pseudonymItem struct {
+	Pseudonym string      `dynamo:"pseudonym,keyonly"`
+	UserID    desk.UserID `dynamo:"userId"`
+}
 
 // Cases of reported content: A3 by status and rank, A1 those of an author.
 var cases = keyspec.Define[desk.Case](Desk, keyspec.Row{

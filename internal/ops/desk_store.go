@@ -2,6 +2,8 @@ package ops
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"stoa/internal/desk"
@@ -66,7 +68,11 @@ func (s *Operators) Audit(ctx context.Context, actor desk.UserID, subject string
 		lines = auditLines.Begins(DeskA1, string(actor))
 	}
 	list := func(q page.Query) (page.Page[*desk.AuditLine], error) {
-		return stored.List(ctx, s.db, lines, q, true, stored.Same[desk.AuditLine])
+		p, err := stored.List(ctx, s.db, lines, q, true, stored.Same[desk.AuditLine])
+		if err != nil {
+			return p, err
+		}
+		return p, s.name(ctx, p.Items)
 	}
 	if subject == "" || actor == "" {
 		return list(q)
@@ -79,6 +85,33 @@ func (s *Operators) Audit(ctx context.Context, actor desk.UserID, subject string
 		}
 		return of, nil
 	})
+}
+
+// PseudonymPrefix is that of pseudonyms of people.
+const PseudonymPrefix = "person-"
+
+// name replaces the pseudonyms in lines by the people they lead to.
+func (s *Operators) name(ctx context.Context, lines []*desk.AuditLine) error {
+	var wanted []string
+	for _, l := range lines {
+		if strings.HasPrefix(l.SubjectID, PseudonymPrefix) && !slices.Contains(wanted, l.SubjectID) {
+			wanted = append(wanted, l.SubjectID)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	b := s.db.NewBatch()
+	found := pseudonyms.FetchEach(b, len(wanted), func(i int) keyspec.Key { return pseudonyms.Key(wanted[i]) })
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if i := slices.Index(wanted, l.SubjectID); i >= 0 && found.At(i) != nil {
+			l.SubjectID = string(found.At(i).UserID)
+		}
+	}
+	return nil
 }
 
 // Ended removes lines of the audit log from before a time, at most one page of them, and

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"time"
+
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/viewer"
@@ -47,6 +49,24 @@ type identityLoginItem struct {
 var tokenFamilies = keyspec.Define[identity.TokenFamily](Table, keyspec.Row{
 	Key: keyspec.K("refresh/{familyId}", "-"),
 })
+
+// What is known of the sessions of a user.
+var sessions = keyspec.Define[sessionItem](Table, keyspec.Row{
+	Key: keyspec.K("session/{userId}", "{familyId}"),
+})
+
+type sessionItem struct {
+	UserID       viewer.UserID `dynamo:"userId,keyonly"`
+	FamilyID     string        `dynamo:"familyId,keyonly"`
+	TokenVersion int           `dynamo:"tokenVersion"`
+	StartedAt    time.Time     `dynamo:"startedAt"`
+	LastUsedAt   time.Time     `dynamo:"lastUsedAt"`
+	identity.Origin
+}
+
+func sessionOf(f identity.TokenFamily) sessionItem {
+	return sessionItem{f.UserID, f.FamilyID, f.TokenVersion, f.StartedAt, f.LastUsedAt, f.Origin}
+}
 
 // Private keys, unencrypted: anyone who can read this table can sign in as anybody.
 var identityKeys = keyspec.Define[identity.Key](Table, keyspec.Row{

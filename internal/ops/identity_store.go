@@ -95,6 +95,7 @@ func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
 	moveLogin(tx, identity.Facebook, after.UserID, before.Facebook, after.Facebook)
 	if c.Family != nil {
 		tokenFamilies.Create(tx, *c.Family)
+		sessions.Put(tx, sessionOf(*c.Family))
 	}
 }
 
@@ -133,6 +134,7 @@ func (s *Identities) TokenFamily(ctx context.Context, id string) (identity.Token
 func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily) error {
 	tx := s.db.NewTx()
 	tokenFamilies.Create(tx, f)
+	sessions.Put(tx, sessionOf(f))
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -141,14 +143,53 @@ func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily)
 func (s *Identities) RotateTokenFamily(ctx context.Context, before, after identity.TokenFamily) error {
 	tx := s.db.NewTx()
 	tokenFamilies.Change(tx, before, after).If("digest = ?", before.Digest)
+	sessions.Put(tx, sessionOf(after)) // families of earlier versions have none
 	return stored.Outcome(tx.Run(ctx))
 }
 
 // RemoveTokenFamily removes a family if there is one.
 func (s *Identities) RemoveTokenFamily(ctx context.Context, id string) error {
+	f, found, err := s.TokenFamily(ctx, id)
+	if err != nil || !found {
+		return err
+	}
 	tx := s.db.NewTx()
+	sessions.Delete(tx, sessions.Key(string(f.UserID), id))
 	tokenFamilies.Delete(tx, tokenFamilies.Key(id))
 	return tx.Run(ctx)
+}
+
+// Sessions returns what is known of the latest sessions of a user, including those that have
+// ended because all tokens were revoked.
+func (s *Identities) Sessions(ctx context.Context, id viewer.UserID, limit int) ([]identity.TokenFamily, error) {
+	items, _, err := sessions.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit})
+	all := make([]identity.TokenFamily, len(items))
+	for n, i := range items {
+		all[n] = identity.TokenFamily{
+			UserID: i.UserID, FamilyID: i.FamilyID, TokenVersion: i.TokenVersion, StartedAt: i.StartedAt, LastUsedAt: i.LastUsedAt, Origin: i.Origin,
+		}
+	}
+	return all, err
+}
+
+// Erase removes what is left of a deleted identity: its row, sessions and messages.
+func (s *Identities) Erase(ctx context.Context, id viewer.UserID) error {
+	b := s.db.NewBulk()
+	for i, err := range sessions.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		sessions.DeleteIn(b, sessions.KeyOf(&i))
+		tokenFamilies.DeleteIn(b, tokenFamilies.Key(i.FamilyID))
+	}
+	for m, err := range identityMessages.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		identityMessages.DeleteIn(b, identityMessages.KeyOf(&m))
+	}
+	identities.DeleteIn(b, identities.Key(string(id)))
+	return b.Run(ctx)
 }
 
 // Keys returns the private keys of the given use.

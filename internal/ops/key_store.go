@@ -8,6 +8,7 @@ import (
 	"stoa/internal/idempotency"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/together"
+	"stoa/internal/kit/viewer"
 )
 
 // Keys stores what was done and answered on requests with an idempotency key.
@@ -49,6 +50,23 @@ func (s *Keys) Load(ctx context.Context, k idempotency.Key, now time.Time) (r id
 		}
 	}
 	return r, err
+}
+
+// Erase removes the keys of a caller in a system, with the answers they were given.
+func (s *Keys) Erase(ctx context.Context, system string, caller viewer.UserID, now time.Time) error {
+	b := s.db.NewBulk()
+	for day := range oldestDays {
+		at := now.Add(midnight).AddDate(0, 0, -day).UTC().Format(time.DateOnly)
+		for _, shard := range keyShards {
+			for item, err := range keys.Begins(keyspec.Primary, at, string(shard), system, string(caller)).All(ctx, s.db) {
+				if err != nil {
+					return err
+				}
+				keys.DeleteIn(b, keys.KeyOf(&item))
+			}
+		}
+	}
+	return b.Run(ctx)
 }
 
 // addTo adds an item to the record unless it is too old.

@@ -49,6 +49,22 @@ func (s *Server) recheck(ctx context.Context) {
 	}
 }
 
+// RecheckNow looks at the credentials of all subscribers now, without waiting for that.
+func (s *Server) RecheckNow() {
+	go func() {
+		s.mu.Lock()
+		var all []*listener
+		for l := range s.listeners {
+			all = append(all, l)
+		}
+		s.mu.Unlock()
+		_ = together.Each(s.draining, len(all), rechecks, func(ctx context.Context, i int) error {
+			all[i].recheck(ctx, all[i].endpoint.Recheck)
+			return nil
+		})
+	}()
+}
+
 // recheckEvery rechecks the listeners of systems with an interval.
 func (s *Server) recheckEvery(ctx context.Context, interval time.Duration) {
 	every := time.NewTicker(interval)

@@ -37,7 +37,12 @@ func (e *endpoint) identify(ctx context.Context, address string, get func(name s
 			UID:     get("X-Real-Uid"),
 		}, Anonymous: anonymous, Address: address}), nil
 	}
-	ctx = viewer.With(ctx, viewer.Viewer{Anonymous: true, Address: address})
+	anonymously := viewer.Viewer{Anonymous: true, Address: address}
+	var suspended interface{ Suspended() viewer.UserID }
+	if errors.As(err, &suspended) {
+		anonymously.Suspended = suspended.Suspended()
+	}
+	ctx = viewer.With(ctx, anonymously)
 	var refused *refusal.Error
 	if errors.As(err, &refused) {
 		return ctx, refused

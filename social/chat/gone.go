@@ -64,7 +64,11 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 			return len(step.Moves), s.remove(ctx, a, step)
 		}
 		// The text has no mention: somebody else may have the name now.
-		s.system(step, social.GroupLeftText(cmp.Or(e.Username, string(e.UserID))), nil, f.Chat.NextMessageAt(s.Now()))
+		name := cmp.Or(e.Username, string(e.UserID))
+		if e.Erased {
+			name = "Somebody"
+		}
+		s.system(step, social.GroupLeftText(name), nil, f.Chat.NextMessageAt(s.Now()))
 		return len(step.Moves), s.apply(ctx, a, step)
 	})
 }

@@ -17,8 +17,10 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.UserBlocked)
 	outbox.On(r.Outbox, s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "photos", s.UserRemoved)
+	outbox.FanOut(r.Outbox, "traces", s.EraseTraces, wasErased)
 
 	r.Job(job.Job{Name: UpdateAgesJob, Every: 12 * time.Hour, Run: s.UpdateAges})
+	r.Job(job.Job{Name: ForgetBansJob, Every: 24 * time.Hour, Run: s.Store.ForgetBans})
 	// A search reads the profiles of many candidates.
 	r.Price("Query.searchUsers", 50)
 }

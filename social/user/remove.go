@@ -58,11 +58,18 @@ func (s *Service) remove(ctx context.Context, v social.Viewer, account identity.
 // removeProfile makes one attempt to delete a profile, and returns it as the former user
 // sees it.
 func (s *Service) removeProfile(ctx context.Context, v social.Viewer, u, former *social.User, account identity.Change) (*social.SeenUser, error) {
+	return s.removeAs(ctx, v, u, former, account, false)
+}
+
+// removeAs is removeProfile, also for a user who is to be erased.
+func (s *Service) removeAs(
+	ctx context.Context, v social.Viewer, u, former *social.User, account identity.Change, erased bool,
+) (*social.SeenUser, error) {
 	// Everything that belongs to the profile must be older than its removal. Some of it has
 	// strictly increasing times, which may be ahead of the clock.
 	at := latest(s.Now(), latest(u.SignedUpAt, u.LastPostedAt)).Add(time.Microsecond)
 	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
-		e := a.Emit(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at})
+		e := a.Emit(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at, Erased: erased})
 		return own(v, former), s.Store.Remove(ctx, u, at, account, e...)
 	})
 }

@@ -52,6 +52,19 @@ type Store interface {
 	// existing ban stays unchanged. It fails with Conflict if the profile is gone or its
 	// status has changed.
 	Disable(ctx context.Context, from, to *social.User, ban *social.Ban, e ...outbox.Record) error
+	// Enable stores a user as no longer disabled, without their ban, and the events. It fails
+	// with Conflict if the profile is gone or its status has changed.
+	Enable(ctx context.Context, from, to *social.User, e ...outbox.Record) error
+	// Removed reports whether a user has left a tombstone. EraseFormer deletes it, stores the
+	// events, and replaces the user's ban by hashes that ForgetBans deletes after a time.
+	Removed(ctx context.Context, id social.UserID) (bool, error)
+	EraseFormer(ctx context.Context, id social.UserID, until time.Time, e ...outbox.Record) error
+	ForgetBans(ctx context.Context, now time.Time) error
+	// EraseTraces removes a former user from a page of the rows of others.
+	EraseTraces(ctx context.Context, id social.UserID, name, cursor string) (next string, rows int, err error)
+	// Ban adds a ban unless the user has one, and Unban removes it.
+	Ban(ctx context.Context, ban *social.Ban) error
+	Unban(ctx context.Context, id social.UserID) error
 	// Banned returns which of a device and contacts are banned. Empty ones are not.
 	Banned(ctx context.Context, device, email, phone string) (social.Banned, error)
 	// Remove deletes a profile and leaves a tombstone, with the change of the account and

@@ -13,6 +13,9 @@ type Viewer struct {
 	// Anonymous is set if nothing is known that identifies the person again: anybody can
 	// have any number of such identities.
 	Anonymous bool
+	// Suspended is the person whose token was refused because they are suspended; "" for
+	// everybody else. UserID is empty then.
+	Suspended UserID
 	// Address is the client address of the request, "" if it does not come from a network.
 	Address string
 }

@@ -11,5 +11,6 @@ type (
 	AuditPage  struct{ page.Page[*desk.AuditLine] }
 	CasePage   struct{ page.Page[*desk.Case] }
 	ItemPage   struct{ page.Page[*operator.Item] }
+	PersonPage struct{ page.Page[*operator.Person] }
 	ReportPage struct{ page.Page[*desk.Report] }
 )

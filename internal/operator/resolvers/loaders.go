@@ -13,12 +13,14 @@ import (
 type loaders struct {
 	items   *batch.Loader[desk.Item, *operator.Shown]
 	persons *batch.Loader[operator.UserID, *operator.Person]
+	// contacts leave a line for each person and operation.
+	contacts *batch.Loader[operator.UserID, *operator.Contacts]
 }
 
 // WithLoaders returns a context for one operation.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
-		return &loaders{batch.New(ctx, r.Gather, r.Service.Contents), batch.New(ctx, r.Gather, r.Service.Persons)}
+		return &loaders{batch.New(ctx, r.Gather, r.Service.Contents), batch.New(ctx, r.Gather, r.Service.Persons), batch.New(ctx, r.Gather, r.Service.Contacts)}
 	})
 }
 
@@ -45,4 +47,13 @@ func gather(ctx context.Context, cases []*desk.Case) {
 		all.Go(func() { _, _ = person(ctx, c.AuthorID) })
 	}
 	all.Wait()
+}
+
+// contacts returns the contacts of a person as the caller may see them.
+func contacts(ctx context.Context, p *operator.Person) (*operator.Contacts, error) {
+	c, err := batch.From[loaders](ctx).contacts.One(ctx, p.ID)
+	if c == nil {
+		c = &operator.Contacts{}
+	}
+	return c, err
 }

@@ -7,6 +7,7 @@ import (
 	"stoa/internal/kit/resolve"
 	"stoa/internal/operator"
 	"stoa/internal/operator/graph"
+	"time"
 )
 
 func (r *caseResolver) Reports(ctx context.Context, obj *desk.Case, limit *int, nextToken *string) (*graph.ReportPage, error) {
@@ -82,8 +83,80 @@ func (r *mutationResolver) Redeliver(ctx context.Context, event string) (bool, e
 	return r.Service.Redeliver(ctx, event)
 }
 
+func (r *mutationResolver) SuspendPerson(ctx context.Context, id string, reason string, until *time.Time, banContacts *bool, rule *string) (*operator.Person, error) {
+	return r.Service.SuspendPerson(ctx, operator.UserID(id), operator.Suspending{
+		Reason: reason, Until: until, BanContacts: resolve.Or(banContacts, false), Rule: resolve.Or(rule, ""),
+	})
+}
+
+func (r *mutationResolver) ReinstatePerson(ctx context.Context, id string, note *string) (*operator.Person, error) {
+	return r.Service.ReinstatePerson(ctx, operator.UserID(id), resolve.Or(note, ""))
+}
+
+func (r *mutationResolver) SignOutPerson(ctx context.Context, id string) (*operator.Person, error) {
+	return r.Service.SignOutPerson(ctx, operator.UserID(id))
+}
+
+func (r *mutationResolver) ErasePerson(ctx context.Context, id string, reason string) (*operator.Person, error) {
+	return r.Service.ErasePerson(ctx, operator.UserID(id), reason)
+}
+
+func (r *mutationResolver) ExportPerson(ctx context.Context, id string, reason string) (*operator.Export, error) {
+	return r.Service.ExportPerson(ctx, operator.UserID(id), reason)
+}
+
+func (r *mutationResolver) NoteOnPerson(ctx context.Context, id string, note string) (*operator.Person, error) {
+	return r.Service.NoteOnPerson(ctx, operator.UserID(id), note)
+}
+
 func (r *personResolver) Role(ctx context.Context, obj *operator.Person) (*desk.Role, error) {
 	return r.Service.RoleOf(ctx, obj)
+}
+
+func (r *personResolver) LastSeenAt(ctx context.Context, obj *operator.Person) (*time.Time, error) {
+	return r.Service.LastSeenAt(ctx, obj)
+}
+
+func (r *personResolver) Email(ctx context.Context, obj *operator.Person) (*string, error) {
+	c, err := contacts(ctx, obj)
+	return optional.IfSet(c.Email), err
+}
+
+func (r *personResolver) Phone(ctx context.Context, obj *operator.Person) (*string, error) {
+	c, err := contacts(ctx, obj)
+	return optional.IfSet(c.Phone), err
+}
+
+func (r *personResolver) EmailVerified(ctx context.Context, obj *operator.Person) (bool, error) {
+	return r.Service.EmailVerified(ctx, obj)
+}
+
+func (r *personResolver) PhoneVerified(ctx context.Context, obj *operator.Person) (bool, error) {
+	return r.Service.PhoneVerified(ctx, obj)
+}
+
+func (r *personResolver) Suspension(ctx context.Context, obj *operator.Person) (*desk.Suspension, error) {
+	return r.Service.SuspensionOf(ctx, obj)
+}
+
+func (r *personResolver) Counts(ctx context.Context, obj *operator.Person) (*operator.PersonCounts, error) {
+	return r.Service.CountsOf(ctx, obj)
+}
+
+func (r *personResolver) Sessions(ctx context.Context, obj *operator.Person) ([]*operator.Session, error) {
+	return r.Service.SessionsOf(ctx, obj)
+}
+
+func (r *personResolver) Devices(ctx context.Context, obj *operator.Person) ([]*operator.Device, error) {
+	return r.Service.DevicesOf(ctx, obj)
+}
+
+func (r *personResolver) Notes(ctx context.Context, obj *operator.Person) ([]*desk.PersonNote, error) {
+	return r.Service.NotesOn(ctx, obj)
+}
+
+func (r *personNoteResolver) Who(ctx context.Context, obj *desk.PersonNote) (*operator.Person, error) {
+	return person(ctx, obj.By)
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*operator.Me, error) {
@@ -142,6 +215,14 @@ func (r *queryResolver) Figures(ctx context.Context) ([]*operator.Figures, error
 	return r.Service.Figures(ctx)
 }
 
+func (r *queryResolver) People(ctx context.Context, find string, limit *int, nextToken *string) (*graph.PersonPage, error) {
+	return resolve.Page[graph.PersonPage](r.Service.People(ctx, find, resolve.Args(limit, nextToken)))
+}
+
+func (r *queryResolver) Person(ctx context.Context, id string) (*operator.Person, error) {
+	return r.Service.Person(ctx, operator.UserID(id))
+}
+
 func (r *reportResolver) Who(ctx context.Context, obj *desk.Report) (*operator.Person, error) {
 	return person(ctx, obj.By)
 }
@@ -158,6 +239,14 @@ func (r *subscriptionResolver) CheckProgressed(ctx context.Context) (<-chan *ope
 	return r.Service.CheckProgressed(ctx)
 }
 
+func (r *suspensionResolver) Until(ctx context.Context, obj *desk.Suspension) (*time.Time, error) {
+	return optional.IfSet(obj.Until), nil
+}
+
+func (r *suspensionResolver) By(ctx context.Context, obj *desk.Suspension) (*operator.Person, error) {
+	return person(ctx, obj.By)
+}
+
 func (r *Resolver) Case() graph.CaseResolver { return &caseResolver{r} }
 
 func (r *Resolver) CaseDecision() graph.CaseDecisionResolver { return &caseDecisionResolver{r} }
@@ -166,18 +255,24 @@ func (r *Resolver) Mutation() graph.MutationResolver { return &mutationResolver{
 
 func (r *Resolver) Person() graph.PersonResolver { return &personResolver{r} }
 
+func (r *Resolver) PersonNote() graph.PersonNoteResolver { return &personNoteResolver{r} }
+
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
 
 func (r *Resolver) Report() graph.ReportResolver { return &reportResolver{r} }
 
 func (r *Resolver) Subscription() graph.SubscriptionResolver { return &subscriptionResolver{r} }
 
+func (r *Resolver) Suspension() graph.SuspensionResolver { return &suspensionResolver{r} }
+
 type (
 	caseResolver         struct{ *Resolver }
 	caseDecisionResolver struct{ *Resolver }
 	mutationResolver     struct{ *Resolver }
 	personResolver       struct{ *Resolver }
+	personNoteResolver   struct{ *Resolver }
 	queryResolver        struct{ *Resolver }
 	reportResolver       struct{ *Resolver }
 	subscriptionResolver struct{ *Resolver }
+	suspensionResolver   struct{ *Resolver }
 )

@@ -42,6 +42,11 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 		}
 		shown.Message = errorType + ": " + refused.Text
 		shown.Extensions = extensions(refused.ShownCode(), errorType, refused.Info)
+		if field != nil && lacksArguments(field) { // the value of a scalar, which has no name
+			if path := argumentPath(field, err); path != "" {
+				shown.Extensions["field"] = path
+			}
+		}
 		maps.Copy(shown.Extensions, refused.Details)
 		if refused.Reason != "" {
 			shown.Extensions[wire.Reason] = refused.Reason
@@ -109,10 +114,20 @@ func argumentMessage(field *graphql.FieldContext, err error) string {
 		return message
 	}
 	message = at.Message
-	if above := field.Path(); len(at.Path) > len(above) {
-		return fmt.Sprintf("argument '%s': %s", strings.TrimPrefix(at.Path[len(above):].String(), "."), message)
+	if path := argumentPath(field, err); path != "" {
+		return fmt.Sprintf("argument '%s': %s", path, message)
 	}
 	return message
+}
+
+// argumentPath returns the path from the field to an invalid value of its arguments, or "" if
+// it is unknown.
+func argumentPath(field *graphql.FieldContext, err error) string {
+	var at *gqlerror.Error
+	if above := field.Path(); errors.As(err, &at) && len(at.Path) > len(above) {
+		return strings.TrimPrefix(at.Path[len(above):].String(), ".")
+	}
+	return ""
 }
 
 // recovered converts a panic to an error with a stack trace for the log.

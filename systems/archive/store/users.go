@@ -40,6 +40,16 @@ func (s *Users) Create(ctx context.Context, u *archive.User) error {
 	return stored.Outcome(err)
 }
 
+// Erase deletes a user with their identity. It fails with a Conflict if the user has changed
+// since it was read.
+func (s *Users) Erase(ctx context.Context, u *archive.User) error {
+	item := userItemOf(u)
+	tx := s.db.NewTx()
+	users.Delete(tx, userKey(u.ID)).If(asRead, u.LastUpdateTime)
+	userKeys.Delete(tx, userKeys.Key(item.Identity))
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // Change stores a changed user, who must be as read. beside is another user who must remain
 // an enabled administrator, or 0.
 func (s *Users) Change(ctx context.Context, before, after *archive.User, beside archive.ID) error {

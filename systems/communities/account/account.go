@@ -32,6 +32,8 @@ type Store interface {
 	Saw(ctx context.Context, u *communities.User, at time.Time) error
 	// Delete fails with ErrFounds.
 	Delete(ctx context.Context, u *communities.User, events ...outbox.Record) error
+	// Forget deletes the row that is kept of a deleted user.
+	Forget(ctx context.Context, id communities.UserID) error
 	All(ctx context.Context, q page.Query) (page.Page[*communities.User], error)
 }
 
@@ -137,6 +139,21 @@ func (s *Service) user(ctx context.Context, id communities.UserID) (*communities
 		return nil, err
 	}
 	return facts.Users[id], nil
+}
+
+// Erase deletes a user like their own deletion does, and the row that it keeps.
+func (s *Service) Erase(ctx context.Context, id communities.UserID) error {
+	err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		u, err := s.user(ctx, id)
+		if err != nil || !u.Lives() {
+			return err
+		}
+		return s.Store.Delete(ctx, u, a.Emit(communities.UserDeleted{UserID: u.ID, At: s.Now()})...)
+	})
+	if err != nil {
+		return err
+	}
+	return s.Store.Forget(ctx, id)
 }
 
 // Delete deletes the viewer, who must not be the founder of a community. What belongs to

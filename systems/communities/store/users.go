@@ -147,6 +147,17 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 	return stored.Concurrent(err)
 }
 
+// Forget deletes the row that is kept of a deleted user.
+func (s *PeopleStore) Forget(ctx context.Context, id communities.UserID) error {
+	tx := s.db.NewTx()
+	row := users.Delete(tx, userKey(id)).If("Deleted = ?", true)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, row) {
+		return nil // already gone
+	}
+	return err
+}
+
 // All returns users in no particular order.
 func (s *PeopleStore) All(ctx context.Context, q page.Query) (page.Page[*communities.User], error) {
 	read := func(q page.Query) (page.Page[userItem], error) {

@@ -192,6 +192,27 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error 
 	})
 }
 
+// Erase deletes an account with all that belongs to it. It does nothing for an account that
+// does not exist.
+func (s *Service) Erase(ctx context.Context, id messaging.UserID) error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+		if err != nil {
+			return err
+		}
+		u := facts.Users[id]
+		switch {
+		case u == nil:
+			return nil
+		case !u.Lives(): // deleted before, but kept
+			return s.Store.Forget(ctx, id)
+		}
+		now := s.next(u)
+		records := a.Emit(messaging.Locked{User: id}, messaging.AccountEnded{User: id, At: now, Hard: true})
+		return s.Store.Delete(ctx, u, facts.Versions[id], now, records...)
+	})
+}
+
 // next returns the time of a user's next change. It is later than the previous one, so that
 // the time distinguishes states.
 func (s *Service) next(u *messaging.User) time.Time {

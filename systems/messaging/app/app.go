@@ -197,5 +197,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	return host.Face{
 		Schema: graph.Executable(a.Resolver), Authenticator: callers{a.realm.Tokens, h.Authenticator, operates(h)}, OperationContext: a.WithLoaders,
 		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs,
+		People: newPersons(store.Open(h.DB), a.Accounts, h.Accounts),
 	}, nil
 }

@@ -139,6 +139,13 @@ func (s *AccountStore) Revoke(ctx context.Context, u *messaging.User, old, secre
 	return stored.Concurrent(tx.Run(ctx))
 }
 
+// End revokes a user's tokens of the version read.
+func (s *AccountStore) End(ctx context.Context, id messaging.UserID, version int) error {
+	tx := s.db.NewTx()
+	end(tx, id, version)
+	return stored.Concurrent(tx.Run(ctx))
+}
+
 // end revokes tokens of a version and below.
 func end(tx *keyspec.Tx, id messaging.UserID, version int) {
 	next := versions.Put(tx, versionItem{id, version + 1})

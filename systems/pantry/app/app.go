@@ -63,5 +63,6 @@ func (o Options) open(h *host.Host, frame decision.Frame) *resolvers.Resolver {
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	r := o.open(h, h.Frame)
 	registered := area.Register(h.Outbox, r.Household, r.Kitchen, r.Invite)
-	return host.Face{Schema: graph.Executable(r), OperationContext: r.WithLoaders, Prices: registered.Prices, Jobs: registered.Jobs}, nil
+	return host.Face{Schema: graph.Executable(r), OperationContext: r.WithLoaders, Prices: registered.Prices, Jobs: registered.Jobs,
+		People: persons{store.Open(h.DB), r.Household}}, nil
 }

@@ -194,6 +194,17 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, e
 	})
 }
 
+// Erase deletes a user like their own deletion does. It does nothing for others.
+func (s *Service) Erase(ctx context.Context, id pantry.UserID) error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		self, err := s.Users.Self(ctx, id)
+		if self.User == nil || err != nil {
+			return err
+		}
+		return s.Users.Delete(ctx, self.User, a.Emit(pantry.UserDeleted{UserID: id})...)
+	})
+}
+
 // UserDeleted makes a deleted user leave their groups. A user who has registered again
 // since has already left the former groups.
 func (s *Service) UserDeleted(ctx context.Context, e pantry.UserDeleted, _ outbox.Tell) error {

@@ -56,6 +56,19 @@ func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Rec
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// Holder returns the user with an e-mail address, or "".
+func (s *Users) Holder(ctx context.Context, email string) (pantry.UserID, error) {
+	address, ok := pantry.FoldEmail(email)
+	if !ok {
+		return "", nil
+	}
+	item, err := emails.Get(ctx, s.db, emails.Key(address))
+	if item == nil || err != nil {
+		return "", err
+	}
+	return item.UserID, nil
+}
+
 // Self reads everything stored in a user's own partition: the record and the groups they
 // are in.
 func (s *Users) Self(ctx context.Context, id pantry.UserID) (self pantry.Self, err error) {

@@ -1,0 +1,198 @@
+package app_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/internal/operator"
+	. "stoa/social/socialtest"
+)
+
+const erase = `mutation { erasePerson(id: "{ana}", reason: "asked for it") { id systems } }`
+
+// operator 4#4, issue Shows 3: after an erasure, no table has the id, a name, a contact or a
+// text of the person.
+func TestNothingIsLeftOfAnErasedPerson(t *testing.T) {
+	given := Users("ana", "ben", "cleo", "mod", "ozzy").
+		Follow("ana", "ben").Follow("ben", "ana").
+		Post("ana", "p1").Post("ben", "p2").
+		Like("ben", "p1").Like("ana", "p2").
+		Comment("ben", "p1", "c1").
+		Does("ana", `mutation { setUserDetails(fullName: "Anastasia Quirk", bio: "biography of hers") { userId } }`).
+		Does("ana", `mutation { addComment(commentId: "c2", postId: "p2", text: "remark of hers") { commentId } }`).
+		Does("ben", `mutation { addComment(commentId: "c3", postId: "p2", text: "look here @ana") { commentId } }`).
+		Does("ana", `mutation { addAlbum(albumId: "a1", name: "album of hers") { albumId } }`).
+		Does("ana", `mutation { createDirectChat(userId: "{ben}", chatId: "direct", messageId: "m1", messageText: "whisper of hers") { chatId } }`).
+		Does("ana", `mutation { createGroupChat(userIds: ["{ben}"], chatId: "group", messageId: "m2", messageText: "speech of hers") { chatId } }`).
+		Does("ben", `mutation { addChatMessage(chatId: "group", messageId: "m3", text: "answer to @ana") { messageId } }`).
+		Does("ben", `mutation { flagPost(postId: "p1", reason: "bad") { postId } }`).
+		Does("ana", `mutation { flagPost(postId: "p2", reason: "complaint of hers") { postId } }`).
+		Block("ana", "cleo")
+	TestStaffed(t, given, func(w *World) {
+		signIn := withPassword(w, "ana")
+		auth(w, "/auth/sign-in", signIn)
+		id := apptest.Vars{"i": "{ana}"}
+		w.OperatorDoes("mod", `mutation($i: ID!) { noteOnPerson(id: $i, note: "note about her") { id } }`, id)
+		w.OperatorDoes("ozzy", suspend, id, apptest.Vars{"r": "spam", "b": true})
+		w.OperatorDoes("ozzy", erase)
+		w.Settle()
+		for table, rows := range w.Rows() {
+			for _, row := range rows {
+				text := w.People.Name(fmt.Sprint(row))
+				for _, trace := range []string{"{ana}", "Anastasia", "Quirk", "@ana", "ana@example.com", " of hers", "text of p1", "about her"} {
+					if strings.Contains(text, trace) {
+						t.Errorf("%s has %q: %s", table, trace, text)
+					}
+				}
+			}
+		}
+		w.OperatorAnswered("ozzy", `{ person(id: "{ana}") { id } cases { items { itemId excerpt removedBy author { id } } } }`, `{"person":null,"cases":{"items":[
+			{"itemId":"p2","excerpt":"text of p2","removedBy":null,"author":{"id":"{ben}"}}]}}`)
+		line := w.OperatorDoes("ozzy", audited).Items("audit.items")[0]
+		if line.Text("action") != "erasePerson" || !strings.HasPrefix(line.Text("subject"), "person-") {
+			t.Errorf("the line is %v", line)
+		}
+		if status, code, _ := auth(w, "/auth/sign-in", signIn); status != http.StatusUnauthorized {
+			t.Errorf("sign-in is answered %d %s", status, code)
+		}
+		for _, as := range []string{"ozzy", "mod"} {
+			w.OperatorRefused("FORBIDDEN", as, `mutation { erasePerson(id: "{ozzy}", reason: "x") { id } }`)
+		}
+		w.OperatorRefused("NOT_FOUND", "ozzy", erase)
+	})
+}
+
+// operator 4#4: a ban of an erased person holds for a year.
+func TestBanOfAnErasedPerson(t *testing.T) {
+	TestStaffed(t, Users("ana", "ozzy"), func(w *World) {
+		w.OperatorDoes("ozzy", suspend, apptest.Vars{"i": "{ana}", "r": "spam", "b": true})
+		w.OperatorDoes("ozzy", erase)
+		w.Settle()
+		hashes := func() (n int) {
+			for _, row := range w.Rows()["ops"] {
+				if row["partitionKey"] == "bannedHashes" {
+					n++
+				}
+			}
+			return n
+		}
+		if n := hashes(); n != 1 {
+			t.Errorf("%d hashes of contacts are kept", n)
+		}
+		w.Advance(366 * 24 * time.Hour)
+		w.RunJob("social.forget-bans")
+		if n := hashes(); n != 0 {
+			t.Errorf("%d hashes of contacts are kept after a year", n)
+		}
+	})
+}
+
+// fetch requests a file of the service.
+func fetch(w *World, path, authorization string) *httptest.ResponseRecorder {
+	w.T.Helper()
+	r := httptest.NewRequestWithContext(w.T.Context(), http.MethodGet, path, nil)
+	if authorization != "" {
+		r.Header.Set("Authorization", authorization)
+	}
+	answer := httptest.NewRecorder()
+	w.Handler.ServeHTTP(answer, r)
+	return answer
+}
+
+// unzip returns the files of an archive.
+func unzip(t *testing.T, content []byte) map[string]string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f.Name] = string(text)
+	}
+	return files
+}
+
+// operator 4#5: what an export contains, and who can fetch it how often.
+func TestExport(t *testing.T) {
+	given := Users("ana", "ben", "mod", "ozzy").Follow("ana", "ben").Post("ana", "p1").Post("ben", "p2").Comment("ana", "p2", "c1").
+		Does("ana", `mutation { addPost(postId: "x1", postType: TEXT_ONLY, text: "<b>bold</b>") { postId } }`).
+		Does("ben", `mutation { createDirectChat(userId: "{ana}", chatId: "direct", messageId: "m1", messageText: "hi ana") { chatId } }`)
+	TestStaffed(t, given, func(w *World) {
+		const ask = `mutation { exportPerson(id: "{ana}", reason: "asked by mail") { id url expiresAt } }`
+		w.OperatorRefused("FORBIDDEN", "mod", ask)
+		url := w.OperatorDoes("ozzy", ask).Text("exportPerson.url")
+		w.OperatorRefused("RATE_LIMITED", "ozzy", ask)
+		path := url[strings.Index(url, operator.ExportPath):]
+		answer := fetch(w, path, "")
+		if answer.Code != http.StatusOK || answer.Header().Get("Content-Type") != "application/zip" {
+			t.Fatalf("answer %d %s", answer.Code, answer.Body)
+		}
+		files := unzip(t, answer.Body.Bytes())
+		for name, want := range map[string]string{
+			"account.json": `"email": "ana@example.com"`, "social/user.json": `"username": "ana"`, "social/posts.json": `"text":"text of p1"`,
+			"social/comments.json": `"commentId":"c1"`, "social/followedUsers.json": `"username":"ben"`, "social/chatMessages.json": `"author":"ben"`,
+			"index.html": "&lt;b&gt;bold&lt;/b&gt;",
+		} {
+			if !strings.Contains(files[name], want) {
+				t.Errorf("%s lacks %s: %s", name, want, files[name])
+			}
+		}
+		for name, text := range files {
+			if strings.HasSuffix(name, ".json") && !json.Valid([]byte(text)) {
+				t.Errorf("%s is no JSON: %s", name, text)
+			}
+			if strings.Contains(text, "ben@example.com") || strings.Contains(text, "text of p2") {
+				t.Errorf("%s has data of another user: %s", name, text)
+			}
+		}
+		if again := fetch(w, path, ""); again.Code != http.StatusNotFound {
+			t.Errorf("the second fetch answers %d", again.Code)
+		}
+		w.Is(w.OperatorDoes("ozzy", audited), "audit.items.0.action", `"exportPerson"`)
+
+		w.Advance(time.Hour)
+		url = w.OperatorDoes("ozzy", ask).Text("exportPerson.url")
+		w.Advance(11 * time.Minute)
+		if late := fetch(w, url[strings.Index(url, operator.ExportPath):], ""); late.Code != http.StatusNotFound {
+			t.Errorf("a late fetch answers %d", late.Code)
+		}
+	})
+}
+
+// operator 4#5: people fetch their own data, once an hour.
+func TestOwnExport(t *testing.T) {
+	TestStaffed(t, Users("ana").Post("ana", "p1"), func(w *World) {
+		if answer := fetch(w, "/auth/me/export", ""); answer.Code != http.StatusUnauthorized {
+			t.Errorf("nobody is answered %d", answer.Code)
+		}
+		_, tokens, err := w.Host.Issuer.Mint(t.Context(), string(w.ID("ana")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := fetch(w, "/auth/me/export", tokens.AccessToken)
+		if files := unzip(t, answer.Body.Bytes()); !strings.Contains(files["social/posts.json"], "text of p1") {
+			t.Errorf("posts %s", files["social/posts.json"])
+		}
+		if answer := fetch(w, "/auth/me/export", tokens.AccessToken); answer.Code != http.StatusTooManyRequests || answer.Header().Get("Retry-After") == "" {
+			t.Errorf("the second request is answered %d %s", answer.Code, answer.Body)
+		}
+	})
+}

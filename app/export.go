@@ -1,0 +1,346 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/media/blob"
+	"stoa/internal/operator"
+	"stoa/internal/operator/takeout"
+	"stoa/social"
+)
+
+// exports writes what a user gave and what is about them.
+type exports struct {
+	people
+	// names are those of other users that have been looked up, by id. There are a few more
+	// than the export's lists have at most at a time: see name.
+	names map[social.UserID]string
+	id    social.UserID
+}
+
+var _ operator.Exporter = people{}
+
+// Export adds the files of a user to an archive.
+func (p people) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+	u, err := p.store.Users.Profile(ctx, id)
+	if u == nil || err != nil {
+		return err
+	}
+	e := &exports{people: p, names: map[social.UserID]string{id: u.Username}, id: id}
+	for _, write := range []func(context.Context, *takeout.Archive) error{
+		func(_ context.Context, to *takeout.Archive) error {
+			return to.Item("user", "Profile", profileFields(u))
+		},
+		e.posts, e.media, e.comments, e.albums, e.likes, e.follows, e.blocks, e.flags, e.cards, e.chats, e.messages,
+	} {
+		if err := write(ctx, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func profileFields(u *social.User) takeout.Fields {
+	f := takeout.Fields{
+		{Name: "userId", Value: string(u.UserID)}, {Name: "username", Value: u.Username}, {Name: "fullName", Value: u.FullName},
+		{Name: "displayName", Value: u.DisplayName}, {Name: "bio", Value: u.Bio}, {Name: "email", Value: u.Email}, {Name: "phoneNumber", Value: u.PhoneNumber},
+		{Name: "userStatus", Value: string(u.Stands())}, {Name: "privacyStatus", Value: string(u.Privacy)},
+		{Name: "subscriptionLevel", Value: string(u.Subscription)}, {Name: "languageCode", Value: u.LanguageCode},
+		{Name: "themeCode", Value: u.ThemeCode}, {Name: "acceptedEULAVersion", Value: u.AcceptedEULAVersion}, {Name: "signedUpAt", Value: u.SignedUpAt},
+		{Name: "lastDisabledAt", Value: u.LastDisabledAt}, {Name: "lastClient", Value: u.LastClient}, {Name: "dateOfBirth", Value: u.DateOfBirth},
+		{Name: "gender", Value: string(u.Gender)}, {Name: "matchGenders", Value: u.MatchGenders}, {Name: "datingStatus", Value: string(u.DatingStatus)},
+	}
+	if u.Location != nil {
+		f = append(f, takeout.Field{Name: "location", Value: *u.Location})
+	}
+	for name, value := range map[string]*int{"age": u.Age, "height": u.Height} {
+		if value != nil {
+			f = append(f, takeout.Field{Name: name, Value: *value})
+		}
+	}
+	return f
+}
+
+// name returns the username of a user, or "" if they are gone.
+func (e *exports) name(ctx context.Context, id social.UserID) (string, error) {
+	const most = 10_000
+	if name, known := e.names[id]; known || id == "" {
+		return name, nil
+	}
+	u, err := e.store.Users.Profile(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if len(e.names) == most {
+		clear(e.names)
+	}
+	e.names[id] = ""
+	if u != nil {
+		e.names[id] = u.Username
+	}
+	return e.names[id], nil
+}
+
+// listed writes a list of a store.
+func listed[T any](
+	ctx context.Context, to *takeout.Archive, file, title string, lists []func(page.Query) (page.Page[T], error),
+	fields func(context.Context, T) (takeout.Fields, error),
+) error {
+	return to.List(file, title, func(add func(takeout.Fields) error) error {
+		for _, list := range lists {
+			for item, err := range page.All(list) {
+				if err != nil {
+					return err
+				}
+				f, err := fields(ctx, item)
+				if err != nil {
+					return err
+				}
+				if err := add(f); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// one is a single list for listed.
+func one[T any](list func(page.Query) (page.Page[T], error)) []func(page.Query) (page.Page[T], error) {
+	return []func(page.Query) (page.Page[T], error){list}
+}
+
+// statuses are those of posts that are exported.
+var statuses = []social.PostStatus{social.PostCompleted, social.PostArchived}
+
+func (e *exports) allPosts(ctx context.Context) (all []func(page.Query) (page.Page[*social.Post], error)) {
+	for _, status := range statuses {
+		all = append(all, func(q page.Query) (page.Page[*social.Post], error) { return e.store.Posts.ByUser(ctx, e.id, status, q) })
+	}
+	return all
+}
+
+func (e *exports) posts(ctx context.Context, to *takeout.Archive) error {
+	return listed(ctx, to, "posts", "Posts", e.allPosts(ctx), func(ctx context.Context, p *social.Post) (takeout.Fields, error) {
+		var files []takeout.File
+		key, err := e.mediaOf(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if key != "" {
+			files = append(files, mediaPath(to, p, key))
+		}
+		return takeout.Fields{
+			{Name: "postId", Value: string(p.PostID)}, {Name: "postType", Value: string(p.Type)}, {Name: "postStatus", Value: string(p.Status)},
+			{Name: "postedAt", Value: p.PostedAt}, {Name: "expiresAt", Value: p.ExpiresAt}, {Name: "text", Value: p.Text}, {Name: "keywords", Value: p.Keywords},
+			{Name: "albumId", Value: string(p.AlbumID)}, {Name: "viewedByCount", Value: p.ViewedByCount}, {Name: "commentsCount", Value: p.CommentCount},
+			{Name: "onymousLikeCount", Value: p.OnymousLikeCount}, {Name: "anonymousLikeCount", Value: p.AnonymousLikeCount},
+			{Name: "removedBy", Value: string(p.RemovedBy)}, {Name: "files", Value: files},
+		}, nil
+	})
+}
+
+// mediaFiles are the files of a post in order of preference: what was uploaded, or else the
+// largest size of what was made of it.
+var mediaFiles = []string{"image/native.jpg", "image/native.heic", "image/4K.jpg", "image/1080p.jpg", "image/480p.jpg", "image/64p.jpg"}
+
+// mediaOf returns the key of a post's file, or "" if it has none.
+func (e *exports) mediaOf(ctx context.Context, p *social.Post) (string, error) {
+	if !p.HasFiles() {
+		return "", nil
+	}
+	files := mediaFiles
+	if p.Type == social.VideoPost {
+		files = append([]string{"video-original.mov"}, mediaFiles...)
+	}
+	for _, name := range files {
+		key := social.PostFiles(p.PostedByUserID, p.PostID) + "/" + name
+		switch _, err := e.files.Head(ctx, key); {
+		case err == nil:
+			return key, nil
+		case !errors.Is(err, blob.ErrNotFound):
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+func mediaPath(to *takeout.Archive, p *social.Post, key string) takeout.File {
+	return to.Path("media", string(p.PostID)+path.Ext(key))
+}
+
+// media adds the files of posts.
+func (e *exports) media(ctx context.Context, to *takeout.Archive) error {
+	for _, list := range e.allPosts(ctx) {
+		for p, err := range page.All(list) {
+			if err != nil {
+				return err
+			}
+			key, err := e.mediaOf(ctx, p)
+			if err != nil {
+				return err
+			}
+			if key == "" {
+				continue
+			}
+			if err := addFile(ctx, to, e.files, mediaPath(to, p, key), key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addFile adds a file, unless it has been deleted meanwhile.
+func addFile(ctx context.Context, to *takeout.Archive, files blob.Store, name takeout.File, key string) error {
+	content, _, err := files.Open(ctx, key, blob.Range{})
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(to.File(name, io.Reader(content)), content.Close())
+}
+
+func (e *exports) comments(ctx context.Context, to *takeout.Archive) error {
+	list := func(q page.Query) (page.Page[*social.Comment], error) { return e.store.Comments.ByUser(ctx, e.id, q) }
+	return listed(ctx, to, "comments", "Comments", one(list), func(_ context.Context, c *social.Comment) (takeout.Fields, error) {
+		return takeout.Fields{
+			{Name: "commentId", Value: string(c.CommentID)}, {Name: "postId", Value: string(c.PostID)}, {Name: "commentedAt", Value: c.CommentedAt},
+			{Name: "text", Value: c.Text},
+		}, nil
+	})
+}
+
+func (e *exports) albums(ctx context.Context, to *takeout.Archive) error {
+	list := func(q page.Query) (page.Page[social.AlbumFacts], error) {
+		return e.store.Albums.ByUser(ctx, e.id, e.id, q, false)
+	}
+	return listed(ctx, to, "albums", "Albums", one(list), func(_ context.Context, f social.AlbumFacts) (takeout.Fields, error) {
+		a := f.Album
+		return takeout.Fields{
+			{Name: "albumId", Value: string(a.AlbumID)}, {Name: "name", Value: a.Name}, {Name: "description", Value: a.Description},
+			{Name: "createdAt", Value: a.CreatedAt}, {Name: "postCount", Value: a.PostCount},
+		}, nil
+	})
+}
+
+func (e *exports) likes(ctx context.Context, to *takeout.Archive) error {
+	list := func(q page.Query) (page.Page[social.Like], error) { return e.store.Likes.OfLiker(ctx, e.id, q) }
+	return listed(ctx, to, "likes", "Likes", one(list), func(_ context.Context, l social.Like) (takeout.Fields, error) {
+		return takeout.Fields{{Name: "postId", Value: string(l.PostID)}, {Name: "likeStatus", Value: string(l.Status)}, {Name: "likedAt", Value: l.LikedAt}}, nil
+	})
+}
+
+// with returns the fields of another user.
+func (e *exports) with(ctx context.Context, id social.UserID, more ...takeout.Field) (takeout.Fields, error) {
+	name, err := e.name(ctx, id)
+	return append(takeout.Fields{{Name: "userId", Value: string(id)}, {Name: "username", Value: name}}, more...), err
+}
+
+func (e *exports) follows(ctx context.Context, to *takeout.Archive) error {
+	by := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollower(ctx, e.id, q) }
+	of := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollowed(ctx, e.id, q) }
+	err := listed(ctx, to, "followedUsers", "Followed users", one(by), func(ctx context.Context, f social.Follow) (takeout.Fields, error) {
+		return e.with(ctx, f.FollowedUserID, takeout.Field{Name: "followedStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
+	})
+	if err != nil {
+		return err
+	}
+	return listed(ctx, to, "followerUsers", "Followers", one(of), func(ctx context.Context, f social.Follow) (takeout.Fields, error) {
+		return e.with(ctx, f.FollowerUserID, takeout.Field{Name: "followerStatus", Value: string(f.Status)}, takeout.Field{Name: "followedAt", Value: f.FollowedAt})
+	})
+}
+
+func (e *exports) blocks(ctx context.Context, to *takeout.Archive) error {
+	list := func(q page.Query) (page.Page[social.Block], error) { return e.store.Blocks.ByUser(ctx, e.id, q) }
+	return listed(ctx, to, "blockedUsers", "Blocked users", one(list), func(ctx context.Context, b social.Block) (takeout.Fields, error) {
+		return e.with(ctx, b.BlockedUserID, takeout.Field{Name: "blockedAt", Value: b.BlockedAt})
+	})
+}
+
+func (e *exports) flags(ctx context.Context, to *takeout.Archive) error {
+	var lists []func(page.Query) (page.Page[social.Flag], error)
+	for _, kind := range social.FlagKinds {
+		lists = append(lists, func(q page.Query) (page.Page[social.Flag], error) { return e.store.Flags.ByUser(ctx, kind, e.id, q) })
+	}
+	return listed(ctx, to, "reports", "Reports", lists, func(_ context.Context, f social.Flag) (takeout.Fields, error) {
+		r := f.Report()
+		return takeout.Fields{
+			{Name: "kind", Value: string(f.Kind)}, {Name: "itemId", Value: f.ItemID}, {Name: "createdAt", Value: r.When}, {Name: "reason", Value: r.Why},
+		}, nil
+	})
+}
+
+func (e *exports) cards(ctx context.Context, to *takeout.Archive) error {
+	list := func(q page.Query) (page.Page[*social.Card], error) { return e.store.Cards.ByUser(ctx, e.id, q) }
+	return listed(ctx, to, "cards", "Cards", one(list), func(_ context.Context, c *social.Card) (takeout.Fields, error) {
+		return takeout.Fields{{Name: "title", Value: c.Title}, {Name: "subTitle", Value: c.SubTitle}, {Name: "createdAt", Value: c.CreatedAt}}, nil
+	})
+}
+
+func (e *exports) memberships(ctx context.Context) func(page.Query) (page.Page[*social.ChatMember], error) {
+	return func(q page.Query) (page.Page[*social.ChatMember], error) {
+		return e.store.Chats.Memberships(ctx, e.id, q)
+	}
+}
+
+func (e *exports) chats(ctx context.Context, to *takeout.Archive) error {
+	return listed(ctx, to, "chats", "Chats", one(e.memberships(ctx)), func(ctx context.Context, m *social.ChatMember) (takeout.Fields, error) {
+		facts, err := e.store.Chats.Facts(ctx, e.id, []social.ChatID{m.ChatID}, 0)
+		if err != nil || facts[m.ChatID].Chat == nil {
+			return takeout.Fields{{Name: "chatId", Value: string(m.ChatID)}}, err
+		}
+		c := facts[m.ChatID].Chat
+		f := takeout.Fields{
+			{Name: "chatId", Value: string(c.ChatID)}, {Name: "chatType", Value: string(c.Type)}, {Name: "name", Value: c.Name}, {Name: "createdAt", Value: c.CreatedAt},
+			{Name: "joinedAt", Value: m.JoinedAt}, {Name: "messagesCount", Value: c.MessagesCount},
+		}
+		if c.Type == social.ChatDirect {
+			other := c.Pair.First
+			if other == e.id {
+				other = c.Pair.Second
+			}
+			name, err := e.name(ctx, other)
+			return append(f, takeout.Field{Name: "username", Value: name}), err
+		}
+		return f, nil
+	})
+}
+
+// messages adds the messages of the user's chats, also those of others: with the names that the
+// user sees, and nothing else about them.
+func (e *exports) messages(ctx context.Context, to *takeout.Archive) error {
+	return to.List("chatMessages", "Messages", func(add func(takeout.Fields) error) error {
+		for m, err := range page.All(e.memberships(ctx)) {
+			if err != nil {
+				return err
+			}
+			list := func(q page.Query) (page.Page[*social.ChatMessage], error) {
+				return e.store.Chats.Messages(ctx, m.ChatID, q, false)
+			}
+			for said, err := range page.All(list) {
+				if err != nil {
+					return err
+				}
+				name, err := e.name(ctx, said.UserID)
+				if err != nil {
+					return err
+				}
+				err = add(takeout.Fields{
+					{Name: "messageId", Value: string(said.MessageID)}, {Name: "chatId", Value: string(said.ChatID)}, {Name: "author", Value: name},
+					{Name: "createdAt", Value: said.CreatedAt}, {Name: "lastEditedAt", Value: said.LastEditedAt}, {Name: "text", Value: said.Text},
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/user"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/control"
+	"stoa/internal/host"
+	"stoa/internal/kit/page"
+	"stoa/internal/operator"
+)
+
+// personAct does something about a person, for the user of this machine.
+type personAct func(ctx context.Context, d *operator.Service, id operator.UserID, r control.Request, out io.Writer) error
+
+// personActs are the commands of stoa person.
+var personActs = map[string]personAct{
+	"show": func(ctx context.Context, d *operator.Service, id operator.UserID, _ control.Request, out io.Writer) error {
+		p, err := d.Person(ctx, id)
+		if err != nil {
+			return err
+		}
+		return showPerson(ctx, d, p, out)
+	},
+	"suspend": func(ctx context.Context, d *operator.Service, id operator.UserID, r control.Request, out io.Writer) error {
+		how := operator.Suspending{Reason: r.Settings["reason"], BanContacts: r.Switches["ban-contacts"], Rule: r.Settings["rule"]}
+		if text := r.Settings["until"]; text != "" {
+			until, err := time.Parse(time.RFC3339, text)
+			if err != nil {
+				return usage("--until must be a time such as 2026-01-02T15:04:05Z")
+			}
+			how.Until = &until
+		}
+		_, err := d.SuspendPerson(ctx, id, how)
+		return said(err, out, id, "suspended")
+	},
+	"erase": func(ctx context.Context, d *operator.Service, id operator.UserID, r control.Request, out io.Writer) error {
+		if !r.Switches["yes"] {
+			return usage("stoa person erase deletes %s for good: add --yes if that is what you want", id)
+		}
+		_, err := d.ErasePerson(ctx, id, r.Settings["reason"])
+		return said(err, out, id, "being erased")
+	},
+	"export": func(ctx context.Context, d *operator.Service, id operator.UserID, r control.Request, out io.Writer) error {
+		if err := d.ExportFor(ctx, id, r.Settings["reason"]); err != nil {
+			return err
+		}
+		return d.WriteExport(ctx, id, out)
+	},
+	"reinstate": func(ctx context.Context, d *operator.Service, id operator.UserID, r control.Request, out io.Writer) error {
+		_, err := d.ReinstatePerson(ctx, id, r.Settings["note"])
+		return said(err, out, id, "reinstated")
+	},
+}
+
+func said(err error, out io.Writer, id operator.UserID, what string) error {
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s is %s.\n", id, what)
+	return err
+}
+
+func (m *Main) personCommand() *cli.Command {
+	const who = "ID is a user id, a contact or the username of one person."
+	return &cli.Command{
+		Name:        "person",
+		Usage:       "show, suspend, reinstate, erase or export a person",
+		Description: "If a server has embedded data open, it does that. The audit log names the command.\n\nExample:\n   stoa person show ana",
+		Commands: []*cli.Command{
+			m.personSubcommand("show", "show what is known of a person, which leaves a line in the audit log", who+"\n\nExample:\n   stoa person show ana", "ID"),
+			m.personSubcommand("suspend", "keep a person out", who+"\n\nExample:\n   stoa person suspend --reason spam --until 2026-01-02T00:00:00Z ana", "ID",
+				&cli.StringFlag{Name: "reason", Usage: "what the person is told"},
+				&cli.StringFlag{Name: "until", Usage: "the `TIME` at which the suspension ends; without it, somebody has to reinstate the person"},
+				&cli.StringFlag{Name: "rule", Usage: "the `ID` of the house rule that was broken"},
+				&cli.BoolFlag{Name: "ban-contacts", Usage: "let nobody sign up with the contacts and the device of the person"}),
+			m.personSubcommand("reinstate", "end a suspension", who+"\n\nExample:\n   stoa person reinstate ana", "ID",
+				&cli.StringFlag{Name: "note", Usage: "why, for the audit log"}),
+			m.personSubcommand("erase", "delete a person and all that identifies them",
+				who+"\n\nExample:\n   stoa person erase --reason 'asked by mail' --yes ana", "ID",
+				&cli.StringFlag{Name: "reason", Usage: "why, for the audit log"},
+				&cli.BoolFlag{Name: "yes", Usage: "really do it"}),
+			m.personSubcommand("export", "write a ZIP of a person's data to standard output",
+				who+"\n\nExample:\n   stoa person export --reason 'asked by mail' ana > ana.zip", "ID",
+				&cli.StringFlag{Name: "reason", Usage: "why, for the audit log"}),
+		},
+	}
+}
+
+func (m *Main) personSubcommand(name, usage, description, wanted string, flags ...cli.Flag) *cli.Command {
+	return &cli.Command{
+		Name: name, Usage: usage, Description: description, ArgsUsage: wanted,
+		Flags: append(settingFlags("store", "table-prefix", "region", "systems"), flags...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			args, err := arguments(cmd, wanted)
+			if err != nil {
+				return err
+			}
+			r := control.Request{Args: args, Settings: map[string]string{}, Switches: map[string]bool{}}
+			for _, f := range flags {
+				switch f := f.(type) {
+				case *cli.StringFlag:
+					r.Settings[f.Name] = cmd.String(f.Name)
+				case *cli.BoolFlag:
+					r.Switches[f.Name] = cmd.Bool(f.Name)
+				}
+			}
+			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error {
+				err := onPerson(ctx, h, name, r, m.Stdout)
+				return errors.Join(err, h.Outbox.Drain(ctx)) // no server is there to deliver what follows
+			}, func(s Settings) error {
+				_, err := m.call(ctx, s, "person-"+name, r, m.Stdout)
+				return err
+			})
+		},
+	}
+}
+
+// personCommands are what a server does for stoa person.
+func personCommands(h *host.Host) map[string]control.Command {
+	all := map[string]control.Command{}
+	for name := range personActs {
+		all["person-"+name] = func(ctx context.Context, r control.Request, out *control.Output) error {
+			if len(r.Args) != 1 {
+				return usage("stoa person %s needs ID: see stoa person %s --help", name, name)
+			}
+			return onPerson(ctx, h, name, r, out)
+		}
+	}
+	return all
+}
+
+// onPerson does something about the person that a request names.
+func onPerson(ctx context.Context, h *host.Host, name string, r control.Request, out io.Writer) error {
+	ctx = operator.AsCommand(ctx, userOfMachine())
+	d := h.Desk.Service
+	id := operator.UserID(r.Args[0])
+	found, err := d.Person(ctx, id)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		if id, err = personNamed(ctx, d, r.Args[0]); err != nil {
+			return err
+		}
+	}
+	return personActs[name](ctx, d, id, r, out)
+}
+
+// personNamed returns the person with a contact or a username.
+func personNamed(ctx context.Context, d *operator.Service, text string) (operator.UserID, error) {
+	all, err := d.People(ctx, text, page.Args{})
+	if err != nil {
+		return "", err
+	}
+	var exact []operator.UserID
+	for _, p := range all.Items {
+		if name := p.Username(); len(all.Items) == 1 || name != nil && strings.EqualFold(*name, text) {
+			exact = append(exact, p.ID)
+		}
+	}
+	switch len(exact) {
+	case 0:
+		return "", fmt.Errorf("nobody is called %q: give a user id, a contact or a username", text)
+	case 1:
+		return exact[0], nil
+	}
+	return "", fmt.Errorf("several people are called %q: give the user id of one of %v", text, exact)
+}
+
+// userOfMachine returns the user who runs a command, as the audit log names them.
+func userOfMachine() string {
+	u, err := user.Current()
+	if err != nil {
+		return "unknown"
+	}
+	return u.Username
+}
+
+// showPerson prints what is known of a person.
+func showPerson(ctx context.Context, d *operator.Service, p *operator.Person, to io.Writer) error {
+	contacts, err := d.Contacts(ctx, []operator.UserID{p.ID})
+	if err != nil {
+		return err
+	}
+	held, err := d.SuspensionOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	counts, err := d.CountsOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	seen, err := d.LastSeenAt(ctx, p)
+	if err != nil {
+		return err
+	}
+	sessions, err := d.SessionsOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	role, err := d.RoleOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	line := func(name string, value any) { fmt.Fprintf(out, "%s\t%v\n", name, value) }
+	text := func(name string, value *string) {
+		if value != nil {
+			line(name, *value)
+		}
+	}
+	when := func(name string, at *time.Time) {
+		if at != nil {
+			line(name, at.UTC().Format(time.RFC3339))
+		}
+	}
+	line("id", p.ID)
+	text("username", p.Username())
+	text("full name", p.FullName())
+	text("status", p.Status())
+	if role != nil {
+		line("role", *role)
+	}
+	line("systems", strings.Join(p.Systems, ", "))
+	when("created", p.CreatedAt())
+	when("last seen", seen)
+	if c := contacts[p.ID]; c != nil {
+		for _, of := range []struct {
+			name, value string
+			verified    bool
+		}{{"e-mail", c.Email, c.EmailVerified}, {"phone", c.Phone, c.PhoneVerified}} {
+			if of.value != "" && of.verified {
+				line(of.name, of.value)
+			} else if of.value != "" {
+				line(of.name, of.value+" (not verified)")
+			}
+		}
+	}
+	if held != nil {
+		line("suspended", held.Refusal().Error())
+	}
+	line("content", fmt.Sprintf("%d, of which %d removed", counts.Content, counts.Removals))
+	line("reports", fmt.Sprintf("%d by, %d against", counts.ReportsBy, counts.ReportsAgainst))
+	line("sessions", len(sessions))
+	return out.Flush()
+}

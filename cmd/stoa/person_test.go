@@ -1,0 +1,66 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// operator 5#1 and 4#2: stoa person works beside a server and without one: a suspended person's
+// token is refused at once, and the audit log names the command.
+func TestPersonBesideAServer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	store := []string{"--store", "embedded:" + dir}
+	person := func(args ...string) (string, error) {
+		t.Helper()
+		return run(t, append(append([]string{"person"}, args...), store...)...)
+	}
+	server := startProcess(t, store...)
+	ana := signUp(t, server.url, "ana")
+	for _, serving := range []bool{true, false} {
+		if !serving {
+			server.end(syscall.SIGKILL)
+		}
+		if out, err := person("show", "ana"); err != nil || !strings.Contains(out, "ana@example.com") || !strings.Contains(out, "ACTIVE") {
+			t.Errorf("serving %t: show: %q, %v", serving, out, err)
+		}
+		if out, err := person("suspend", "--reason", "spam", "--until", "2100-01-01T00:00:00Z", "ana"); err != nil || !strings.HasSuffix(out, " is suspended.\n") {
+			t.Errorf("serving %t: suspend: %q, %v", serving, out, err)
+		}
+		if serving {
+			post(t, server.url+"/graphql", ana.token, http.StatusUnauthorized, map[string]any{"query": `{ self { username } }`})
+		}
+		if out, err := person("show", "ana"); err != nil || !strings.Contains(out, "Account is suspended until 2100-01-01T00:00:00.000Z: spam") {
+			t.Errorf("serving %t: show: %q, %v", serving, out, err)
+		}
+		if out, err := person("reinstate", "ana"); err != nil || !strings.HasSuffix(out, " is reinstated.\n") {
+			t.Errorf("serving %t: reinstate: %q, %v", serving, out, err)
+		}
+		if _, err := person("suspend", "ana"); err == nil || !strings.Contains(err.Error(), "reason") {
+			t.Errorf("serving %t: without a reason: %v", serving, err)
+		}
+		if _, err := person("show", "nobody"); err == nil || !strings.HasPrefix(err.Error(), `nobody is called "nobody"`) {
+			t.Errorf("serving %t: nobody: %v", serving, err)
+		}
+	}
+	out, err := person("export", "--reason", "asked", "ana")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := zip.NewReader(bytes.NewReader([]byte(out)), int64(len(out))); err != nil {
+		t.Errorf("the export: %v", err)
+	}
+	if _, err := person("erase", "--reason", "asked", "ana"); err == nil || !strings.Contains(err.Error(), "--yes") {
+		t.Errorf("erase without --yes: %v", err)
+	}
+	if out, err := person("erase", "--reason", "asked", "--yes", "ana"); err != nil || !strings.HasSuffix(out, " is being erased.\n") {
+		t.Errorf("erase: %q, %v", out, err)
+	}
+	if _, err := person("show", "ana"); err == nil {
+		t.Error("an erased person is shown")
+	}
+}

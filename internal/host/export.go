@@ -1,0 +1,127 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/operator"
+)
+
+// ownExportPath is where people fetch their own data.
+const ownExportPath = "/auth/me/export"
+
+// exportMounts are the handlers of exports, by http.ServeMux pattern.
+func (h *Host) exportMounts() map[string]http.Handler {
+	return map[string]http.Handler{
+		"GET " + ownExportPath:                  http.HandlerFunc(h.ownExport),
+		"GET " + operator.ExportPath + "{name}": http.HandlerFunc(h.fetchExport),
+	}
+}
+
+// exporter returns who may have their data: with a token of the service, or of a system with
+// accounts of its own.
+func (h *Host) exporter(ctx context.Context, authorization string) (viewer.UserID, error) {
+	id, err := h.Authenticator.Authenticate(ctx, authorization)
+	for _, j := range h.Joined {
+		if refusal.KindOf(err) == 0 || j.Authenticator == nil {
+			continue
+		}
+		if other, otherErr := j.Authenticator.Authenticate(ctx, authorization); otherErr == nil && other != "" {
+			id, err = other, nil
+		}
+	}
+	if err == nil && id == "" {
+		err = refusal.Forbiddenf("Valid authorization header not provided.")
+	}
+	return id, err
+}
+
+// ownExport answers with the caller's own data.
+func (h *Host) ownExport(w http.ResponseWriter, r *http.Request) {
+	id, err := h.exporter(r.Context(), r.Header.Get("Authorization"))
+	if err == nil {
+		err = h.Desk.Service.OwnExport(r.Context(), id)
+	}
+	if err != nil {
+		h.refuseExport(w, r, err)
+		return
+	}
+	h.writeExport(w, r, id)
+}
+
+// fetchExport answers with the data that the path names.
+func (h *Host) fetchExport(w http.ResponseWriter, r *http.Request) {
+	id, err := h.Desk.Service.Fetch(r.Context(), strings.TrimPrefix(r.URL.Path, operator.ExportPath))
+	if err == nil && id == "" {
+		err = refusal.NotFoundf("There is no such export: it can be fetched once, within ten minutes")
+	}
+	if err != nil {
+		h.refuseExport(w, r, err)
+		return
+	}
+	h.writeExport(w, r, id)
+}
+
+// refuseExport answers in the form of the API of identity.
+func (h *Host) refuseExport(w http.ResponseWriter, r *http.Request, err error) {
+	status, code, text := http.StatusInternalServerError, "INTERNAL", "Internal server error"
+	var refused *refusal.Error
+	if errors.As(err, &refused) {
+		code, text = refused.ShownCode(), refused.Text
+		switch {
+		case code == "RATE_LIMITED":
+			status = http.StatusTooManyRequests
+			w.Header().Set("Retry-After", strconv.Itoa(refused.Details["retryAfter"].(int)))
+		case refused.Kind == refusal.NotFound:
+			status = http.StatusNotFound
+		default:
+			status, code = http.StatusUnauthorized, "UNAUTHENTICATED"
+			w.Header().Set("WWW-Authenticate", "Bearer")
+		}
+	} else {
+		h.Log.ErrorContext(r.Context(), "export failed", slog.Any("error", err))
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"code": code, "message": text}})
+}
+
+// writeExport writes the ZIP of a person. It breaks off on failure, so that nobody takes a
+// part for the whole.
+func (h *Host) writeExport(w http.ResponseWriter, r *http.Request, id viewer.UserID) {
+	header := w.Header()
+	header.Set("Content-Type", "application/zip")
+	header.Set("Content-Disposition", `attachment; filename="export.zip"`)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	if err := h.Desk.Service.WriteExport(r.Context(), id, patient{w, http.NewResponseController(w)}); err != nil {
+		if r.Context().Err() == nil {
+			h.Log.ErrorContext(r.Context(), "export failed", slog.Any("error", err))
+		}
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// exportPause is how long a client may take to read what is sent at once.
+const exportPause = time.Minute
+
+// patient writes as long as the client reads: an export has no time limit as a whole.
+type patient struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (p patient) Write(b []byte) (int, error) {
+	// Not all writers have deadlines: those of tests have none.
+	_ = p.control.SetWriteDeadline(time.Now().Add(exportPause))
+	return p.ResponseWriter.Write(b)
+}

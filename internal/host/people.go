@@ -1,0 +1,123 @@
+package host
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/internal/desk"
+	"stoa/internal/job"
+	"stoa/internal/kit/optional"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/operator"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+)
+
+// pseudonym returns what stands for a person: nobody without the key can tell who that is.
+func (h *Host) pseudonym(id viewer.UserID) string {
+	return ops.PseudonymPrefix + h.Hashed(string(id))[:32]
+}
+
+// Hashed returns a keyed hash of a text in hex.
+func (h *Host) Hashed(text string) string {
+	mac := hmac.New(sha256.New, h.secret)
+	mac.Write([]byte(text))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// openPeople registers what follows from decisions about people.
+func (h *Host) openPeople() {
+	outbox.On(h.Outbox, h.personSuspended)
+	outbox.On(h.Outbox, h.personReinstated)
+	outbox.On(h.Outbox, h.signedOut)
+	outbox.On(h.Outbox, h.personErased)
+	outbox.FanOut(h.Outbox, "desk", h.deskErased)
+	for _, j := range h.Joined {
+		if s, ok := j.People.(operator.Suspender); ok {
+			outbox.On(h.Outbox, func(ctx context.Context, e desk.PersonSuspended, _ outbox.Tell) error {
+				// Delivered late, there may be another suspension, or none.
+				held, err := h.Ops.Operators.Suspension(ctx, e.UserID)
+				if err != nil || !held.Holds() {
+					return err
+				}
+				return s.Suspended(ctx, held)
+			})
+			outbox.On(h.Outbox, func(ctx context.Context, e desk.PersonReinstated, _ outbox.Tell) error {
+				held, err := h.Ops.Operators.Suspension(ctx, e.UserID)
+				if err != nil || held.Holds() {
+					return err
+				}
+				return s.Reinstated(ctx, e)
+			})
+		}
+		if e, ok := j.People.(operator.Eraser); ok {
+			outbox.On(h.Outbox, func(ctx context.Context, of desk.PersonErased, _ outbox.Tell) error { return e.Erase(ctx, of.UserID) })
+		}
+		if s, ok := j.People.(operator.SignerOut); ok {
+			outbox.On(h.Outbox, func(ctx context.Context, e desk.SignedOut, _ outbox.Tell) error { return s.SignOut(ctx, e.UserID) })
+		}
+	}
+	h.Jobs.Jobs = append(h.Jobs.Jobs,
+		job.Job{Name: Reinstate, Every: reinstateEvery, Run: h.reinstate},
+		job.Job{Name: ForgetSuspensions, Every: 24 * time.Hour, Run: h.forgetSuspensions})
+}
+
+// identities are the accounts of a host for those who run it.
+type identities struct{ host *Host }
+
+// Kept reports whether the service keeps accounts, or a system its own.
+func (i identities) Kept() bool {
+	return i.host.Issuer != nil || slices.ContainsFunc(i.host.Joined, func(j Joined) bool { _, ok := j.People.(operator.SignerOut); return ok })
+}
+
+// Contacts returns the contacts of an account, also unverified ones.
+func (i identities) Contacts(ctx context.Context, id viewer.UserID) (operator.Contacts, bool, error) {
+	if i.host.Issuer == nil {
+		email, phone, found, err := i.host.Accounts.Account(ctx, id)
+		return operator.Contacts{Email: email, Phone: phone, EmailVerified: email != "", PhoneVerified: phone != ""}, found, err
+	}
+	k, found, err := i.host.Issuer.Known(ctx, id)
+	return operator.Contacts{Email: k.Email, Phone: k.Phone, EmailVerified: k.EmailVerified, PhoneVerified: k.PhoneVerified}, found, err
+}
+
+// maxSessions is the number of sessions that are read of a person.
+const maxSessions = 100
+
+// Sessions returns the latest sessions of a person that have not ended, latest first.
+func (i identities) Sessions(ctx context.Context, id viewer.UserID) ([]*operator.Session, error) {
+	all := []*operator.Session{}
+	families, err := i.host.Ops.Identities.Sessions(ctx, id, maxSessions)
+	if err != nil || len(families) == 0 {
+		return all, err
+	}
+	least := 0
+	if i.host.Issuer != nil {
+		k, _, err := i.host.Issuer.Known(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		least = k.TokenVersion
+	}
+	for _, f := range families {
+		if f.TokenVersion >= least {
+			all = append(all, &operator.Session{
+				ID: f.FamilyID, StartedAt: f.StartedAt, LastUsedAt: f.LastUsedAt, Client: optional.IfSet(f.Client), Address: optional.IfSet(f.Address),
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b *operator.Session) int { return b.LastUsedAt.Compare(a.LastUsedAt) })
+	return all, nil
+}
+
+// Holder returns the account with a verified contact.
+func (i identities) Holder(ctx context.Context, contact string) (id viewer.UserID, found bool, err error) {
+	if strings.Contains(contact, "@") {
+		return i.host.Holders.EmailHolder(ctx, strings.ToLower(contact))
+	}
+	return i.host.Holders.PhoneHolder(ctx, contact)
+}

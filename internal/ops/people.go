@@ -1,0 +1,252 @@
+package ops
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"stoa/internal/desk"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/stamp"
+	"stoa/internal/kit/stored"
+	"stoa/internal/outbox"
+)
+
+// Suspensions: A1 those that end by themselves, A3 all by their last change.
+var suspensions = keyspec.Define[desk.Suspension](Desk, keyspec.Row{
+	Key: keyspec.K("suspension/{userId}", "-"),
+	On: keyspec.Indexes{
+		DeskA1: keyspec.K("suspensionEnds", "{until}/{userId}"),
+		DeskA3: keyspec.K("suspensions", "{changed}"),
+	},
+})
+
+// Notes of the team about people.
+var personNotes = keyspec.Define[desk.PersonNote](Desk, keyspec.Row{
+	Key: keyspec.K("person/{userId}", "note/{when}/{noteId}"),
+})
+
+// Suspension returns what is stored of the suspension of a user, even if it has ended, or nil.
+func (s *Operators) Suspension(ctx context.Context, id desk.UserID) (*desk.Suspension, error) {
+	return suspensions.Get(ctx, s.db, suspensions.Key(string(id)))
+}
+
+// Suspend stores steps of suspensions and the events, and fails with a Conflict if one has
+// changed.
+func (s *Operators) Suspend(ctx context.Context, steps []desk.SuspensionStep, l desk.AuditLine, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	for _, step := range steps {
+		if step.Before == nil {
+			suspensions.Create(tx, step.After)
+		} else {
+			suspensions.Change(tx, *step.Before, step.After).If("changedAt = ?", step.Before.ChangedAt)
+		}
+	}
+	Audit(tx, l)
+	Record(tx, events...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ChangedSuspensions returns the suspensions that have changed since a time, oldest change
+// first.
+func (s *Operators) ChangedSuspensions(ctx context.Context, since time.Time, q page.Query) (page.Page[*desk.Suspension], error) {
+	changed := suspensions.Begins(DeskA3)
+	if !since.IsZero() {
+		changed = changed.From(strconv.FormatInt(since.UnixMicro(), 10))
+	}
+	return stored.List(ctx, s.db, changed, q, false, stored.Same[desk.Suspension])
+}
+
+// DueSuspensions returns suspensions that end by themselves before a time.
+func (s *Operators) DueSuspensions(ctx context.Context, before time.Time, q page.Query) (page.Page[*desk.Suspension], error) {
+	return stored.List(ctx, s.db, suspensions.Begins(DeskA1).To(stamp.MicroOf(before)), q, false, stored.Same[desk.Suspension])
+}
+
+// ForgetSuspension removes what is kept of a suspension that has ended, unless there is a new
+// one.
+func (s *Operators) ForgetSuspension(ctx context.Context, old *desk.Suspension) error {
+	tx := s.db.NewTx()
+	suspensions.Delete(tx, suspensions.KeyOf(old)).If("changedAt = ?", old.ChangedAt)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// NoteOnPerson stores a note about a person.
+func (s *Operators) NoteOnPerson(ctx context.Context, n desk.PersonNote, l desk.AuditLine) error {
+	tx := s.db.NewTx()
+	personNotes.Create(tx, n)
+	Audit(tx, l)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// NotesOn returns the latest notes about a person, newest first.
+func (s *Operators) NotesOn(ctx context.Context, id desk.UserID, limit int) ([]desk.PersonNote, error) {
+	notes, _, err := personNotes.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit, Descending: true})
+	return notes, err
+}
+
+// NoteAll writes lines of the audit log, at most a hundred, about what changes nothing in the
+// store.
+func (s *Operators) NoteAll(ctx context.Context, lines []desk.AuditLine) error {
+	tx := s.db.NewTx()
+	for _, l := range lines {
+		Audit(tx, l)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// SignOut writes that somebody is signed out everywhere, and the events that do it.
+func (s *Operators) SignOut(ctx context.Context, l desk.AuditLine, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	Audit(tx, l)
+	Record(tx, events...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ReportedBy returns the number of reports of a user that are no longer with their items, at
+// most limit.
+func (s *Operators) ReportedBy(ctx context.Context, id desk.UserID, limit int) (n int, err error) {
+	return countUpTo(limit, func(q page.Query) (page.Page[*reportItem], error) {
+		return stored.List(ctx, s.db, reports.Begins(DeskA1, string(id)), q, false, stored.Same[reportItem])
+	}, func(*reportItem) int { return 1 })
+}
+
+// ReportedAgainst returns the number of reports of an author's content, at most about limit.
+func (s *Operators) ReportedAgainst(ctx context.Context, author desk.UserID, limit int) (n int, err error) {
+	return countUpTo(limit, func(q page.Query) (page.Page[*desk.Case], error) { return s.CasesOf(ctx, author, q) },
+		func(c *desk.Case) int { return c.ReportCount })
+}
+
+// countUpTo adds up what the items of a list count, until the sum reaches limit.
+func countUpTo[T any](limit int, list func(page.Query) (page.Page[T], error), counts func(T) int) (n int, err error) {
+	for item, err := range page.All(list) {
+		if err != nil || n >= limit {
+			return n, err
+		}
+		n += counts(item)
+	}
+	return n, nil
+}
+
+// Exports that can be fetched. There are few.
+var exports = keyspec.Define[desk.Export](Desk, keyspec.Row{Key: keyspec.K("exports", "{exportId}")})
+
+// When the data of a person were last exported.
+var exported = keyspec.Define[exportedItem](Desk, keyspec.Row{Key: keyspec.K("person/{userId}", "exported")})
+
+type exportedItem struct {
+	UserID     desk.UserID `dynamo:"userId,keyonly"`
+	ExportedAt time.Time   `dynamo:"exportedAt"`
+}
+
+// Export records that the data of a person are exported now, with an export to be fetched and a
+// line unless they are nil. It fails with a Conflict if they have been exported after a time.
+func (s *Operators) Export(ctx context.Context, id desk.UserID, now, notAfter time.Time, e *desk.Export, l *desk.AuditLine) error {
+	tx := s.db.NewTx()
+	exported.Put(tx, exportedItem{id, now}).If("attribute_not_exists(exportedAt) OR exportedAt <= ?", notAfter)
+	if e != nil {
+		exports.Create(tx, *e)
+	}
+	if l != nil {
+		Audit(tx, *l)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ExportedAt returns when the data of a person were last exported; zero if never.
+func (s *Operators) ExportedAt(ctx context.Context, id desk.UserID) (time.Time, error) {
+	item, err := exported.Get(ctx, s.db, exported.Key(string(id)))
+	if item == nil || err != nil {
+		return time.Time{}, err
+	}
+	return item.ExportedAt, nil
+}
+
+// ExportOf returns an export, or nil.
+func (s *Operators) ExportOf(ctx context.Context, id string) (*desk.Export, error) {
+	if id == "" || strings.Contains(id, "/") {
+		return nil, nil
+	}
+	return exports.Get(ctx, s.db, exports.Key(id))
+}
+
+// TakeExport removes an export, and fails with a Conflict if it is gone.
+func (s *Operators) TakeExport(ctx context.Context, e *desk.Export) error {
+	tx := s.db.NewTx()
+	exports.Delete(tx, exports.KeyOf(e)).Exists()
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ForgetExports removes exports that expired before a time.
+func (s *Operators) ForgetExports(ctx context.Context, before time.Time) error {
+	b := s.db.NewBulk()
+	for e, err := range exports.Begins(keyspec.Primary).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		if e.ExpiresAt.Before(before) {
+			exports.DeleteIn(b, exports.KeyOf(&e))
+		}
+	}
+	return b.Run(ctx)
+}
+
+// Erase removes all that refers to a person: their suspension, notes, role, reports, the
+// authorship of cases, and to whom a pseudonym leads.
+func (s *Operators) Erase(ctx context.Context, id desk.UserID, pseudonym string) error {
+	for more := true; more; {
+		var err error
+		if more, err = s.ForgetReports(ctx, id); err != nil {
+			return err
+		}
+	}
+	b := s.db.NewBulk()
+	for n, err := range personNotes.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		personNotes.DeleteIn(b, personNotes.KeyOf(&n))
+	}
+	for e, err := range exports.Begins(keyspec.Primary).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		if e.UserID == id {
+			exports.DeleteIn(b, exports.KeyOf(&e))
+		}
+	}
+	suspensions.DeleteIn(b, suspensions.Key(string(id)))
+	exported.DeleteIn(b, exported.Key(string(id)))
+	grants.DeleteIn(b, grants.Key(string(id)))
+	pseudonyms.DeleteIn(b, pseudonyms.Key(pseudonym))
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	for c, err := range cases.Begins(DeskA1, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		if err := s.disown(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// disown removes the author from a case, unless it has got another one meanwhile.
+func (s *Operators) disown(ctx context.Context, c desk.Case) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		now, err := s.Case(ctx, c.Item)
+		if now == nil || err != nil || now.AuthorID != c.AuthorID {
+			return struct{}{}, err
+		}
+		after := *now
+		after.AuthorID = ""
+		tx := s.db.NewTx()
+		cases.Change(tx, *now, after).If("revision = ?", now.Revision)
+		return struct{}{}, stored.Outcome(tx.Run(ctx))
+	})
+	return err
+}

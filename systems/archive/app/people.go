@@ -1,0 +1,86 @@
+package app
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/operator"
+	"stoa/internal/operator/takeout"
+	"stoa/systems/archive"
+	"stoa/systems/archive/store"
+)
+
+// persons shows the users of the system to those who run the service.
+type persons struct {
+	store  *store.Store
+	issuer string
+}
+
+var _ interface {
+	operator.People
+	operator.Eraser
+	operator.Exporter
+} = persons{}
+
+func (p persons) user(ctx context.Context, id operator.UserID) (*archive.User, error) {
+	user, err := p.store.Users.ID(ctx, archive.IdentityKey(p.issuer, id))
+	if user == 0 || err != nil {
+		return nil, err
+	}
+	facts, err := p.store.Users.Facts(ctx, archive.Wanted{Users: []archive.ID{user}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Users[user], nil
+}
+
+// Erase deletes a user. What they have published belongs to the archive, and does not name
+// them.
+func (p persons) Erase(ctx context.Context, id operator.UserID) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		u, err := p.user(ctx, id)
+		if u == nil || err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, p.store.Users.Erase(ctx, u)
+	})
+	return err
+}
+
+// Export adds a user.
+func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+	u, err := p.user(ctx, id)
+	if u == nil || err != nil {
+		return err
+	}
+	return to.Item("user", "Archive", takeout.Fields{
+		{Name: "id", Value: u.ID.String()}, {Name: "name", Value: u.Name}, {Name: "email", Value: u.Email}, {Name: "emailConfirmed", Value: u.EmailConfirmed},
+		{Name: "authLevel", Value: string(u.Level)}, {Name: "insertTime", Value: u.InsertTime},
+	})
+}
+
+// Profiles returns the profiles of those who have signed in.
+func (p persons) Profiles(ctx context.Context, ids []operator.UserID) (map[operator.UserID]*operator.Profile, error) {
+	users := map[archive.ID]operator.UserID{}
+	var wanted []archive.ID
+	for _, id := range ids {
+		user, err := p.store.Users.ID(ctx, archive.IdentityKey(p.issuer, id))
+		if err != nil {
+			return nil, err
+		}
+		if user != 0 && users[user] == "" {
+			users[user] = id
+			wanted = append(wanted, user)
+		}
+	}
+	facts, err := p.store.Users.Facts(ctx, archive.Wanted{Users: wanted})
+	if err != nil {
+		return nil, err
+	}
+	found := map[operator.UserID]*operator.Profile{}
+	for user, u := range facts.Users {
+		id := users[user]
+		found[id] = &operator.Profile{UserID: id, FullName: u.Name, CreatedAt: u.InsertTime, Email: u.Email}
+	}
+	return found, nil
+}

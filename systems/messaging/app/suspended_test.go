@@ -1,0 +1,51 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+
+	"stoa/internal/operator"
+)
+
+// operator 4#2-4: somebody with an account of this system is found, suspended, signed out and
+// erased like everybody else.
+func TestPersonsOfTheService(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("ana", "ben")
+		d, ctx, id := w.Host.Desk.Service, operator.AsCommand(t.Context(), "root"), w.of("ana")
+		p, err := d.Person(ctx, id)
+		if err != nil || p == nil || *p.Username() != login("ana") {
+			t.Fatalf("the person is %v, %v", p, err)
+		}
+		if _, err := d.SuspendPerson(ctx, id, operator.Suspending{Reason: "spam"}); err != nil {
+			t.Fatal(err)
+		}
+		const signIn = `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { token user { id } } }`
+		if got := w.Asks("ana", `{ me { id } }`).Refusal(); got != "HTTP 401" && got != "UNAUTHENTICATED" {
+			t.Errorf("a suspended user is refused with %q", got)
+		}
+		credentials := vars{"l": login("ana"), "p": password}
+		if a := w.Asks("", signIn, credentials); a.Refusal() != "SUSPENDED" || !strings.HasSuffix(a.Errors[0].Message, "Account is suspended: spam") {
+			t.Errorf("sign-in is answered %v", a.Errors)
+		}
+		w.Does("ben", `{ me { id } }`)
+		if _, err := d.ReinstatePerson(ctx, id, ""); err != nil {
+			t.Fatal(err)
+		}
+		w.Does("ana", `{ me { id } }`)
+		if _, err := d.SignOutPerson(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Asks("ana", `{ me { id } }`).Refusal(); got != "HTTP 401" && got != "UNAUTHENTICATED" {
+			t.Errorf("a user who was signed out is refused with %q", got)
+		}
+		if _, err := d.ErasePerson(ctx, id, "asked"); err != nil {
+			t.Fatal(err)
+		}
+		w.Settle()
+		w.Refused("UNAUTHENTICATED", "", signIn, credentials)
+		if p, err := d.Person(ctx, id); p != nil || err != nil {
+			t.Errorf("an erased person is %v, %v", p, err)
+		}
+	})
+}
