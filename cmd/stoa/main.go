@@ -77,7 +77,7 @@ func (m *Main) root() *cli.Command {
 		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
-			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
+			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(), m.casesCommand(),
 			m.configCommand(), m.reloadCommand(), m.dynamodbCommand(),
 			m.versionCommand(), m.helpCommand(),
 		},

@@ -38,6 +38,8 @@ type Settings struct {
 	Operators      []string      `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators, who also moderate"`
 	Moderators     []string      `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
 	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
+	RulesFile      string        `setting:"rules-file" help:"JSON file with the rules of the service, an array of objects with id, title and text, served at /rules; no rules if unset"`
+	CaseDeadline   time.Duration `setting:"case-deadline" help:"how long a case of reported content may be open"`
 
 	FollowedByAll string `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
 
@@ -129,6 +131,7 @@ func defaultSettings() Settings {
 		Identity:    devIdentity,
 
 		AuditRetention: 2 * 365 * 24 * time.Hour,
+		CaseDeadline:   24 * time.Hour,
 		Push:           []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox,
 		AppleIssuer:            provider.AppleIssuer,

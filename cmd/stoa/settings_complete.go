@@ -98,6 +98,9 @@ func (s *Settings) complete(set *config.Set) error {
 	if s.AuditRetention < 24*time.Hour {
 		return usage("setting audit-retention (%s): the audit log would be empty: write at least 24h", set.Field("audit-retention").Source())
 	}
+	if s.CaseDeadline < time.Minute {
+		return usage("setting case-deadline (%s): every case would be overdue: write at least 1m", set.Field("case-deadline").Source())
+	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage(
 			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",

@@ -48,7 +48,8 @@ func (h *Host) IsModerator(ctx context.Context, id viewer.UserID, addresses ...s
 
 // RoleOf returns the role of a user, or "" for none.
 func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, error) {
-	staff := slices.Concat(h.Operators, h.Moderators)
+	named := h.Named()
+	staff := slices.Concat(named.Operators, named.Moderators)
 	var addresses []string
 	if listsAddresses(staff) && id != "" { // read once for both lists
 		email, _, _, err := h.Accounts.Account(ctx, id)
@@ -58,7 +59,7 @@ func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, err
 		addresses = []string{email}
 	}
 	switch {
-	case listed(h.Operators, id, addresses):
+	case listed(named.Operators, id, addresses):
 		return operator.Operator, nil
 	case listed(staff, id, addresses):
 		return operator.Moderator, nil
@@ -69,6 +70,27 @@ func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, err
 		return "", err
 	}
 	return operator.Moderator, nil
+}
+
+// Others reports whether somebody else than a user has a role.
+func (h *Host) Others(ctx context.Context, than viewer.UserID) (bool, error) {
+	named := h.Named()
+	staff := slices.Concat(named.Operators, named.Moderators)
+	var addresses []string
+	if listsAddresses(staff) {
+		email, _, _, err := h.Accounts.Account(ctx, than)
+		if err != nil {
+			return false, err
+		}
+		addresses = []string{email}
+	}
+	for _, one := range staff {
+		if !listed([]string{one}, than, addresses) {
+			return true, nil
+		}
+	}
+	all, err := h.Ops.Operators.Grants(ctx)
+	return slices.ContainsFunc(all, func(g operator.Grant) bool { return g.UserID != than }), err
 }
 
 // Forget makes the next look at a role read what has been granted by then.

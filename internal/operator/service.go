@@ -28,17 +28,12 @@ type Store interface {
 
 	// Case returns the case of an item, or nil.
 	Case(ctx context.Context, i desk.Item) (*Case, error)
-	// Cases returns the cases of a status, highest rank first, CasesOf those of an author,
-	// newest first.
-	Cases(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*Case], error)
-	CasesOf(ctx context.Context, author UserID, q page.Query) (page.Page[*Case], error)
-	// Decide stores a step of a case whose item is gone.
-	Decide(ctx context.Context, step desk.CaseStep) error
+	CaseStore
 	// Reports returns the reports of an item that are no longer with the item itself.
 	Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error)
 }
 
-// Service implements the API. All fields are required.
+// Service implements the API. All fields are required unless noted otherwise.
 type Service struct {
 	Store Store
 	Roles Roles
@@ -48,6 +43,10 @@ type Service struct {
 	Accounts Accounts
 	Process  Process
 	Bus      outbox.Bus
+	// House returns the rules of the service; nil if there are none.
+	House func() HouseRules
+	// Deadline is how long a case may be open; 0 stands for a day.
+	Deadline time.Duration
 	decision.Frame
 }
 
@@ -63,7 +62,19 @@ func (s *Service) Admit(ctx context.Context) error {
 	return err
 }
 
+// LocalUser is the actor of commands on the machine of the service.
+const LocalUser UserID = "local"
+
+type locally struct{}
+
+// Locally returns the context of a command that is given on the machine of the service: whoever
+// can do that has its data anyway.
+func Locally(ctx context.Context) context.Context { return context.WithValue(ctx, locally{}, true) }
+
 func (s *Service) lookUp(ctx context.Context) (Actor, error) {
+	if ctx.Value(locally{}) != nil {
+		return Actor{UserID: LocalUser, Role: Operator, Address: string(LocalUser)}, nil
+	}
 	v := viewer.From(ctx)
 	role, err := s.Roles.RoleOf(ctx, v.UserID)
 	switch {

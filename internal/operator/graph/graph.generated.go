@@ -32,8 +32,10 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Appeal() AppealResolver
 	Case() CaseResolver
 	CaseDecision() CaseDecisionResolver
+	ContextItem() ContextItemResolver
 	Mutation() MutationResolver
 	Person() PersonResolver
 	Query() QueryResolver
@@ -45,6 +47,19 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	Appeal struct {
+		DecidedBy func(childComplexity int) int
+		Messages  func(childComplexity int) int
+		Text      func(childComplexity int) int
+		When      func(childComplexity int) int
+	}
+
+	AppealMessage struct {
+		FromAuthor func(childComplexity int) int
+		Text       func(childComplexity int) int
+		When       func(childComplexity int) int
+	}
+
 	AuditLine struct {
 		Action    func(childComplexity int) int
 		Actor     func(childComplexity int) int
@@ -65,8 +80,13 @@ type ComplexityRoot struct {
 	}
 
 	Case struct {
+		Appeal         func(childComplexity int) int
 		Author         func(childComplexity int) int
+		ClaimedBy      func(childComplexity int) int
+		ClaimedUntil   func(childComplexity int) int
+		Context        func(childComplexity int) int
 		Decisions      func(childComplexity int) int
+		DueAt          func(childComplexity int) int
 		Excerpt        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		ItemID         func(childComplexity int) int
@@ -78,6 +98,7 @@ type ComplexityRoot struct {
 		ReportCount    func(childComplexity int) int
 		Reports        func(childComplexity int, limit *int, nextToken *string) int
 		Revision       func(childComplexity int) int
+		Rule           func(childComplexity int) int
 		Status         func(childComplexity int) int
 		System         func(childComplexity int) int
 		Visible        func(childComplexity int) int
@@ -85,14 +106,42 @@ type ComplexityRoot struct {
 
 	CaseDecision struct {
 		Note    func(childComplexity int) int
+		Rule    func(childComplexity int) int
 		Verdict func(childComplexity int) int
 		When    func(childComplexity int) int
 		Who     func(childComplexity int) int
 	}
 
+	CaseFigures struct {
+		Appealed   func(childComplexity int) int
+		Decided    func(childComplexity int) int
+		MedianTime func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Opened     func(childComplexity int) int
+		Overturned func(childComplexity int) int
+		P95Time    func(childComplexity int) int
+		Removed    func(childComplexity int) int
+	}
+
+	CaseOutcome struct {
+		Case  func(childComplexity int) int
+		Code  func(childComplexity int) int
+		Error func(childComplexity int) int
+		ID    func(childComplexity int) int
+	}
+
 	CasePage struct {
 		Items     func(childComplexity int) int
 		NextToken func(childComplexity int) int
+	}
+
+	ContextItem struct {
+		Author  func(childComplexity int) int
+		Excerpt func(childComplexity int) int
+		ItemID  func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Media   func(childComplexity int) int
+		When    func(childComplexity int) int
 	}
 
 	Disk struct {
@@ -113,6 +162,12 @@ type ComplexityRoot struct {
 		Version       func(childComplexity int) int
 	}
 
+	HouseRule struct {
+		ID    func(childComplexity int) int
+		Text  func(childComplexity int) int
+		Title func(childComplexity int) int
+	}
+
 	Job struct {
 		EndedAt   func(childComplexity int) int
 		Failure   func(childComplexity int) int
@@ -129,10 +184,15 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		DecideCase func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string) int
-		GrantRole  func(childComplexity int, userID string, role desk.Role) int
-		RevokeRole func(childComplexity int, userID string, role desk.Role) int
-		RunJob     func(childComplexity int, name string) int
+		ClaimCase      func(childComplexity int, id string) int
+		DecideCase     func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string, rule *string) int
+		DecideCases    func(childComplexity int, cases []*operator.Choice, verdict desk.Verdict, rule *string, note *string) int
+		GrantRole      func(childComplexity int, userID string, role desk.Role) int
+		RemoveTemplate func(childComplexity int, id string) int
+		ReplyToAppeal  func(childComplexity int, id string, text string) int
+		RevokeRole     func(childComplexity int, userID string, role desk.Role) int
+		RunJob         func(childComplexity int, name string) int
+		SaveTemplate   func(childComplexity int, id *string, title string, text string) int
 	}
 
 	Person struct {
@@ -146,13 +206,16 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Audit    func(childComplexity int, actor *string, subject *string, limit *int, nextToken *string) int
-		Case     func(childComplexity int, id string) int
-		Cases    func(childComplexity int, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) int
-		Health   func(childComplexity int) int
-		Jobs     func(childComplexity int) int
-		Me       func(childComplexity int) int
-		Settings func(childComplexity int) int
+		Audit      func(childComplexity int, actor *string, subject *string, limit *int, nextToken *string) int
+		Case       func(childComplexity int, id string) int
+		Cases      func(childComplexity int, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, order *operator.Order, limit *int, nextToken *string) int
+		Health     func(childComplexity int) int
+		Jobs       func(childComplexity int) int
+		Me         func(childComplexity int) int
+		Rules      func(childComplexity int) int
+		Settings   func(childComplexity int) int
+		Statistics func(childComplexity int, from time.Time, to time.Time) int
+		Templates  func(childComplexity int) int
 	}
 
 	Report struct {
@@ -173,8 +236,26 @@ type ComplexityRoot struct {
 		Value   func(childComplexity int) int
 	}
 
+	Statistics struct {
+		ByKind      func(childComplexity int) int
+		ByModerator func(childComplexity int) int
+		ByRule      func(childComplexity int) int
+		BySource    func(childComplexity int) int
+		CSV         func(childComplexity int) int
+		From        func(childComplexity int) int
+		To          func(childComplexity int) int
+		Total       func(childComplexity int) int
+	}
+
 	Subscription struct {
-		CaseOpened func(childComplexity int) int
+		CaseChanged func(childComplexity int) int
+		CaseOpened  func(childComplexity int) int
+	}
+
+	Template struct {
+		ID    func(childComplexity int) int
+		Text  func(childComplexity int) int
+		Title func(childComplexity int) int
 	}
 
 	UndeliveredEvent struct {
@@ -189,36 +270,57 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type AppealResolver interface {
+	DecidedBy(ctx context.Context, obj *desk.Appeal) (*operator.Person, error)
+}
 type CaseResolver interface {
 	Reports(ctx context.Context, obj *desk.Case, limit *int, nextToken *string) (*ReportPage, error)
 	Author(ctx context.Context, obj *desk.Case) (*operator.Person, error)
 	Excerpt(ctx context.Context, obj *desk.Case) (string, error)
 	Media(ctx context.Context, obj *desk.Case) ([]string, error)
 	Visible(ctx context.Context, obj *desk.Case) (bool, error)
-	RemovedBy(ctx context.Context, obj *desk.Case) (*operator.RemovedBy, error)
+	RemovedBy(ctx context.Context, obj *desk.Case) (*desk.RemovedBy, error)
+
+	Context(ctx context.Context, obj *desk.Case) ([]*operator.ContextItem, error)
+	Rule(ctx context.Context, obj *desk.Case) (*operator.HouseRule, error)
+	DueAt(ctx context.Context, obj *desk.Case) (*time.Time, error)
+	ClaimedBy(ctx context.Context, obj *desk.Case) (*operator.Person, error)
+	ClaimedUntil(ctx context.Context, obj *desk.Case) (*time.Time, error)
 }
 type CaseDecisionResolver interface {
 	Who(ctx context.Context, obj *desk.Decision) (*operator.Person, error)
 
 	Note(ctx context.Context, obj *desk.Decision) (*string, error)
+	Rule(ctx context.Context, obj *desk.Decision) (*operator.HouseRule, error)
+}
+type ContextItemResolver interface {
+	Author(ctx context.Context, obj *operator.ContextItem) (*operator.Person, error)
 }
 type MutationResolver interface {
-	DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string) (*desk.Case, error)
+	DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string, rule *string) (*desk.Case, error)
 	GrantRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RevokeRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RunJob(ctx context.Context, name string) (*operator.Job, error)
+	ClaimCase(ctx context.Context, id string) (*desk.Case, error)
+	DecideCases(ctx context.Context, cases []*operator.Choice, verdict desk.Verdict, rule *string, note *string) ([]*operator.Outcome, error)
+	ReplyToAppeal(ctx context.Context, id string, text string) (*desk.Case, error)
+	SaveTemplate(ctx context.Context, id *string, title string, text string) (*desk.Template, error)
+	RemoveTemplate(ctx context.Context, id string) (bool, error)
 }
 type PersonResolver interface {
 	Role(ctx context.Context, obj *operator.Person) (*desk.Role, error)
 }
 type QueryResolver interface {
 	Me(ctx context.Context) (*operator.Me, error)
-	Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) (*CasePage, error)
+	Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, order *operator.Order, limit *int, nextToken *string) (*CasePage, error)
 	Case(ctx context.Context, id string) (*desk.Case, error)
 	Audit(ctx context.Context, actor *string, subject *string, limit *int, nextToken *string) (*AuditPage, error)
 	Jobs(ctx context.Context) ([]*operator.Job, error)
 	Health(ctx context.Context) (*operator.Health, error)
 	Settings(ctx context.Context) ([]*operator.Setting, error)
+	Rules(ctx context.Context) ([]*operator.HouseRule, error)
+	Templates(ctx context.Context) ([]*desk.Template, error)
+	Statistics(ctx context.Context, from time.Time, to time.Time) (*operator.Statistics, error)
 }
 type ReportResolver interface {
 	Who(ctx context.Context, obj *desk.Report) (*operator.Person, error)
@@ -227,6 +329,7 @@ type ReportResolver interface {
 }
 type SubscriptionResolver interface {
 	CaseOpened(ctx context.Context) (<-chan *desk.Case, error)
+	CaseChanged(ctx context.Context) (<-chan *desk.Case, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -246,6 +349,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "Appeal.decidedBy":
+		if e.ComplexityRoot.Appeal.DecidedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.DecidedBy(childComplexity), true
+	case "Appeal.messages":
+		if e.ComplexityRoot.Appeal.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.Messages(childComplexity), true
+	case "Appeal.text":
+		if e.ComplexityRoot.Appeal.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.Text(childComplexity), true
+	case "Appeal.when":
+		if e.ComplexityRoot.Appeal.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.When(childComplexity), true
+
+	case "AppealMessage.fromAuthor":
+		if e.ComplexityRoot.AppealMessage.FromAuthor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppealMessage.FromAuthor(childComplexity), true
+	case "AppealMessage.text":
+		if e.ComplexityRoot.AppealMessage.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppealMessage.Text(childComplexity), true
+	case "AppealMessage.when":
+		if e.ComplexityRoot.AppealMessage.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppealMessage.When(childComplexity), true
 
 	case "AuditLine.action":
 		if e.ComplexityRoot.AuditLine.Action == nil {
@@ -327,18 +474,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditPage.NextToken(childComplexity), true
 
+	case "Case.appeal":
+		if e.ComplexityRoot.Case.Appeal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Appeal(childComplexity), true
 	case "Case.author":
 		if e.ComplexityRoot.Case.Author == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Case.Author(childComplexity), true
+	case "Case.claimedBy":
+		if e.ComplexityRoot.Case.ClaimedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ClaimedBy(childComplexity), true
+	case "Case.claimedUntil":
+		if e.ComplexityRoot.Case.ClaimedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ClaimedUntil(childComplexity), true
+	case "Case.context":
+		if e.ComplexityRoot.Case.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Context(childComplexity), true
 	case "Case.decisions":
 		if e.ComplexityRoot.Case.Decisions == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Case.Decisions(childComplexity), true
+	case "Case.dueAt":
+		if e.ComplexityRoot.Case.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.DueAt(childComplexity), true
 	case "Case.excerpt":
 		if e.ComplexityRoot.Case.Excerpt == nil {
 			break
@@ -410,6 +587,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Case.Revision(childComplexity), true
+	case "Case.rule":
+		if e.ComplexityRoot.Case.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Rule(childComplexity), true
 	case "Case.status":
 		if e.ComplexityRoot.Case.Status == nil {
 			break
@@ -435,6 +618,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CaseDecision.Note(childComplexity), true
+	case "CaseDecision.rule":
+		if e.ComplexityRoot.CaseDecision.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseDecision.Rule(childComplexity), true
 	case "CaseDecision.verdict":
 		if e.ComplexityRoot.CaseDecision.Verdict == nil {
 			break
@@ -454,6 +643,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CaseDecision.Who(childComplexity), true
 
+	case "CaseFigures.appealed":
+		if e.ComplexityRoot.CaseFigures.Appealed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Appealed(childComplexity), true
+	case "CaseFigures.decided":
+		if e.ComplexityRoot.CaseFigures.Decided == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Decided(childComplexity), true
+	case "CaseFigures.medianTime":
+		if e.ComplexityRoot.CaseFigures.MedianTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.MedianTime(childComplexity), true
+	case "CaseFigures.name":
+		if e.ComplexityRoot.CaseFigures.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Name(childComplexity), true
+	case "CaseFigures.opened":
+		if e.ComplexityRoot.CaseFigures.Opened == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Opened(childComplexity), true
+	case "CaseFigures.overturned":
+		if e.ComplexityRoot.CaseFigures.Overturned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Overturned(childComplexity), true
+	case "CaseFigures.p95Time":
+		if e.ComplexityRoot.CaseFigures.P95Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.P95Time(childComplexity), true
+	case "CaseFigures.removed":
+		if e.ComplexityRoot.CaseFigures.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Removed(childComplexity), true
+
+	case "CaseOutcome.case":
+		if e.ComplexityRoot.CaseOutcome.Case == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.Case(childComplexity), true
+	case "CaseOutcome.code":
+		if e.ComplexityRoot.CaseOutcome.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.Code(childComplexity), true
+	case "CaseOutcome.error":
+		if e.ComplexityRoot.CaseOutcome.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.Error(childComplexity), true
+	case "CaseOutcome.id":
+		if e.ComplexityRoot.CaseOutcome.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.ID(childComplexity), true
+
 	case "CasePage.items":
 		if e.ComplexityRoot.CasePage.Items == nil {
 			break
@@ -466,6 +729,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CasePage.NextToken(childComplexity), true
+
+	case "ContextItem.author":
+		if e.ComplexityRoot.ContextItem.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Author(childComplexity), true
+	case "ContextItem.excerpt":
+		if e.ComplexityRoot.ContextItem.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Excerpt(childComplexity), true
+	case "ContextItem.itemId":
+		if e.ComplexityRoot.ContextItem.ItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.ItemID(childComplexity), true
+	case "ContextItem.kind":
+		if e.ComplexityRoot.ContextItem.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Kind(childComplexity), true
+	case "ContextItem.media":
+		if e.ComplexityRoot.ContextItem.Media == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Media(childComplexity), true
+	case "ContextItem.when":
+		if e.ComplexityRoot.ContextItem.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.When(childComplexity), true
 
 	case "Disk.free":
 		if e.ComplexityRoot.Disk.Free == nil {
@@ -541,6 +841,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Health.Version(childComplexity), true
 
+	case "HouseRule.id":
+		if e.ComplexityRoot.HouseRule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.ID(childComplexity), true
+	case "HouseRule.text":
+		if e.ComplexityRoot.HouseRule.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Text(childComplexity), true
+	case "HouseRule.title":
+		if e.ComplexityRoot.HouseRule.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Title(childComplexity), true
+
 	case "Job.endedAt":
 		if e.ComplexityRoot.Job.EndedAt == nil {
 			break
@@ -597,6 +916,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Me.UserID(childComplexity), true
 
+	case "Mutation.claimCase":
+		if e.ComplexityRoot.Mutation.ClaimCase == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_claimCase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ClaimCase(childComplexity, args["id"].(string)), true
 	case "Mutation.decideCase":
 		if e.ComplexityRoot.Mutation.DecideCase == nil {
 			break
@@ -607,7 +937,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DecideCase(childComplexity, args["id"].(string), args["revision"].(int), args["verdict"].(desk.Verdict), args["note"].(*string)), true
+		return e.ComplexityRoot.Mutation.DecideCase(childComplexity, args["id"].(string), args["revision"].(int), args["verdict"].(desk.Verdict), args["note"].(*string), args["rule"].(*string)), true
+	case "Mutation.decideCases":
+		if e.ComplexityRoot.Mutation.DecideCases == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideCases_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideCases(childComplexity, args["cases"].([]*operator.Choice), args["verdict"].(desk.Verdict), args["rule"].(*string), args["note"].(*string)), true
 	case "Mutation.grantRole":
 		if e.ComplexityRoot.Mutation.GrantRole == nil {
 			break
@@ -619,6 +960,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.GrantRole(childComplexity, args["userId"].(string), args["role"].(desk.Role)), true
+	case "Mutation.removeTemplate":
+		if e.ComplexityRoot.Mutation.RemoveTemplate == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeTemplate_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveTemplate(childComplexity, args["id"].(string)), true
+	case "Mutation.replyToAppeal":
+		if e.ComplexityRoot.Mutation.ReplyToAppeal == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replyToAppeal_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplyToAppeal(childComplexity, args["id"].(string), args["text"].(string)), true
 	case "Mutation.revokeRole":
 		if e.ComplexityRoot.Mutation.RevokeRole == nil {
 			break
@@ -641,6 +1004,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RunJob(childComplexity, args["name"].(string)), true
+	case "Mutation.saveTemplate":
+		if e.ComplexityRoot.Mutation.SaveTemplate == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTemplate_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTemplate(childComplexity, args["id"].(*string), args["title"].(string), args["text"].(string)), true
 
 	case "Person.createdAt":
 		if e.ComplexityRoot.Person.CreatedAt == nil {
@@ -717,7 +1091,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Cases(childComplexity, args["status"].(*desk.CaseStatus), args["system"].(*string), args["kind"].(*desk.ContentKind), args["author"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
+		return e.ComplexityRoot.Query.Cases(childComplexity, args["status"].(*desk.CaseStatus), args["system"].(*string), args["kind"].(*desk.ContentKind), args["author"].(*string), args["order"].(*operator.Order), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "Query.health":
 		if e.ComplexityRoot.Query.Health == nil {
 			break
@@ -737,12 +1111,35 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Me(childComplexity), true
+	case "Query.rules":
+		if e.ComplexityRoot.Query.Rules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Rules(childComplexity), true
 	case "Query.settings":
 		if e.ComplexityRoot.Query.Settings == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Query.Settings(childComplexity), true
+	case "Query.statistics":
+		if e.ComplexityRoot.Query.Statistics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_statistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Statistics(childComplexity, args["from"].(time.Time), args["to"].(time.Time)), true
+	case "Query.templates":
+		if e.ComplexityRoot.Query.Templates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Templates(childComplexity), true
 
 	case "Report.when":
 		if e.ComplexityRoot.Report.When == nil {
@@ -801,12 +1198,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Setting.Value(childComplexity), true
 
+	case "Statistics.byKind":
+		if e.ComplexityRoot.Statistics.ByKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.ByKind(childComplexity), true
+	case "Statistics.byModerator":
+		if e.ComplexityRoot.Statistics.ByModerator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.ByModerator(childComplexity), true
+	case "Statistics.byRule":
+		if e.ComplexityRoot.Statistics.ByRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.ByRule(childComplexity), true
+	case "Statistics.bySource":
+		if e.ComplexityRoot.Statistics.BySource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.BySource(childComplexity), true
+	case "Statistics.csv":
+		if e.ComplexityRoot.Statistics.CSV == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.CSV(childComplexity), true
+	case "Statistics.from":
+		if e.ComplexityRoot.Statistics.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.From(childComplexity), true
+	case "Statistics.to":
+		if e.ComplexityRoot.Statistics.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.To(childComplexity), true
+	case "Statistics.total":
+		if e.ComplexityRoot.Statistics.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.Total(childComplexity), true
+
+	case "Subscription.caseChanged":
+		if e.ComplexityRoot.Subscription.CaseChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.CaseChanged(childComplexity), true
 	case "Subscription.caseOpened":
 		if e.ComplexityRoot.Subscription.CaseOpened == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Subscription.CaseOpened(childComplexity), true
+
+	case "Template.id":
+		if e.ComplexityRoot.Template.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Template.ID(childComplexity), true
+	case "Template.text":
+		if e.ComplexityRoot.Template.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Template.Text(childComplexity), true
+	case "Template.title":
+		if e.ComplexityRoot.Template.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Template.Title(childComplexity), true
 
 	case "UndeliveredEvent.about":
 		if e.ComplexityRoot.UndeliveredEvent.About == nil {
@@ -840,7 +1311,9 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap()
+	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputCaseChoice,
+	)
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -937,7 +1410,7 @@ type Query {
   "Who asks, and what they may do."
   me: Me!
   "Cases of reported content: open ones with most reports first, then oldest; decided ones latest first."
-  cases(status: CaseStatus = OPEN, system: String, kind: ContentKind, author: ID, limit: Int, nextToken: String): CasePage!
+  cases(status: CaseStatus = OPEN, system: String, kind: ContentKind, author: ID, order: CaseOrder = REPORTS, limit: Int, nextToken: String): CasePage!
   case(id: ID!): Case
   "The audit log, newest first, of one actor, about one subject, or both. Operators only."
   audit(actor: ID, subject: ID, limit: Int, nextToken: String): AuditPage!
@@ -952,10 +1425,10 @@ type Query {
 type Mutation {
   """
   Decides a case, once or again. KEEP shows the content, clears its reports, and no crowd removes it until its author edits
-  it. REMOVE removes it for good. Refused with CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, for another revision than the
+  it. REMOVE removes it for good, by a house rule if one is named. Its author is told. Refused with CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, for another revision than the
   present one.
   """
-  decideCase(id: ID!, revision: Int!, verdict: Verdict!, note: String): Case!
+  decideCase(id: ID!, revision: Int!, verdict: Verdict!, note: String, rule: ID): Case!
   "Makes a person a moderator. OPERATOR comes from the setting ` + "`" + `operators` + "`" + ` alone. Operators only."
   grantRole(userId: ID!, role: Role!): Person!
   "Takes back what grantRole gave. Operators only."
@@ -1090,12 +1563,14 @@ enum CaseStatus { OPEN DECIDED }
 enum Verdict { KEEP REMOVE }
 
 "What a case is about."
-enum ContentKind { POST }
+enum ContentKind { POST COMMENT CHAT CHAT_MESSAGE PERSON }
 
 enum RemovedBy {
   AUTHOR
   "Enough people who saw it reported it."
   REPORTS
+  "A program removed it because of its words."
+  WORDS
   MODERATOR
 }
 
@@ -1146,6 +1621,146 @@ type CaseDecision {
   when: DateTime!
   verdict: Verdict!
   note: String
+  "The house rule that was broken."
+  rule: HouseRule
+}
+
+# Cases: work in a team, appeals and figures.
+
+extend type Query {
+  "The house rules: the setting ` + "`" + `rules-file` + "`" + `."
+  rules: [HouseRule!]!
+  "Answers that those who decide have saved, by title."
+  templates: [Template!]!
+  "Figures about the cases of a period of at most two years."
+  statistics(from: DateTime!, to: DateTime!): Statistics!
+}
+
+extend type Mutation {
+  """
+  Tells the others that you look at a case, for 15 minutes; looking at it again renews that. Refused with CONFLICT, and the
+  case in ` + "`" + `extensions.case` + "`" + `, while somebody else does.
+  """
+  claimCase(id: ID!): Case!
+  "Decides up to 100 cases in the same way. Each has an outcome of its own."
+  decideCases(cases: [CaseChoice!]!, verdict: Verdict!, rule: ID, note: String): [CaseOutcome!]!
+  "Writes to the author about their appeal: up to 2,000 characters, three times."
+  replyToAppeal(id: ID!, text: String!): Case!
+  "Saves an answer, or replaces the one with an id."
+  saveTemplate(id: ID, title: String!, text: String!): Template!
+  removeTemplate(id: ID!): Boolean!
+}
+
+extend type Subscription {
+  "A case that is claimed, decided, or reported again."
+  caseChanged: Case!
+}
+
+enum CaseOrder {
+  "Open cases with most reports first, then oldest."
+  REPORTS
+  "Cases that were opened first, which are due first."
+  DUE
+}
+
+extend type Case {
+  "The post of a comment; the ten messages before a reported one, oldest first."
+  context: [ContextItem!]!
+  "That of the last decision."
+  rule: HouseRule
+  "When the case should be decided by: the setting ` + "`" + `case-deadline` + "`" + `. Null once it is decided."
+  dueAt: DateTime
+  "Who looks at it now."
+  claimedBy: Person
+  claimedUntil: DateTime
+  "The latest appeal against a decision."
+  appeal: Appeal
+}
+
+type ContextItem {
+  kind: ContentKind!
+  itemId: ID!
+  author: Person
+  when: DateTime!
+  "Up to 500 characters."
+  excerpt: String!
+  media: [String!]!
+}
+
+type HouseRule {
+  id: ID!
+  title: String!
+  text: String!
+}
+
+"What an author says against a decision. Whoever made that cannot decide the case again, if somebody else can."
+type Appeal {
+  text: String!
+  when: DateTime!
+  "Who made the decision."
+  decidedBy: Person
+  "Oldest first: at most three of each side."
+  messages: [AppealMessage!]!
+}
+
+type AppealMessage {
+  fromAuthor: Boolean!
+  when: DateTime!
+  text: String!
+}
+
+input CaseChoice {
+  id: ID!
+  revision: Int!
+}
+
+type CaseOutcome {
+  id: ID!
+  "The case as it is now; null if there is none."
+  case: Case
+  "Why it was not decided; null if it was."
+  error: String
+  code: String
+}
+
+"A saved answer."
+type Template {
+  id: ID!
+  title: String!
+  text: String!
+}
+
+type Statistics {
+  from: DateTime!
+  to: DateTime!
+  total: CaseFigures!
+  "Most decisions first."
+  byKind: [CaseFigures!]!
+  "By the id of the rule; a line without a name stands for decisions that cite none."
+  byRule: [CaseFigures!]!
+  "PEOPLE, WORDS or PROGRAM: who brought the case up."
+  bySource: [CaseFigures!]!
+  "By user id."
+  byModerator: [CaseFigures!]!
+  "All but byModerator as comma-separated values, for a report to the public."
+  csv: String!
+}
+
+type CaseFigures {
+  name: String!
+  "Cases that were opened last within the period; 0 by rule and moderator."
+  opened: Int!
+  decided: Int!
+  "Decisions that remove."
+  removed: Int!
+  "Decisions about appeals."
+  appealed: Int!
+  "Appeals that were successful, or decisions that an appeal otherwise turned."
+  overturned: Int!
+  "Seconds from opening to decision; null without decisions."
+  medianTime: Float
+  "Seconds that 95 % of decisions took at most."
+  p95Time: Float
 }
 `, BuiltIn: false},
 }
@@ -1154,6 +1769,32 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_Appeal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return ec.fieldContext_Appeal_text(ctx, field)
+	case "when":
+		return ec.fieldContext_Appeal_when(ctx, field)
+	case "decidedBy":
+		return ec.fieldContext_Appeal_decidedBy(ctx, field)
+	case "messages":
+		return ec.fieldContext_Appeal_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Appeal", field.Name)
+}
+
+func (ec *executionContext) childFields_AppealMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fromAuthor":
+		return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+	case "when":
+		return ec.fieldContext_AppealMessage_when(ctx, field)
+	case "text":
+		return ec.fieldContext_AppealMessage_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppealMessage", field.Name)
+}
 
 func (ec *executionContext) childFields_AuditLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -1227,6 +1868,18 @@ func (ec *executionContext) childFields_Case(ctx context.Context, field graphql.
 		return ec.fieldContext_Case_removedBy(ctx, field)
 	case "decisions":
 		return ec.fieldContext_Case_decisions(ctx, field)
+	case "context":
+		return ec.fieldContext_Case_context(ctx, field)
+	case "rule":
+		return ec.fieldContext_Case_rule(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Case_dueAt(ctx, field)
+	case "claimedBy":
+		return ec.fieldContext_Case_claimedBy(ctx, field)
+	case "claimedUntil":
+		return ec.fieldContext_Case_claimedUntil(ctx, field)
+	case "appeal":
+		return ec.fieldContext_Case_appeal(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Case", field.Name)
 }
@@ -1241,8 +1894,46 @@ func (ec *executionContext) childFields_CaseDecision(ctx context.Context, field 
 		return ec.fieldContext_CaseDecision_verdict(ctx, field)
 	case "note":
 		return ec.fieldContext_CaseDecision_note(ctx, field)
+	case "rule":
+		return ec.fieldContext_CaseDecision_rule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CaseDecision", field.Name)
+}
+
+func (ec *executionContext) childFields_CaseFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_CaseFigures_name(ctx, field)
+	case "opened":
+		return ec.fieldContext_CaseFigures_opened(ctx, field)
+	case "decided":
+		return ec.fieldContext_CaseFigures_decided(ctx, field)
+	case "removed":
+		return ec.fieldContext_CaseFigures_removed(ctx, field)
+	case "appealed":
+		return ec.fieldContext_CaseFigures_appealed(ctx, field)
+	case "overturned":
+		return ec.fieldContext_CaseFigures_overturned(ctx, field)
+	case "medianTime":
+		return ec.fieldContext_CaseFigures_medianTime(ctx, field)
+	case "p95Time":
+		return ec.fieldContext_CaseFigures_p95Time(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaseFigures", field.Name)
+}
+
+func (ec *executionContext) childFields_CaseOutcome(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CaseOutcome_id(ctx, field)
+	case "case":
+		return ec.fieldContext_CaseOutcome_case(ctx, field)
+	case "error":
+		return ec.fieldContext_CaseOutcome_error(ctx, field)
+	case "code":
+		return ec.fieldContext_CaseOutcome_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaseOutcome", field.Name)
 }
 
 func (ec *executionContext) childFields_CasePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1253,6 +1944,24 @@ func (ec *executionContext) childFields_CasePage(ctx context.Context, field grap
 		return ec.fieldContext_CasePage_nextToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CasePage", field.Name)
+}
+
+func (ec *executionContext) childFields_ContextItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ContextItem_kind(ctx, field)
+	case "itemId":
+		return ec.fieldContext_ContextItem_itemId(ctx, field)
+	case "author":
+		return ec.fieldContext_ContextItem_author(ctx, field)
+	case "when":
+		return ec.fieldContext_ContextItem_when(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_ContextItem_excerpt(ctx, field)
+	case "media":
+		return ec.fieldContext_ContextItem_media(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContextItem", field.Name)
 }
 
 func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1289,6 +1998,18 @@ func (ec *executionContext) childFields_Health(ctx context.Context, field graphq
 		return ec.fieldContext_Health_undelivered(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Health", field.Name)
+}
+
+func (ec *executionContext) childFields_HouseRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_HouseRule_id(ctx, field)
+	case "title":
+		return ec.fieldContext_HouseRule_title(ctx, field)
+	case "text":
+		return ec.fieldContext_HouseRule_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseRule", field.Name)
 }
 
 func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1375,6 +2096,40 @@ func (ec *executionContext) childFields_Setting(ctx context.Context, field graph
 		return ec.fieldContext_Setting_meaning(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setting", field.Name)
+}
+
+func (ec *executionContext) childFields_Statistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_Statistics_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Statistics_to(ctx, field)
+	case "total":
+		return ec.fieldContext_Statistics_total(ctx, field)
+	case "byKind":
+		return ec.fieldContext_Statistics_byKind(ctx, field)
+	case "byRule":
+		return ec.fieldContext_Statistics_byRule(ctx, field)
+	case "bySource":
+		return ec.fieldContext_Statistics_bySource(ctx, field)
+	case "byModerator":
+		return ec.fieldContext_Statistics_byModerator(ctx, field)
+	case "csv":
+		return ec.fieldContext_Statistics_csv(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Statistics", field.Name)
+}
+
+func (ec *executionContext) childFields_Template(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Template_id(ctx, field)
+	case "title":
+		return ec.fieldContext_Template_title(ctx, field)
+	case "text":
+		return ec.fieldContext_Template_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Template", field.Name)
 }
 
 func (ec *executionContext) childFields_UndeliveredEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1529,6 +2284,20 @@ func (ec *executionContext) field_Case_reports_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_claimCase_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_decideCase_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1564,6 +2333,52 @@ func (ec *executionContext) field_Mutation_decideCase_args(ctx context.Context, 
 		return nil, err
 	}
 	args["note"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "rule",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["rule"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_decideCases_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "cases",
+		func(ctx context.Context, v any) ([]*operator.Choice, error) {
+			return ec.unmarshalNCaseChoice2ᚕᚖstoaᚋinternalᚋoperatorᚐChoiceᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["cases"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "verdict",
+		func(ctx context.Context, v any) (desk.Verdict, error) {
+			return ec.unmarshalNVerdict2stoaᚋinternalᚋdeskᚐVerdict(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["verdict"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "rule",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["rule"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "note",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["note"] = arg3
 	return args, nil
 }
 
@@ -1586,6 +2401,42 @@ func (ec *executionContext) field_Mutation_grantRole_args(ctx context.Context, r
 		return nil, err
 	}
 	args["role"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_removeTemplate_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_replyToAppeal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg1
 	return args, nil
 }
 
@@ -1622,6 +2473,36 @@ func (ec *executionContext) field_Mutation_runJob_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_saveTemplate_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "title",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["title"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg2
 	return args, nil
 }
 
@@ -1726,22 +2607,52 @@ func (ec *executionContext) field_Query_cases_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["author"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*operator.Order, error) {
+			return ec.unmarshalOCaseOrder2ᚖstoaᚋinternalᚋoperatorᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["limit"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+	args["limit"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["nextToken"] = arg5
+	args["nextToken"] = arg6
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_statistics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg1
 	return args, nil
 }
 
@@ -1804,6 +2715,185 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArg
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _Appeal_text(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Appeal", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Appeal_when(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Appeal", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Appeal_decidedBy(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_decidedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Appeal().DecidedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_decidedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Appeal",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Appeal_messages(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []desk.AppealMessage) graphql.Marshaler {
+			return ec.marshalNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Appeal",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppealMessage(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AppealMessage_fromAuthor(ctx context.Context, field graphql.CollectedField, obj *desk.AppealMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FromAuthor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppealMessage_fromAuthor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppealMessage", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _AppealMessage_when(ctx context.Context, field graphql.CollectedField, obj *desk.AppealMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppealMessage_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppealMessage_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppealMessage", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _AppealMessage_text(ctx context.Context, field graphql.CollectedField, obj *desk.AppealMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppealMessage_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppealMessage_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppealMessage", field, false, false, errors.New("field of type String does not have child fields"))
+}
 
 func (ec *executionContext) _AuditLine_id(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -2477,8 +3567,8 @@ func (ec *executionContext) _Case_removedBy(ctx context.Context, field graphql.C
 			return ec.Resolvers.Case().RemovedBy(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *operator.RemovedBy) graphql.Marshaler {
-			return ec.marshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.RemovedBy) graphql.Marshaler {
+			return ec.marshalORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2515,6 +3605,180 @@ func (ec *executionContext) fieldContext_Case_decisions(_ context.Context, field
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_CaseDecision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_context(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_context(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Context(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.ContextItem) graphql.Marshaler {
+			return ec.marshalNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ContextItem(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_rule(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Rule(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+			return ec.marshalOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HouseRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_dueAt(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_dueAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().DueAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_dueAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Case_claimedBy(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_claimedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().ClaimedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_claimedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_claimedUntil(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_claimedUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().ClaimedUntil(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_claimedUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Case_appeal(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_appeal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Appeal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Appeal) graphql.Marshaler {
+			return ec.marshalOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_appeal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Appeal(ctx, field)
 		},
 	}
 	return fc, nil
@@ -2621,6 +3885,323 @@ func (ec *executionContext) fieldContext_CaseDecision_note(_ context.Context, fi
 	return graphql.NewScalarFieldContext("CaseDecision", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CaseDecision_rule(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseDecision_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CaseDecision().Rule(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+			return ec.marshalOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseDecision_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaseDecision",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HouseRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CaseFigures_name(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_opened(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_opened(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Opened, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_opened(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_decided(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_decided(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Decided, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_decided(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_removed(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_removed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_removed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_appealed(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_appealed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Appealed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_appealed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_overturned(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_overturned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Overturned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_overturned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_medianTime(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_medianTime(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianTime(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_medianTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_p95Time(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_p95Time(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P95Time(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_p95Time(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CaseOutcome_id(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseOutcome", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CaseOutcome_case(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_case(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Case, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalOCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_case(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaseOutcome",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CaseOutcome_error(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseOutcome", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CaseOutcome_code(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseOutcome", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _CasePage_items(ctx context.Context, field graphql.CollectedField, obj *CasePage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2674,6 +4255,153 @@ func (ec *executionContext) _CasePage_nextToken(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_CasePage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CasePage", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_kind(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v desk.ContentKind) graphql.Marshaler {
+			return ec.marshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type ContentKind does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_itemId(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_itemId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ItemID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_itemId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_author(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ContextItem().Author(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ContextItem",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ContextItem_when(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_excerpt(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excerpt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_excerpt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_media(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_media(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Media, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_media(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Disk_free(ctx context.Context, field graphql.CollectedField, obj *operator.Disk) (ret graphql.Marshaler) {
@@ -2970,6 +4698,75 @@ func (ec *executionContext) fieldContext_Health_undelivered(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _HouseRule_id(ctx context.Context, field graphql.CollectedField, obj *operator.HouseRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HouseRule_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HouseRule_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HouseRule", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _HouseRule_title(ctx context.Context, field graphql.CollectedField, obj *operator.HouseRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HouseRule_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HouseRule_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HouseRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _HouseRule_text(ctx context.Context, field graphql.CollectedField, obj *operator.HouseRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HouseRule_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HouseRule_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HouseRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Job_name(ctx context.Context, field graphql.CollectedField, obj *operator.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3187,7 +4984,7 @@ func (ec *executionContext) _Mutation_decideCase(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string))
+			return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string), fc.Args["rule"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
@@ -3347,6 +5144,226 @@ func (ec *executionContext) fieldContext_Mutation_runJob(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_runJob_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_claimCase(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_claimCase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ClaimCase(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_claimCase(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_claimCase_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_decideCases(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideCases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideCases(ctx, fc.Args["cases"].([]*operator.Choice), fc.Args["verdict"].(desk.Verdict), fc.Args["rule"].(*string), fc.Args["note"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Outcome) graphql.Marshaler {
+			return ec.marshalNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideCases(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseOutcome(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideCases_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_replyToAppeal(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_replyToAppeal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["id"].(string), fc.Args["text"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_replyToAppeal(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_replyToAppeal_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_saveTemplate(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_saveTemplate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SaveTemplate(ctx, fc.Args["id"].(*string), fc.Args["title"].(string), fc.Args["text"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Template) graphql.Marshaler {
+			return ec.marshalNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_saveTemplate(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Template(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_saveTemplate_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeTemplate(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeTemplate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveTemplate(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeTemplate(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_removeTemplate_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3556,7 +5573,7 @@ func (ec *executionContext) _Query_cases(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["order"].(*operator.Order), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CasePage) graphql.Marshaler {
@@ -3770,6 +5787,114 @@ func (ec *executionContext) fieldContext_Query_settings(_ context.Context, field
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Setting(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_rules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_rules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Rules(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.HouseRule) graphql.Marshaler {
+			return ec.marshalNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HouseRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_templates(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_templates(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Templates(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*desk.Template) graphql.Marshaler {
+			return ec.marshalNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_templates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Template(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_statistics(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Statistics) graphql.Marshaler {
+			return ec.marshalNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_statistics(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Statistics(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_statistics_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -4075,6 +6200,235 @@ func (ec *executionContext) fieldContext_Setting_meaning(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Statistics_from(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_to(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_total(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byKind(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byKind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByKind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byKind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byRule(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByRule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byRule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_bySource(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_bySource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BySource, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_bySource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byModerator(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byModerator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByModerator, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byModerator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_csv(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_csv(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CSV(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_csv(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Subscription_caseOpened(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -4105,6 +6459,107 @@ func (ec *executionContext) fieldContext_Subscription_caseOpened(_ context.Conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_caseChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_caseChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().CaseChanged(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_caseChanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Template_id(ctx context.Context, field graphql.CollectedField, obj *desk.Template) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Template_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Template_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Template", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Template_title(ctx context.Context, field graphql.CollectedField, obj *desk.Template) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Template_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Template_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Template", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Template_text(ctx context.Context, field graphql.CollectedField, obj *desk.Template) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Template_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Template_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Template", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _UndeliveredEvent_id(ctx context.Context, field graphql.CollectedField, obj *operator.UndeliveredEvent) (ret graphql.Marshaler) {
@@ -5258,6 +7713,43 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCaseChoice(ctx context.Context, obj any) (operator.Choice, error) {
+	var it operator.Choice
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "revision"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "revision":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("revision"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Revision = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -5265,6 +7757,140 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var appealImplementors = []string{"Appeal"}
+
+func (ec *executionContext) _Appeal(ctx context.Context, sel ast.SelectionSet, obj *desk.Appeal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, appealImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Appeal")
+		case "text":
+			out.Values[i] = ec._Appeal_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "when":
+			out.Values[i] = ec._Appeal_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decidedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Appeal_decidedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "messages":
+			out.Values[i] = ec._Appeal_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var appealMessageImplementors = []string{"AppealMessage"}
+
+func (ec *executionContext) _AppealMessage(ctx context.Context, sel ast.SelectionSet, obj *desk.AppealMessage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, appealMessageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AppealMessage")
+		case "fromAuthor":
+			out.Values[i] = ec._AppealMessage_fromAuthor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "when":
+			out.Values[i] = ec._AppealMessage_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._AppealMessage_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var auditLineImplementors = []string{"AuditLine"}
 
@@ -5687,6 +8313,201 @@ func (ec *executionContext) _Case(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "context":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_context(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "rule":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_rule(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "dueAt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_dueAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "claimedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_claimedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "claimedUntil":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_claimedUntil(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "appeal":
+			out.Values[i] = ec._Case_appeal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5806,6 +8627,170 @@ func (ec *executionContext) _CaseDecision(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "rule":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CaseDecision_rule(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var caseFiguresImplementors = []string{"CaseFigures"}
+
+func (ec *executionContext) _CaseFigures(ctx context.Context, sel ast.SelectionSet, obj *operator.CaseFigures) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, caseFiguresImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CaseFigures")
+		case "name":
+			out.Values[i] = ec._CaseFigures_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "opened":
+			out.Values[i] = ec._CaseFigures_opened(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decided":
+			out.Values[i] = ec._CaseFigures_decided(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removed":
+			out.Values[i] = ec._CaseFigures_removed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "appealed":
+			out.Values[i] = ec._CaseFigures_appealed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overturned":
+			out.Values[i] = ec._CaseFigures_overturned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianTime":
+			out.Values[i] = ec._CaseFigures_medianTime(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "p95Time":
+			out.Values[i] = ec._CaseFigures_p95Time(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var caseOutcomeImplementors = []string{"CaseOutcome"}
+
+func (ec *executionContext) _CaseOutcome(ctx context.Context, sel ast.SelectionSet, obj *operator.Outcome) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, caseOutcomeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CaseOutcome")
+		case "id":
+			out.Values[i] = ec._CaseOutcome_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "case":
+			out.Values[i] = ec._CaseOutcome_case(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._CaseOutcome_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._CaseOutcome_code(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5848,6 +8833,102 @@ func (ec *executionContext) _CasePage(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = ec._CasePage_nextToken(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var contextItemImplementors = []string{"ContextItem"}
+
+func (ec *executionContext) _ContextItem(ctx context.Context, sel ast.SelectionSet, obj *operator.ContextItem) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, contextItemImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContextItem")
+		case "kind":
+			out.Values[i] = ec._ContextItem_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "itemId":
+			out.Values[i] = ec._ContextItem_itemId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "author":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ContextItem_author(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "when":
+			out.Values[i] = ec._ContextItem_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "excerpt":
+			out.Values[i] = ec._ContextItem_excerpt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "media":
+			out.Values[i] = ec._ContextItem_media(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -5972,6 +9053,54 @@ func (ec *executionContext) _Health(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "undelivered":
 			out.Values[i] = ec._Health_undelivered(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var houseRuleImplementors = []string{"HouseRule"}
+
+func (ec *executionContext) _HouseRule(ctx context.Context, sel ast.SelectionSet, obj *operator.HouseRule) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, houseRuleImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HouseRule")
+		case "id":
+			out.Values[i] = ec._HouseRule_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._HouseRule_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._HouseRule_text(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6151,6 +9280,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "runJob":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_runJob(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "claimCase":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_claimCase(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decideCases":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideCases(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replyToAppeal":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_replyToAppeal(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "saveTemplate":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_saveTemplate(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removeTemplate":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeTemplate(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -6451,6 +9615,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "rules":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_rules(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "templates":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_templates(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "statistics":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_statistics(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -6696,6 +9926,79 @@ func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var statisticsImplementors = []string{"Statistics"}
+
+func (ec *executionContext) _Statistics(ctx context.Context, sel ast.SelectionSet, obj *operator.Statistics) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, statisticsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Statistics")
+		case "from":
+			out.Values[i] = ec._Statistics_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._Statistics_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "total":
+			out.Values[i] = ec._Statistics_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byKind":
+			out.Values[i] = ec._Statistics_byKind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byRule":
+			out.Values[i] = ec._Statistics_byRule(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bySource":
+			out.Values[i] = ec._Statistics_bySource(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byModerator":
+			out.Values[i] = ec._Statistics_byModerator(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "csv":
+			out.Values[i] = ec._Statistics_csv(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var subscriptionImplementors = []string{"Subscription"}
 
 func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
@@ -6711,9 +10014,59 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "caseOpened":
 		return ec._Subscription_caseOpened(ctx, fields[0])
+	case "caseChanged":
+		return ec._Subscription_caseChanged(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
+}
+
+var templateImplementors = []string{"Template"}
+
+func (ec *executionContext) _Template(ctx context.Context, sel ast.SelectionSet, obj *desk.Template) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, templateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Template")
+		case "id":
+			out.Values[i] = ec._Template_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._Template_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._Template_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
 }
 
 var undeliveredEventImplementors = []string{"UndeliveredEvent"}
@@ -7161,6 +10514,26 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage(ctx context.Context, sel ast.SelectionSet, v desk.AppealMessage) graphql.Marshaler {
+	return ec._AppealMessage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(ctx context.Context, sel ast.SelectionSet, v []desk.AppealMessage) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.AuditLine) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -7247,6 +10620,25 @@ func (ec *executionContext) marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx co
 	return ec._Case(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNCaseChoice2ᚕᚖstoaᚋinternalᚋoperatorᚐChoiceᚄ(ctx context.Context, v any) ([]*operator.Choice, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*operator.Choice, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCaseChoice2ᚖstoaᚋinternalᚋoperatorᚐChoice(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) unmarshalNCaseChoice2ᚖstoaᚋinternalᚋoperatorᚐChoice(ctx context.Context, v any) (*operator.Choice, error) {
+	res, err := ec.unmarshalInputCaseChoice(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCaseDecision2stoaᚋinternalᚋdeskᚐDecision(ctx context.Context, sel ast.SelectionSet, v desk.Decision) graphql.Marshaler {
 	return ec._CaseDecision(ctx, sel, &v)
 }
@@ -7265,6 +10657,58 @@ func (ec *executionContext) marshalNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDec
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(ctx context.Context, sel ast.SelectionSet, v *operator.CaseFigures) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CaseFigures(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Outcome) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome(ctx context.Context, sel ast.SelectionSet, v *operator.Outcome) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CaseOutcome(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCasePage2stoaᚋinternalᚋoperatorᚋgraphᚐCasePage(ctx context.Context, sel ast.SelectionSet, v CasePage) graphql.Marshaler {
@@ -7315,6 +10759,32 @@ func (ec *executionContext) marshalNContentKind2stoaᚋinternalᚋdeskᚐContent
 	return res
 }
 
+func (ec *executionContext) marshalNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.ContextItem) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem(ctx context.Context, sel ast.SelectionSet, v *operator.ContextItem) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ContextItem(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
 	res, err := scalar.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7343,6 +10813,32 @@ func (ec *executionContext) marshalNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealt
 		return graphql.Null
 	}
 	return ec._Health(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.HouseRule) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx context.Context, sel ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._HouseRule(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(ctx context.Context, v any) (viewer.UserID, error) {
@@ -7551,6 +11047,20 @@ func (ec *executionContext) marshalNSetting2ᚖstoaᚋinternalᚋoperatorᚐSett
 	return ec._Setting(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNStatistics2stoaᚋinternalᚋoperatorᚐStatistics(ctx context.Context, sel ast.SelectionSet, v operator.Statistics) graphql.Marshaler {
+	return ec._Statistics(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *operator.Statistics) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Statistics(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7594,6 +11104,36 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNTemplate2stoaᚋinternalᚋdeskᚐTemplate(ctx context.Context, sel ast.SelectionSet, v desk.Template) graphql.Marshaler {
+	return ec._Template(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.Template) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(ctx context.Context, sel ast.SelectionSet, v *desk.Template) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Template(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.UndeliveredEvent) graphql.Marshaler {
@@ -7779,6 +11319,13 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 	return res
 }
 
+func (ec *executionContext) marshalOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(ctx context.Context, sel ast.SelectionSet, v *desk.Appeal) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Appeal(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7814,6 +11361,25 @@ func (ec *executionContext) marshalOCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx co
 		return graphql.Null
 	}
 	return ec._Case(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOCaseOrder2ᚖstoaᚋinternalᚋoperatorᚐOrder(ctx context.Context, v any) (*operator.Order, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := operator.Order(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCaseOrder2ᚖstoaᚋinternalᚋoperatorᚐOrder(ctx context.Context, sel ast.SelectionSet, v *operator.Order) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) unmarshalOCaseStatus2ᚖstoaᚋinternalᚋdeskᚐCaseStatus(ctx context.Context, v any) (*desk.CaseStatus, error) {
@@ -7879,6 +11445,30 @@ func (ec *executionContext) marshalODisk2ᚖstoaᚋinternalᚋoperatorᚐDisk(ct
 	return ec._Disk(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalFloatContext(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx context.Context, sel ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._HouseRule(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -7922,16 +11512,16 @@ func (ec *executionContext) marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerso
 	return ec._Person(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx context.Context, v any) (*operator.RemovedBy, error) {
+func (ec *executionContext) unmarshalORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(ctx context.Context, v any) (*desk.RemovedBy, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := operator.RemovedBy(tmp)
+	res := desk.RemovedBy(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx context.Context, sel ast.SelectionSet, v *operator.RemovedBy) graphql.Marshaler {
+func (ec *executionContext) marshalORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(ctx context.Context, sel ast.SelectionSet, v *desk.RemovedBy) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -31,6 +31,51 @@ func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst 
 }
 
 var planTypes = map[string]*gqlplan.Type{
+	"Appeal": {
+		Name:      "Appeal",
+		Satisfies: []string{"Appeal"},
+		Fields: map[string]gqlplan.FieldType{
+			"text":      {Number: 1, Required: true},
+			"when":      {Number: 2, Required: true},
+			"decidedBy": {Number: 3, Type: "Person", Resolver: true},
+			"messages":  {Number: 4, Type: "AppealMessage", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "text":
+				return ec.fieldContext_Appeal_text(ctx, field)
+			case "when":
+				return ec.fieldContext_Appeal_when(ctx, field)
+			case "decidedBy":
+				return ec.fieldContext_Appeal_decidedBy(ctx, field)
+			case "messages":
+				return ec.fieldContext_Appeal_messages(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"AppealMessage": {
+		Name:      "AppealMessage",
+		Satisfies: []string{"AppealMessage"},
+		Fields: map[string]gqlplan.FieldType{
+			"fromAuthor": {Number: 1, Required: true},
+			"when":       {Number: 2, Required: true},
+			"text":       {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "fromAuthor":
+				return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+			case "when":
+				return ec.fieldContext_AppealMessage_when(ctx, field)
+			case "text":
+				return ec.fieldContext_AppealMessage_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"AuditLine": {
 		Name:      "AuditLine",
 		Satisfies: []string{"AuditLine"},
@@ -114,6 +159,12 @@ var planTypes = map[string]*gqlplan.Type{
 			"visible":        {Number: 14, Required: true, Resolver: true},
 			"removedBy":      {Number: 15, Resolver: true},
 			"decisions":      {Number: 16, Type: "CaseDecision", Required: true},
+			"context":        {Number: 17, Type: "ContextItem", Required: true, Resolver: true},
+			"rule":           {Number: 18, Type: "HouseRule", Resolver: true},
+			"dueAt":          {Number: 19, Resolver: true},
+			"claimedBy":      {Number: 20, Type: "Person", Resolver: true},
+			"claimedUntil":   {Number: 21, Resolver: true},
+			"appeal":         {Number: 22, Type: "Appeal"},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -150,6 +201,18 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Case_removedBy(ctx, field)
 			case "decisions":
 				return ec.fieldContext_Case_decisions(ctx, field)
+			case "context":
+				return ec.fieldContext_Case_context(ctx, field)
+			case "rule":
+				return ec.fieldContext_Case_rule(ctx, field)
+			case "dueAt":
+				return ec.fieldContext_Case_dueAt(ctx, field)
+			case "claimedBy":
+				return ec.fieldContext_Case_claimedBy(ctx, field)
+			case "claimedUntil":
+				return ec.fieldContext_Case_claimedUntil(ctx, field)
+			case "appeal":
+				return ec.fieldContext_Case_appeal(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -162,6 +225,7 @@ var planTypes = map[string]*gqlplan.Type{
 			"when":    {Number: 2, Required: true},
 			"verdict": {Number: 3, Required: true},
 			"note":    {Number: 4, Resolver: true},
+			"rule":    {Number: 5, Type: "HouseRule", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -174,6 +238,62 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_CaseDecision_verdict(ctx, field)
 			case "note":
 				return ec.fieldContext_CaseDecision_note(ctx, field)
+			case "rule":
+				return ec.fieldContext_CaseDecision_rule(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CaseFigures": {
+		Name:      "CaseFigures",
+		Satisfies: []string{"CaseFigures"},
+		Fields: map[string]gqlplan.FieldType{
+			"name":       {Number: 1, Required: true},
+			"opened":     {Number: 2, Required: true},
+			"decided":    {Number: 3, Required: true},
+			"removed":    {Number: 4, Required: true},
+			"appealed":   {Number: 5, Required: true},
+			"overturned": {Number: 6, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "name":
+				return ec.fieldContext_CaseFigures_name(ctx, field)
+			case "opened":
+				return ec.fieldContext_CaseFigures_opened(ctx, field)
+			case "decided":
+				return ec.fieldContext_CaseFigures_decided(ctx, field)
+			case "removed":
+				return ec.fieldContext_CaseFigures_removed(ctx, field)
+			case "appealed":
+				return ec.fieldContext_CaseFigures_appealed(ctx, field)
+			case "overturned":
+				return ec.fieldContext_CaseFigures_overturned(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CaseOutcome": {
+		Name:      "CaseOutcome",
+		Satisfies: []string{"CaseOutcome"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"case":  {Number: 2, Type: "Case"},
+			"error": {Number: 3},
+			"code":  {Number: 4},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_CaseOutcome_id(ctx, field)
+			case "case":
+				return ec.fieldContext_CaseOutcome_case(ctx, field)
+			case "error":
+				return ec.fieldContext_CaseOutcome_error(ctx, field)
+			case "code":
+				return ec.fieldContext_CaseOutcome_code(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -192,6 +312,36 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_CasePage_items(ctx, field)
 			case "nextToken":
 				return ec.fieldContext_CasePage_nextToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"ContextItem": {
+		Name:      "ContextItem",
+		Satisfies: []string{"ContextItem"},
+		Fields: map[string]gqlplan.FieldType{
+			"kind":    {Number: 1, Required: true},
+			"itemId":  {Number: 2, Required: true},
+			"author":  {Number: 3, Type: "Person", Resolver: true},
+			"when":    {Number: 4, Required: true},
+			"excerpt": {Number: 5, Required: true},
+			"media":   {Number: 6, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "kind":
+				return ec.fieldContext_ContextItem_kind(ctx, field)
+			case "itemId":
+				return ec.fieldContext_ContextItem_itemId(ctx, field)
+			case "author":
+				return ec.fieldContext_ContextItem_author(ctx, field)
+			case "when":
+				return ec.fieldContext_ContextItem_when(ctx, field)
+			case "excerpt":
+				return ec.fieldContext_ContextItem_excerpt(ctx, field)
+			case "media":
+				return ec.fieldContext_ContextItem_media(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -256,6 +406,27 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"HouseRule": {
+		Name:      "HouseRule",
+		Satisfies: []string{"HouseRule"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"title": {Number: 2, Required: true},
+			"text":  {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_HouseRule_id(ctx, field)
+			case "title":
+				return ec.fieldContext_HouseRule_title(ctx, field)
+			case "text":
+				return ec.fieldContext_HouseRule_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Job": {
 		Name:      "Job",
 		Satisfies: []string{"Job"},
@@ -311,10 +482,15 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"decideCase": {Number: 1, Type: "Case", Required: true, Resolver: true},
-			"grantRole":  {Number: 2, Type: "Person", Required: true, Resolver: true},
-			"revokeRole": {Number: 3, Type: "Person", Required: true, Resolver: true},
-			"runJob":     {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"decideCase":     {Number: 1, Type: "Case", Required: true, Resolver: true},
+			"grantRole":      {Number: 2, Type: "Person", Required: true, Resolver: true},
+			"revokeRole":     {Number: 3, Type: "Person", Required: true, Resolver: true},
+			"runJob":         {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"claimCase":      {Number: 5, Type: "Case", Required: true, Resolver: true},
+			"decideCases":    {Number: 6, Type: "CaseOutcome", Required: true, Resolver: true},
+			"replyToAppeal":  {Number: 7, Type: "Case", Required: true, Resolver: true},
+			"saveTemplate":   {Number: 8, Type: "Template", Required: true, Resolver: true},
+			"removeTemplate": {Number: 9, Required: true, Resolver: true},
 		},
 	},
 	"Person": {
@@ -354,13 +530,16 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
-			"me":       {Number: 1, Type: "Me", Required: true, Resolver: true},
-			"cases":    {Number: 2, Type: "CasePage", Required: true, Resolver: true},
-			"case":     {Number: 3, Type: "Case", Resolver: true},
-			"audit":    {Number: 4, Type: "AuditPage", Required: true, Resolver: true},
-			"jobs":     {Number: 5, Type: "Job", Required: true, Resolver: true},
-			"health":   {Number: 6, Type: "Health", Required: true, Resolver: true},
-			"settings": {Number: 7, Type: "Setting", Required: true, Resolver: true},
+			"me":         {Number: 1, Type: "Me", Required: true, Resolver: true},
+			"cases":      {Number: 2, Type: "CasePage", Required: true, Resolver: true},
+			"case":       {Number: 3, Type: "Case", Resolver: true},
+			"audit":      {Number: 4, Type: "AuditPage", Required: true, Resolver: true},
+			"jobs":       {Number: 5, Type: "Job", Required: true, Resolver: true},
+			"health":     {Number: 6, Type: "Health", Required: true, Resolver: true},
+			"settings":   {Number: 7, Type: "Setting", Required: true, Resolver: true},
+			"rules":      {Number: 8, Type: "HouseRule", Required: true, Resolver: true},
+			"templates":  {Number: 9, Type: "Template", Required: true, Resolver: true},
+			"statistics": {Number: 10, Type: "Statistics", Required: true, Resolver: true},
 		},
 	},
 	"Report": {
@@ -426,6 +605,63 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Statistics": {
+		Name:      "Statistics",
+		Satisfies: []string{"Statistics"},
+		Fields: map[string]gqlplan.FieldType{
+			"from":        {Number: 1, Required: true},
+			"to":          {Number: 2, Required: true},
+			"total":       {Number: 3, Type: "CaseFigures", Required: true},
+			"byKind":      {Number: 4, Type: "CaseFigures", Required: true},
+			"byRule":      {Number: 5, Type: "CaseFigures", Required: true},
+			"bySource":    {Number: 6, Type: "CaseFigures", Required: true},
+			"byModerator": {Number: 7, Type: "CaseFigures", Required: true},
+			"csv":         {Number: 8, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "from":
+				return ec.fieldContext_Statistics_from(ctx, field)
+			case "to":
+				return ec.fieldContext_Statistics_to(ctx, field)
+			case "total":
+				return ec.fieldContext_Statistics_total(ctx, field)
+			case "byKind":
+				return ec.fieldContext_Statistics_byKind(ctx, field)
+			case "byRule":
+				return ec.fieldContext_Statistics_byRule(ctx, field)
+			case "bySource":
+				return ec.fieldContext_Statistics_bySource(ctx, field)
+			case "byModerator":
+				return ec.fieldContext_Statistics_byModerator(ctx, field)
+			case "csv":
+				return ec.fieldContext_Statistics_csv(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Template": {
+		Name:      "Template",
+		Satisfies: []string{"Template"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"title": {Number: 2, Required: true},
+			"text":  {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Template_id(ctx, field)
+			case "title":
+				return ec.fieldContext_Template_title(ctx, field)
+			case "text":
+				return ec.fieldContext_Template_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"UndeliveredEvent": {
 		Name:      "UndeliveredEvent",
 		Satisfies: []string{"UndeliveredEvent"},
@@ -450,6 +686,44 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+}
+
+func planAppeal(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Appeal) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Appeal")
+	case 1:
+		return writeNString2string(w, f, obj.Text)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Appeal_decidedBy,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Appeal().DecidedBy(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 4:
+		return writeNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(w, f, obj.Messages)
+	}
+	panic("unknown field")
+}
+
+func planAppealMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.AppealMessage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("AppealMessage")
+	case 1:
+		return writeNBoolean2bool(w, f, obj.FromAuthor)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	}
+	panic("unknown field")
 }
 
 func planAuditLine(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.AuditLine) bool {
@@ -569,16 +843,68 @@ func planCase(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Case) bool {
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.RemovedBy]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.RemovedBy]{
 			Context: ec.fieldContext_Case_removedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().RemovedBy(ctx, obj)
 			},
-			Write:    writeORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy,
+			Write:    writeORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy,
 			Required: false,
 		})
 	case 16:
 		return writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w, f, obj.Decisions)
+	case 17:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.ContextItem]{
+			Context: ec.fieldContext_Case_context,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Context(ctx, obj)
+			},
+			Write:    writeNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ,
+			Required: true,
+		})
+	case 18:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.HouseRule]{
+			Context: ec.fieldContext_Case_rule,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Rule(ctx, obj)
+			},
+			Write:    writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
+			Required: false,
+		})
+	case 19:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Case_dueAt,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().DueAt(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 20:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Case_claimedBy,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().ClaimedBy(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 21:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Case_claimedUntil,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().ClaimedUntil(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 22:
+		return writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w, f, obj.Appeal)
 	}
 	panic("unknown field")
 }
@@ -611,6 +937,52 @@ func planCaseDecision(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Decision) b
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.HouseRule]{
+			Context: ec.fieldContext_CaseDecision_rule,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.CaseDecision().Rule(ctx, obj)
+			},
+			Write:    writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
+			Required: false,
+		})
+	}
+	panic("unknown field")
+}
+
+func planCaseFigures(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.CaseFigures) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CaseFigures")
+	case 1:
+		return writeNString2string(w, f, obj.Name)
+	case 2:
+		return writeNInt2int(w, f, obj.Opened)
+	case 3:
+		return writeNInt2int(w, f, obj.Decided)
+	case 4:
+		return writeNInt2int(w, f, obj.Removed)
+	case 5:
+		return writeNInt2int(w, f, obj.Appealed)
+	case 6:
+		return writeNInt2int(w, f, obj.Overturned)
+	}
+	panic("unknown field")
+}
+
+func planCaseOutcome(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Outcome) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CaseOutcome")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w, f, obj.Case)
+	case 3:
+		return writeOString2ᚖstring(w, f, obj.Error)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.Code)
 	}
 	panic("unknown field")
 }
@@ -623,6 +995,34 @@ func planCasePage(w *gqlplan.Writer, f *gqlplan.Field, obj *CasePage) bool {
 		return writeNCase2ᚕᚖstoaᚋinternalᚋdeskᚐCaseᚄ(w, f, obj.Items)
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken())
+	}
+	panic("unknown field")
+}
+
+func planContextItem(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.ContextItem) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ContextItem")
+	case 1:
+		return writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w, f, obj.Kind)
+	case 2:
+		return writeNID2string(w, f, obj.ItemID)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_ContextItem_author,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.ContextItem().Author(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 4:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 5:
+		return writeNString2string(w, f, obj.Excerpt)
+	case 6:
+		return writeNString2ᚕstringᚄ(w, f, obj.Media)
 	}
 	panic("unknown field")
 }
@@ -663,6 +1063,20 @@ func planHealth(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Health) bool 
 		return writeNInt2int(w, f, obj.Subscriptions)
 	case 10:
 		return writeNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(w, f, obj.Undelivered)
+	}
+	panic("unknown field")
+}
+
+func planHouseRule(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.HouseRule) bool {
+	switch f.Number {
+	case 0:
+		return w.String("HouseRule")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Title)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
 	}
 	panic("unknown field")
 }
@@ -711,7 +1125,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Mutation_decideCase,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string))
+				return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string), fc.Args["rule"].(*string))
 			},
 			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 			Required: true,
@@ -747,6 +1161,61 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				return ec.Resolvers.Mutation().RunJob(ctx, fc.Args["name"].(string))
 			},
 			Write:    writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob,
+			Required: true,
+		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
+			Context: ec.fieldContext_Mutation_claimCase,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ClaimCase(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+			Required: true,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Outcome]{
+			Context: ec.fieldContext_Mutation_decideCases,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().DecideCases(ctx, fc.Args["cases"].([]*operator.Choice), fc.Args["verdict"].(desk.Verdict), fc.Args["rule"].(*string), fc.Args["note"].(*string))
+			},
+			Write:    writeNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ,
+			Required: true,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
+			Context: ec.fieldContext_Mutation_replyToAppeal,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["id"].(string), fc.Args["text"].(string))
+			},
+			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+			Required: true,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Template]{
+			Context: ec.fieldContext_Mutation_saveTemplate,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SaveTemplate(ctx, fc.Args["id"].(*string), fc.Args["title"].(string), fc.Args["text"].(string))
+			},
+			Write:    writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Mutation_removeTemplate,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().RemoveTemplate(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeNBoolean2bool,
 			Required: true,
 		})
 	}
@@ -803,7 +1272,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Query_cases,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+				return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["order"].(*operator.Order), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
 			Write:    writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage,
 			Required: true,
@@ -858,6 +1327,37 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				return ec.Resolvers.Query().Settings(ctx)
 			},
 			Write:    writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ,
+			Required: true,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.HouseRule]{
+			Context: ec.fieldContext_Query_rules,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Rules(ctx)
+			},
+			Write:    writeNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*desk.Template]{
+			Context: ec.fieldContext_Query_templates,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Templates(ctx)
+			},
+			Write:    writeNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ,
+			Required: true,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Statistics]{
+			Context: ec.fieldContext_Query_statistics,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Statistics(ctx, fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+			},
+			Write:    writeNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics,
 			Required: true,
 		})
 	}
@@ -922,6 +1422,44 @@ func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) boo
 	panic("unknown field")
 }
 
+func planStatistics(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Statistics) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Statistics")
+	case 1:
+		return writeNDateTime2timeᚐTime(w, f, obj.From)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.To)
+	case 3:
+		return writeNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(w, f, obj.Total)
+	case 4:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByKind)
+	case 5:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByRule)
+	case 6:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.BySource)
+	case 7:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByModerator)
+	case 8:
+		return writeNString2string(w, f, obj.CSV())
+	}
+	panic("unknown field")
+}
+
+func planTemplate(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Template) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Template")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Title)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	}
+	panic("unknown field")
+}
+
 func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.UndeliveredEvent) bool {
 	switch f.Number {
 	case 0:
@@ -936,6 +1474,14 @@ func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Und
 		return writeNDateTime2timeᚐTime(w, f, obj.At)
 	}
 	panic("unknown field")
+}
+
+func writeNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage(w *gqlplan.Writer, f *gqlplan.Field, v desk.AppealMessage) bool {
+	return gqlplan.Object(w, f.Selection, &v, planAppealMessage)
+}
+
+func writeNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []desk.AppealMessage) bool {
+	return gqlplan.List(w, f, v, true, writeNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage)
 }
 
 func writeNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.AuditLine) bool {
@@ -979,6 +1525,28 @@ func writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w *gqlplan.Write
 	return gqlplan.List(w, f, v, true, writeNCaseDecision2stoaᚋinternalᚋdeskᚐDecision)
 }
 
+func writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.CaseFigures) bool {
+	return gqlplan.List(w, f, v, true, writeNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures)
+}
+
+func writeNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(w *gqlplan.Writer, f *gqlplan.Field, v *operator.CaseFigures) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCaseFigures)
+}
+
+func writeNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Outcome) bool {
+	return gqlplan.List(w, f, v, true, writeNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome)
+}
+
+func writeNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Outcome) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCaseOutcome)
+}
+
 func writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage(w *gqlplan.Writer, f *gqlplan.Field, v *CasePage) bool {
 	if v == nil {
 		return w.Missing()
@@ -994,6 +1562,17 @@ func writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w *gqlplan.Writer, f
 	return w.String(string(v))
 }
 
+func writeNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.ContextItem) bool {
+	return gqlplan.List(w, f, v, true, writeNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem)
+}
+
+func writeNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem(w *gqlplan.Writer, f *gqlplan.Field, v *operator.ContextItem) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planContextItem)
+}
+
 func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
 	return w.Append(scalar.AppendDateTime(w.Buf, v))
 }
@@ -1003,6 +1582,17 @@ func writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth(w *gqlplan.Writer, f *g
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planHealth)
+}
+
+func writeNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.HouseRule) bool {
+	return gqlplan.List(w, f, v, true, writeNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule)
+}
+
+func writeNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(w *gqlplan.Writer, f *gqlplan.Field, v *operator.HouseRule) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planHouseRule)
 }
 
 func writeNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v viewer.UserID) bool {
@@ -1079,12 +1669,30 @@ func writeNSetting2ᚖstoaᚋinternalᚋoperatorᚐSetting(w *gqlplan.Writer, f 
 	return gqlplan.Object(w, f.Selection, v, planSetting)
 }
 
+func writeNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Statistics) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planStatistics)
+}
+
 func writeNString2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
 	return w.String(v)
 }
 
 func writeNString2ᚕstringᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []string) bool {
 	return gqlplan.Scalars(w, f, v, true, writeNString2string)
+}
+
+func writeNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.Template) bool {
+	return gqlplan.List(w, f, v, true, writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate)
+}
+
+func writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Template) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planTemplate)
 }
 
 func writeNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.UndeliveredEvent) bool {
@@ -1100,6 +1708,13 @@ func writeNUndeliveredEvent2ᚖstoaᚋinternalᚋoperatorᚐUndeliveredEvent(w *
 
 func writeNVerdict2stoaᚋinternalᚋdeskᚐVerdict(w *gqlplan.Writer, f *gqlplan.Field, v desk.Verdict) bool {
 	return w.String(string(v))
+}
+
+func writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Appeal) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planAppeal)
 }
 
 func writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Case) bool {
@@ -1123,6 +1738,13 @@ func writeODisk2ᚖstoaᚋinternalᚋoperatorᚐDisk(w *gqlplan.Writer, f *gqlpl
 	return gqlplan.Object(w, f.Selection, v, planDisk)
 }
 
+func writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(w *gqlplan.Writer, f *gqlplan.Field, v *operator.HouseRule) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planHouseRule)
+}
+
 func writeOID2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool {
 	if v == nil {
 		return false
@@ -1137,7 +1759,7 @@ func writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *g
 	return gqlplan.Object(w, f.Selection, v, planPerson)
 }
 
-func writeORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(w *gqlplan.Writer, f *gqlplan.Field, v *operator.RemovedBy) bool {
+func writeORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(w *gqlplan.Writer, f *gqlplan.Field, v *desk.RemovedBy) bool {
 	if v == nil {
 		return false
 	}
