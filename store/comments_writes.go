@@ -85,7 +85,8 @@ func (s *Comments) Restore(ctx context.Context, r social.CommentRemoval, e ...ou
 		unviewedBy(tx, c, p)
 		on.Shift("commentsUnviewedCount", 1)
 		if p.UnviewedCommentAt.IsZero() {
-			on.If("attribute_not_exists(lastUnreadCommentAt)").Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
+			asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
+			on.Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
 		}
 	}
 	commentCounts.Moved(tx, nil, c)
