@@ -17,6 +17,7 @@ import (
 	"stoa/resolvers"
 	"stoa/social"
 	"stoa/social/album"
+	"stoa/social/appeal"
 	"stoa/social/badword"
 	"stoa/social/block"
 	"stoa/social/card"
@@ -89,7 +90,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	all := social.FollowedByAll(o.FollowedByAll)
 	users := &user.Service{
-		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h, Frame: h.Frame,
+		Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: o.ReservedUsernames, FollowedByAll: all, Moderators: h,
+		Cases: h.Ops.Operators, Frame: h.Frame,
 	}
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
@@ -110,8 +112,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
+	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Now: h.Frame.Now}
 	posts := &post.Service{
-		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: s.Flags, Cases: h.Ops.Operators,
+		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: flags, Cases: h.Ops.Operators,
 		Frame: h.Frame, Process: h.Holder, Logger: h.Log,
 	}
 	files.Posts = posts
@@ -125,7 +128,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Frame:    h.Frame,
 		Logger:   h.Log,
 	}
-	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Now: h.Frame.Now}
 	bad, err := badword.Open(o.BadWords, s.BadWords, h.Frame)
 	if err != nil {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
@@ -140,6 +142,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		People:     users,
 		Profiles:   s.Users,
 		Flags:      flags,
+		Cases:      h.Ops.Operators,
 		Cards:      cards,
 		Moderators: h,
 		BadWords:   bad,
@@ -152,10 +155,11 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
-	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Frame: h.Frame, Bus: h.Bus}
+	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Frame: h.Frame, Bus: h.Bus}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}
 	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, FollowedByAll: all, Frame: h.Frame}
+	appeals := &appeal.Service{Store: h.Ops.Operators, Frame: h.Frame}
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows
@@ -164,16 +168,16 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 
 	announce(h)
-	registered := area.Register(h.Outbox, albums, bad, blocks, cards, chats, comments, daters, feeds, files, flags, follows, likes,
+	registered := area.Register(h.Outbox, albums, appeals, bad, blocks, cards, chats, comments, daters, feeds, files, flags, follows, likes,
 		notifications, posts, screens, stories, subscriptions, trends, users, views)
 	r := &resolvers.Resolver{
-		Albums: albums, Blocks: blocks, Cards: cards, Chats: chats, Comments: comments, Dating: daters, Feed: feeds, Follows: follows, Likes: likes,
+		Albums: albums, Appeals: appeals, Blocks: blocks, Cards: cards, Chats: chats, Comments: comments, Dating: daters, Feed: feeds, Follows: follows, Likes: likes,
 		Media: files, Notifications: notifications, Posts: posts, Screens: screens, Stories: stories, Subscriptions: subscriptions, Trending: trends,
 		Users: users, Views: views, Gather: o.Gather,
 	}
 	return host.Face{
 		Schema: graph.Executable(r, r.Directives()), OperationContext: r.WithLoaders, Scalars: graph.Scalars, Usernames: users,
 		Public: registered.Public, Prices: registered.Prices, Mounts: registered.Mounts, Jobs: registered.Jobs, People: people{users, s, h.Media.Files},
-		Content: content{posts: posts, store: s, files: files},
+		Content: content{posts: posts, comments: comments, chats: chats, store: s, files: files, cases: h.Ops.Operators},
 	}, nil
 }

@@ -70,7 +70,9 @@ func withPassword(w *World, name string) map[string]string {
 
 // subscriptions returns the number of open ones.
 func subscriptions(w *World) int {
-	_, n := w.Handler.(interface{ Load() (sockets, subscriptions int) }).Load()
+	_, n := w.Handler.(interface {
+		Load() (sockets, subscriptions int)
+	}).Load()
 	return n
 }
 

@@ -85,6 +85,54 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Appeal": {
+		Name:      "Appeal",
+		Satisfies: []string{"Appeal"},
+		Fields: map[string]gqlplan.FieldType{
+			"caseId":     {Number: 1, Required: true},
+			"status":     {Number: 2, Required: true},
+			"text":       {Number: 3, Required: true},
+			"appealedAt": {Number: 4, Required: true},
+			"messages":   {Number: 5, Type: "AppealMessage", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "caseId":
+				return ec.fieldContext_Appeal_caseId(ctx, field)
+			case "status":
+				return ec.fieldContext_Appeal_status(ctx, field)
+			case "text":
+				return ec.fieldContext_Appeal_text(ctx, field)
+			case "appealedAt":
+				return ec.fieldContext_Appeal_appealedAt(ctx, field)
+			case "messages":
+				return ec.fieldContext_Appeal_messages(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"AppealMessage": {
+		Name:      "AppealMessage",
+		Satisfies: []string{"AppealMessage"},
+		Fields: map[string]gqlplan.FieldType{
+			"fromAuthor": {Number: 1, Required: true},
+			"sentAt":     {Number: 2, Required: true},
+			"text":       {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "fromAuthor":
+				return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+			case "sentAt":
+				return ec.fieldContext_AppealMessage_sentAt(ctx, field)
+			case "text":
+				return ec.fieldContext_AppealMessage_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Card": {
 		Name:      "Card",
 		Satisfies: []string{"Card"},
@@ -472,55 +520,58 @@ var planTypes = map[string]*gqlplan.Type{
 			"deleteAlbum":                    {Number: 18, Type: "Album", Resolver: true},
 			"editPostAlbum":                  {Number: 19, Type: "Post", Resolver: true},
 			"editPostAlbumOrder":             {Number: 20, Type: "Post", Resolver: true},
-			"blockUser":                      {Number: 21, Type: "User", Resolver: true},
-			"unblockUser":                    {Number: 22, Type: "User", Resolver: true},
-			"deleteCard":                     {Number: 23, Type: "Card", Resolver: true},
-			"triggerCardNotification":        {Number: 24, Type: "CardNotification", Required: true, Resolver: true},
-			"createDirectChat":               {Number: 25, Type: "Chat", Resolver: true},
-			"addChatMessage":                 {Number: 26, Type: "ChatMessage", Resolver: true},
-			"createGroupChat":                {Number: 27, Type: "Chat", Resolver: true},
-			"editGroupChat":                  {Number: 28, Type: "Chat", Resolver: true},
-			"addToGroupChat":                 {Number: 29, Type: "Chat", Resolver: true},
-			"leaveGroupChat":                 {Number: 30, Type: "Chat", Resolver: true},
-			"reportChatViews":                {Number: 31, Resolver: true},
-			"editChatMessage":                {Number: 32, Type: "ChatMessage", Resolver: true},
-			"deleteChatMessage":              {Number: 33, Type: "ChatMessage", Resolver: true},
-			"triggerChatMessageNotification": {Number: 34, Type: "ChatMessageNotification", Required: true, Resolver: true},
-			"addComment":                     {Number: 35, Type: "Comment", Resolver: true},
-			"deleteComment":                  {Number: 36, Type: "Comment", Resolver: true},
-			"setUserDatingStatus":            {Number: 37, Type: "User", Resolver: true},
-			"approveMatch":                   {Number: 38, Resolver: true},
-			"rejectMatch":                    {Number: 39, Resolver: true},
-			"lambdaClientError":              {Number: 40, Resolver: true},
-			"lambdaServerError":              {Number: 41, Resolver: true},
-			"dynamoServerError":              {Number: 42, Resolver: true},
-			"flagPost":                       {Number: 43, Type: "Post", Resolver: true},
-			"flagComment":                    {Number: 44, Type: "Comment", Resolver: true},
-			"flagChat":                       {Number: 45, Type: "Chat", Resolver: true},
-			"flagChatMessage":                {Number: 46, Type: "ChatMessage", Resolver: true},
-			"followUser":                     {Number: 47, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 48, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 49, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 50, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 51, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 52, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 53, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 54, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 55, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 56, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 57, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 58, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 59, Type: "Post", Resolver: true},
-			"triggerPostNotification":        {Number: 60, Type: "PostNotification", Required: true, Resolver: true},
-			"reportScreenViews":              {Number: 61, Resolver: true},
-			"editPostExpiresAt":              {Number: 62, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 63, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 64, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 65, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 66, Type: "User", Resolver: true},
-			"setUserAPNSToken":               {Number: 67, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 68, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 69, Resolver: true},
+			"appealDecision":                 {Number: 21, Type: "Appeal", Resolver: true},
+			"replyToAppeal":                  {Number: 22, Type: "Appeal", Resolver: true},
+			"blockUser":                      {Number: 23, Type: "User", Resolver: true},
+			"unblockUser":                    {Number: 24, Type: "User", Resolver: true},
+			"deleteCard":                     {Number: 25, Type: "Card", Resolver: true},
+			"triggerCardNotification":        {Number: 26, Type: "CardNotification", Required: true, Resolver: true},
+			"createDirectChat":               {Number: 27, Type: "Chat", Resolver: true},
+			"addChatMessage":                 {Number: 28, Type: "ChatMessage", Resolver: true},
+			"createGroupChat":                {Number: 29, Type: "Chat", Resolver: true},
+			"editGroupChat":                  {Number: 30, Type: "Chat", Resolver: true},
+			"addToGroupChat":                 {Number: 31, Type: "Chat", Resolver: true},
+			"leaveGroupChat":                 {Number: 32, Type: "Chat", Resolver: true},
+			"reportChatViews":                {Number: 33, Resolver: true},
+			"editChatMessage":                {Number: 34, Type: "ChatMessage", Resolver: true},
+			"deleteChatMessage":              {Number: 35, Type: "ChatMessage", Resolver: true},
+			"triggerChatMessageNotification": {Number: 36, Type: "ChatMessageNotification", Required: true, Resolver: true},
+			"addComment":                     {Number: 37, Type: "Comment", Resolver: true},
+			"deleteComment":                  {Number: 38, Type: "Comment", Resolver: true},
+			"setUserDatingStatus":            {Number: 39, Type: "User", Resolver: true},
+			"approveMatch":                   {Number: 40, Resolver: true},
+			"rejectMatch":                    {Number: 41, Resolver: true},
+			"lambdaClientError":              {Number: 42, Resolver: true},
+			"lambdaServerError":              {Number: 43, Resolver: true},
+			"dynamoServerError":              {Number: 44, Resolver: true},
+			"flagPost":                       {Number: 45, Type: "Post", Resolver: true},
+			"flagComment":                    {Number: 46, Type: "Comment", Resolver: true},
+			"flagChat":                       {Number: 47, Type: "Chat", Resolver: true},
+			"flagChatMessage":                {Number: 48, Type: "ChatMessage", Resolver: true},
+			"reportUser":                     {Number: 49, Type: "User", Resolver: true},
+			"followUser":                     {Number: 50, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 51, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 52, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 53, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 54, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 55, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 56, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 57, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 58, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 59, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 60, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 61, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 62, Type: "Post", Resolver: true},
+			"triggerPostNotification":        {Number: 63, Type: "PostNotification", Required: true, Resolver: true},
+			"reportScreenViews":              {Number: 64, Resolver: true},
+			"editPostExpiresAt":              {Number: 65, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 66, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 67, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 68, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 69, Type: "User", Resolver: true},
+			"setUserAPNSToken":               {Number: 70, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 71, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 72, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -1121,6 +1172,38 @@ func planAlbum(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenAlbum) bool 
 		return writeNInt2int(w, f, obj.PostCount())
 	case 9:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.PostsLastUpdatedAt())
+	}
+	panic("unknown field")
+}
+
+func planAppeal(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Appeal) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Appeal")
+	case 1:
+		return writeNID2string(w, f, obj.CaseID)
+	case 2:
+		return writeNAppealStatus2stoaᚋsocialᚐAppealStatus(w, f, obj.Status)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	case 4:
+		return writeNAWSDateTime2timeᚐTime(w, f, obj.AppealedAt)
+	case 5:
+		return writeNAppealMessage2ᚕstoaᚋsocialᚐAppealMessageᚄ(w, f, obj.Messages)
+	}
+	panic("unknown field")
+}
+
+func planAppealMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *social.AppealMessage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("AppealMessage")
+	case 1:
+		return writeNBoolean2bool(w, f, obj.FromAuthor)
+	case 2:
+		return writeNAWSDateTime2timeᚐTime(w, f, obj.SentAt)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
 	}
 	panic("unknown field")
 }
@@ -1818,6 +1901,56 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Appeal]{
+			Context: ec.fieldContext_Mutation_appealDecision,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().AppealDecision(ctx, fc.Args["caseId"].(string), fc.Args["text"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "DISABLED"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOAppeal2ᚖstoaᚋsocialᚐAppeal,
+			Required: false,
+		})
+	case 22:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Appeal]{
+			Context: ec.fieldContext_Mutation_replyToAppeal,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["caseId"].(string), fc.Args["text"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "DISABLED"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOAppeal2ᚖstoaᚋsocialᚐAppeal,
+			Required: false,
+		})
+	case 23:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_blockUser,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1841,7 +1974,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 22:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unblockUser,
@@ -1866,7 +1999,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 23:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
 			Context: ec.fieldContext_Mutation_deleteCard,
@@ -1891,7 +2024,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
 			Required: false,
 		})
-	case 24:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
 			Context: ec.fieldContext_Mutation_triggerCardNotification,
@@ -1902,7 +2035,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
 			Required: true,
 		})
-	case 25:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createDirectChat,
@@ -1927,7 +2060,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 26:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_addChatMessage,
@@ -1952,7 +2085,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 27:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createGroupChat,
@@ -1977,7 +2110,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 28:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_editGroupChat,
@@ -2002,7 +2135,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 29:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_addToGroupChat,
@@ -2027,7 +2160,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 30:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_leaveGroupChat,
@@ -2052,7 +2185,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 31:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportChatViews,
@@ -2077,7 +2210,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 32:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_editChatMessage,
@@ -2102,7 +2235,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 33:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_deleteChatMessage,
@@ -2127,7 +2260,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 34:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.ChatMessageNotification]{
 			Context: ec.fieldContext_Mutation_triggerChatMessageNotification,
@@ -2138,7 +2271,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
 			Required: true,
 		})
-	case 35:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
@@ -2163,7 +2296,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 36:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -2188,7 +2321,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 37:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDatingStatus,
@@ -2213,7 +2346,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 38:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_approveMatch,
@@ -2238,7 +2371,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 39:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_rejectMatch,
@@ -2263,7 +2396,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 40:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaClientError,
@@ -2274,7 +2407,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 41:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaServerError,
@@ -2285,7 +2418,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 42:
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_dynamoServerError,
@@ -2296,7 +2429,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 43:
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_flagPost,
@@ -2321,13 +2454,13 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 44:
+	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_flagComment,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().FlagComment(ctx, fc.Args["commentId"].(string))
+				return ec.Resolvers.Mutation().FlagComment(ctx, fc.Args["commentId"].(string), fc.Args["reason"].(*string))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -2346,13 +2479,13 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 45:
+	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_flagChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().FlagChat(ctx, fc.Args["chatId"].(string))
+				return ec.Resolvers.Mutation().FlagChat(ctx, fc.Args["chatId"].(string), fc.Args["reason"].(*string))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -2371,13 +2504,13 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 46:
+	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_flagChatMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().FlagChatMessage(ctx, fc.Args["messageId"].(string))
+				return ec.Resolvers.Mutation().FlagChatMessage(ctx, fc.Args["messageId"].(string), fc.Args["reason"].(*string))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -2396,7 +2529,32 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 47:
+	case 49:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_reportUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReportUser(ctx, fc.Args["userId"].(string), fc.Args["reason"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -2421,7 +2579,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 48:
+	case 51:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -2446,7 +2604,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 49:
+	case 52:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -2471,7 +2629,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 50:
+	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -2496,7 +2654,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 51:
+	case 54:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -2521,7 +2679,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 52:
+	case 55:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -2546,7 +2704,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 53:
+	case 56:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -2571,7 +2729,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 54:
+	case 57:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -2582,7 +2740,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 55:
+	case 58:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -2607,7 +2765,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 56:
+	case 59:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -2632,7 +2790,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 57:
+	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -2657,7 +2815,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 58:
+	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -2682,7 +2840,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 59:
+	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -2707,7 +2865,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 60:
+	case 63:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.PostNotification]{
 			Context: ec.fieldContext_Mutation_triggerPostNotification,
@@ -2718,7 +2876,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNPostNotification2ᚖstoaᚋsocialᚐPostNotification,
 			Required: true,
 		})
-	case 61:
+	case 64:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportScreenViews,
@@ -2743,7 +2901,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 62:
+	case 65:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostExpiresAt,
@@ -2768,7 +2926,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 63:
+	case 66:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -2792,7 +2950,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 64:
+	case 67:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2821,7 +2979,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 65:
+	case 68:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2832,7 +2990,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 66:
+	case 69:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2857,7 +3015,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 67:
+	case 70:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAPNSToken,
@@ -2882,7 +3040,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 68:
+	case 71:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2907,7 +3065,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 69:
+	case 72:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -3782,8 +3940,24 @@ func writeNAlbum2ᚖstoaᚋsocialᚐSeenAlbum(w *gqlplan.Writer, f *gqlplan.Fiel
 	return gqlplan.Object(w, f.Selection, v, planAlbum)
 }
 
+func writeNAppealMessage2stoaᚋsocialᚐAppealMessage(w *gqlplan.Writer, f *gqlplan.Field, v social.AppealMessage) bool {
+	return gqlplan.Object(w, f.Selection, &v, planAppealMessage)
+}
+
+func writeNAppealMessage2ᚕstoaᚋsocialᚐAppealMessageᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []social.AppealMessage) bool {
+	return gqlplan.List(w, f, v, true, writeNAppealMessage2stoaᚋsocialᚐAppealMessage)
+}
+
+func writeNAppealStatus2stoaᚋsocialᚐAppealStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.AppealStatus) bool {
+	return w.String(string(v))
+}
+
 func writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.BlockStatus) bool {
 	return w.String(string(v))
+}
+
+func writeNBoolean2bool(w *gqlplan.Writer, f *gqlplan.Field, v bool) bool {
+	return w.Bool(v)
 }
 
 func writeNCard2ᚕᚖstoaᚋsocialᚐSeenCardᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenCard) bool {
@@ -4093,6 +4267,13 @@ func writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum(w *gqlplan.Writer, f *gqlplan.Fiel
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planAlbum)
+}
+
+func writeOAppeal2ᚖstoaᚋsocialᚐAppeal(w *gqlplan.Writer, f *gqlplan.Field, v *social.Appeal) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planAppeal)
 }
 
 func writeOBoolean2ᚖbool(w *gqlplan.Writer, f *gqlplan.Field, v *bool) bool {

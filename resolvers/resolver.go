@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"stoa/social/album"
+	"stoa/social/appeal"
 	"stoa/social/block"
 	"stoa/social/card"
 	"stoa/social/chat"
@@ -31,6 +32,7 @@ import (
 // Resolver resolves all fields. Its parts are set once and shared by all requests.
 type Resolver struct {
 	Albums        *album.Service
+	Appeals       *appeal.Service
 	Blocks        *block.Service
 	Cards         *card.Service
 	Chats         *chat.Service

@@ -1,6 +1,13 @@
 package social
 
-import "time"
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"stoa/internal/desk"
+)
 
 // CardID identifies a card: `{userId}:{name}`.
 type CardID string
@@ -47,6 +54,11 @@ func CardPostLikes(id PostID) CardName         { return CardName("POST_LIKES:" +
 func CardPostMention(id PostID) CardName       { return CardName("POST_MENTION:" + id) }
 func CardPostRepost(id PostID) CardName        { return CardName("POST_REPOST:" + id) }
 func CardPostViews(id PostID) CardName         { return CardName("POST_VIEWS:" + id) }
+
+func CardModeration(j desk.Judgement) CardName {
+	about := strings.NewReplacer(":", "-", "/", "-").Replace(cmp.Or(j.CaseID, string(j.What)))
+	return CardName("MODERATION:" + about + "-" + strconv.FormatInt(j.At.UnixMilli(), 36))
+}
 
 // Of returns the id of the user's card with this name.
 func (n CardName) Of(user UserID) CardID { return CardID(string(user) + ":" + string(n)) }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"stoa/internal/desk"
 )
 
 // CardCatalogue creates every kind of card. Titles, links and delays are part of the
@@ -119,6 +121,14 @@ func (c CardCatalogue) AnonymousUpsell(user UserID) NewCard {
 // NewMatches asks a user to review potential matches.
 func (c CardCatalogue) NewMatches(user UserID) NewCard {
 	return c.card(user, CardNewMatches, day, "You have new dating matches to review.", userPath(user)+"/new_matches")
+}
+
+// Moderation tells a user what was decided about their content or about them. It links to the
+// case, where they can appeal.
+func (c CardCatalogue) Moderation(j desk.Judgement) NewCard {
+	n := c.card(j.Person, CardModeration(j), 5*time.Minute, j.Title(), "/moderation/"+j.CaseID)
+	n.SubTitle = j.Details()
+	return n
 }
 
 func userPath(user UserID) string { return "/user/" + string(user) }

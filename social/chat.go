@@ -31,6 +31,8 @@ type Chat struct {
 	FlagCount             int       `dynamo:"flagCount"`
 	MessagesCount         int       `dynamo:"messagesCount"`
 	UserCount             int       `dynamo:"userCount"`
+	// KeptAt is when a moderator last decided to keep the chat; zero for never.
+	KeptAt time.Time `dynamo:"keptAt"`
 	// JournalAt is the time of the latest entry in a large group's journal; zero for other
 	// chats.
 	JournalAt time.Time `dynamo:"journalAt"`
@@ -91,6 +93,8 @@ type ChatMessage struct {
 	FlagCount    int       `dynamo:"flagCount"`
 	Text         string    `dynamo:"text"`
 	TextTags     []TextTag `dynamo:"textTags"`
+	// KeptAt is when a moderator last decided to keep the message; zero for never.
+	KeptAt time.Time `dynamo:"keptAt"`
 }
 
 // CheckDirect refuses a direct chat that the viewer may not start with the user, before it

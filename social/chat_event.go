@@ -36,6 +36,15 @@ type ChatMessageDeleted struct {
 func (ChatMessageDeleted) EventName() string     { return "chatMessage.deleted" }
 func (e ChatMessageDeleted) OrderingKey() string { return string(e.Chat.ChatID) }
 
+// ChatMessageRestored: a message that had been removed by force is back. Nobody hears of it.
+type ChatMessageRestored struct {
+	Chat    Chat
+	Message ChatMessage
+}
+
+func (ChatMessageRestored) EventName() string     { return "chatMessage.restored" }
+func (e ChatMessageRestored) OrderingKey() string { return string(e.Chat.ChatID) }
+
 // UnviewedChatsChanged: some users' number of chats with unviewed messages changed. Its
 // stored name is chat.unviewedMoved.
 type UnviewedChatsChanged struct {
@@ -65,6 +74,8 @@ type ChatDeleted struct {
 	LastMessageActivityAt time.Time
 	// Large is set if members and a journal remain to be deleted.
 	Large bool `json:",omitempty"`
+	// Forced is set if moderation deleted the chat.
+	Forced bool `json:",omitempty"`
 }
 
 func (ChatDeleted) EventName() string     { return "chat.deleted" }

@@ -1,6 +1,10 @@
 package social
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/desk"
+)
 
 // ChatStep is a decision about a chat: its effects on the chat, its members and its
 // messages, which are stored together or not at all.
@@ -19,6 +23,8 @@ type ChatStep struct {
 	// AuthorGone is set if the author of a removed message no longer has the profile that
 	// they wrote it with. Their counters are then left alone.
 	AuthorGone bool
+	// Case is the change of the case of the chat or of a message in it, or nil.
+	Case *desk.CaseStep
 	// tos has the readers of each message in Added.
 	tos [][]UserID
 }
@@ -148,6 +154,21 @@ func (s *ChatStep) Unsay(m ChatMessage, author *User, viewedAt map[UserID]time.T
 	for _, move := range s.Moves {
 		if u := move.After; u.UserID != m.UserID && u.MessagesUnviewedCount > 0 && viewedAt[u.UserID].Before(m.CreatedAt) && !u.JoinedAt.After(m.CreatedAt) {
 			u.MessagesUnviewedCount--
+		}
+	}
+}
+
+// Restore adds a message again that had been removed, also to the unviewed counts of members
+// who have not viewed the chat since.
+func (s *ChatStep) Restore(m ChatMessage, viewedAt map[UserID]time.Time, at time.Time) {
+	s.After.MessagesCount++
+	if s.After.Large() {
+		s.enter(ChatEntry{At: s.After.NextMessageAt(at), MessageAt: m.CreatedAt, Author: m.UserID})
+		return
+	}
+	for _, move := range s.Moves {
+		if u := move.After; u.UserID != m.UserID && viewedAt[u.UserID].Before(m.CreatedAt) && !u.JoinedAt.After(m.CreatedAt) {
+			u.MessagesUnviewedCount++
 		}
 	}
 }

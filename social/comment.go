@@ -3,6 +3,7 @@ package social
 import (
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 )
 
@@ -15,6 +16,8 @@ type Comment struct {
 	Text        string    `dynamo:"text"`
 	TextTags    []TextTag `dynamo:"textTags"`
 	FlagCount   int       `dynamo:"flagCount"`
+	// KeptAt is when a moderator last decided to keep the comment; zero for never.
+	KeptAt time.Time `dynamo:"keptAt"`
 }
 
 // Outlives reports whether c belongs to a deleted post whose id has been reused by a post
@@ -74,6 +77,8 @@ type CommentRemoval struct {
 	Post    *Post
 	// Unviewed is set if the comment counts as unviewed by the post's owner.
 	Unviewed bool
-	// Forced is set if moderation removes the comment.
+	// Forced is set if moderation removes the comment, or has removed it.
 	Forced bool
+	// Case is the change of the comment's case, or nil.
+	Case *desk.CaseStep
 }

@@ -30,12 +30,15 @@ type CommentDeleted struct {
 	Author    UserID
 	// Unviewed is set if the post's owner had not viewed the comment.
 	Unviewed bool
+	// Forced is set if moderation removed the comment.
+	Forced bool `json:",omitempty"`
 }
 
 // Event returns the event for the removal.
 func (r CommentRemoval) Event() CommentDeleted {
 	return CommentDeleted{
 		CommentID: r.Comment.CommentID, PostID: r.Post.PostID, Owner: r.Post.PostedByUserID, Author: r.Comment.UserID, Unviewed: r.Unviewed,
+		Forced: r.Forced,
 	}
 }
 

@@ -45,21 +45,49 @@ func (f Flag) Report() desk.Report {
 const SystemName = "social"
 
 // Cases knows the cases of reported content.
-type Cases interface {
-	// Case returns the case of an item, or nil.
-	Case(ctx context.Context, i desk.Item) (*desk.Case, error)
+type Cases = desk.Cases
+
+// caseKinds are the kinds of content in cases.
+var caseKinds = map[FlagKind]desk.ContentKind{
+	FlagOnPost: desk.Post, FlagOnComment: desk.Comment, FlagOnChat: desk.Chat, FlagOnChatMessage: desk.ChatMessage,
+}
+
+// CaseItem returns flagged content as the item of a case.
+func (k FlagKind) CaseItem(id string) desk.Item {
+	return desk.Item{System: SystemName, Kind: caseKinds[k], ItemID: id}
 }
 
 // CaseItem returns the post as the item of a case.
-func (p *Post) CaseItem() desk.Item {
-	return desk.Item{System: SystemName, Kind: desk.Post, ItemID: string(p.PostID)}
-}
+func (p *Post) CaseItem() desk.Item { return FlagOnPost.CaseItem(string(p.PostID)) }
 
-// FlagClearer removes flags.
+// CaseItem returns the comment as the item of a case.
+func (c *Comment) CaseItem() desk.Item { return FlagOnComment.CaseItem(string(c.CommentID)) }
+
+// CaseItem returns the chat as the item of a case.
+func (c *Chat) CaseItem() desk.Item { return FlagOnChat.CaseItem(string(c.ChatID)) }
+
+// CaseItem returns the message as the item of a case.
+func (m *ChatMessage) CaseItem() desk.Item { return FlagOnChatMessage.CaseItem(string(m.MessageID)) }
+
+// FlagClearer takes flags off content.
 type FlagClearer interface {
 	// Clear removes all flags on something that is being deleted and can no longer be
-	// flagged.
+	// flagged, keeps them with its case, and decides that.
 	Clear(ctx context.Context, kind FlagKind, id string) error
+	// Cleared returns the flags to take off something in the transaction of a decision. If
+	// there are too many, it moves some to the case before.
+	Cleared(ctx context.Context, kind FlagKind, id string) ([]Flag, error)
+	// Drop moves the flags on something that was removed to its case.
+	Drop(ctx context.Context, kind FlagKind, id string) error
+}
+
+// Reports returns flags as those see them who decide about them.
+func Reports(flags []Flag) []desk.Report {
+	var all []desk.Report
+	for _, f := range flags {
+		all = append(all, f.Report())
+	}
+	return all
 }
 
 // String returns how error messages name the flagged content.
@@ -205,11 +233,30 @@ func (f CommentFacts) AsFlagged() CommentFacts {
 	return f
 }
 
-// Condemned reports whether one more flag removes the comment from its post p: by the owner
-// of the post or a moderator, or the last of a crowd.
-func (c *Comment) Condemned(flagger UserID, moderates bool, p *Post) bool {
-	return flagger == p.PostedByUserID || moderates || crowd(c.FlagCount+1, p.ViewedByCount)
+// Condemned returns who removes the comment from its post p by one more flag, "" for nobody:
+// the owner of the post, a moderator, or the last of a crowd, unless a moderator has decided
+// to keep it.
+func (c *Comment) Condemned(flagger UserID, moderates bool, p *Post) desk.RemovedBy {
+	switch {
+	case moderates:
+		return desk.RemovedByModerator
+	case flagger == p.PostedByUserID, !c.Kept() && crowd(c.FlagCount+1, p.ViewedByCount):
+		return desk.RemovedByReports
+	default:
+		return ""
+	}
 }
+
+// Kept reports whether a moderator decided to keep the comment: then neither crowd nor words
+// remove it.
+func (c *Comment) Kept() bool { return !c.KeptAt.IsZero() }
+
+// Kept reports whether a moderator decided to keep the chat: then no crowd deletes it.
+func (c *Chat) Kept() bool { return !c.KeptAt.IsZero() }
+
+// Kept reports whether a moderator decided to keep the message and its text is still what
+// they saw: then neither crowd nor words remove it.
+func (m *ChatMessage) Kept() bool { return !m.KeptAt.IsZero() && !m.LastEditedAt.After(m.KeptAt) }
 
 // Flag returns the viewer's flag on the chat, without a time.
 func (f ChatFacts) Flag() Flag {

@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/social"
 )
@@ -114,6 +115,12 @@ func (s *Chats) MembersPage(ctx context.Context, id social.ChatID, q page.Query)
 // Messages returns the messages of a chat from A1, in either order of creation.
 func (s *Chats) Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error) {
 	return stored.List(ctx, s.db, chatMessages.Begins(A1, string(id)), q, reverse, stored.Same)
+}
+
+// Before returns the messages of a chat before a time, newest first, at most n of them.
+func (s *Chats) Before(ctx context.Context, id social.ChatID, at time.Time, n int) (page.Page[*social.ChatMessage], error) {
+	earlier := chatMessages.Begins(A1, string(id)).To(stamp.MicroOf(at.Add(-time.Microsecond)))
+	return stored.List(ctx, s.db, earlier, page.Query{First: n}, true, stored.Same)
 }
 
 // Message returns a message, or nil if it does not exist.

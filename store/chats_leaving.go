@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -47,50 +48,115 @@ func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.C
 		if !step.AuthorGone {
 			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
 		}
+		takeCase(tx, step)
 		ops.Record(tx, e...)
 	}))
 }
 
 // Flag stores a flag of a chat. It fails with Conflict if the chat no longer exists, or its
 // flags or members have changed.
-func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag) error {
+func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag, report desk.CaseStep) error {
 	tx := s.db.NewTx()
 	at := c.CreatedAt
 	asCounted(chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND userCount = ?", at, c.UserCount), "flagCount", c.FlagCount)
 	flagRowsOf[social.FlagOnChat].add(tx, flag, at)
+	ops.TakeCase(tx, report)
 	return stored.Outcome(tx.Run(ctx))
 }
 
 // FlagMessage stores a flag of a message in a chat. It fails with Conflict if either no
 // longer exists, or the flags or members have changed.
-func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error {
+func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag, report desk.CaseStep) error {
 	tx := s.db.NewTx()
 	at := m.CreatedAt
 	asCounted(chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ?", at), "flagCount", m.FlagCount)
 	chats.Check(tx, chatKey(in.ChatID)).If("userCount = ?", in.UserCount)
 	flagRowsOf[social.FlagOnChatMessage].add(tx, flag, at)
+	ops.TakeCase(tx, report)
 	return stored.Outcome(tx.Run(ctx))
+}
+
+// takeCase adds the step of a case to a step of a chat.
+func takeCase(tx *keyspec.Tx, step *social.ChatStep) {
+	if step.Case != nil {
+		ops.TakeCase(tx, *step.Case)
+	}
+}
+
+// Keep stores a chat that a moderator decided to keep, without the flags that are cleared,
+// with the decision and e. It fails with Conflict if the chat no longer exists or has been flagged
+// since.
+func (s *Chats) Keep(ctx context.Context, c *social.Chat, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	keep(tx, chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ?", c.CreatedAt), c.KeptAt, c.FlagCount, cleared)
+	ops.TakeCase(tx, decided)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// KeepMessage is Keep for a message.
+func (s *Chats) KeepMessage(ctx context.Context, m *social.ChatMessage, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	keep(tx, chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt), m.KeptAt, m.FlagCount, cleared)
+	ops.TakeCase(tx, decided)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// keep adds that something is kept, and that flags are taken off it, to a transaction.
+func keep(tx *keyspec.Tx, on keyspec.Update, at time.Time, flags int, cleared []social.Flag) {
+	asCounted(on.Set("keptAt", at), "flagCount", flags)
+	for _, f := range cleared {
+		flagRowsOf[f.Kind].remove(tx, f)
+	}
+}
+
+// Restore takes the forced removal of a message from the chat of a step back, with all
+// counters, and stores e. It fails with ErrMessageTaken if the id is in use, and with
+// Conflict if a message has been added, a member has viewed the chat since, or the author no
+// longer has the profile.
+func (s *Chats) Restore(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
+	var created keyspec.Action
+	err := s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		created = chatMessages.Create(tx, storedMessage(m))
+		chatMessageCounts.Moved(tx, nil, m)
+		around(tx, of, step)
+		profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.CreatedAt).
+			Shift("chatMessagesDeletionCount", -1).Shift("chatMessagesForcedDeletionCount", -1)
+		takeCase(tx, step)
+		ops.Record(tx, e...)
+	})
+	if keyspec.Refused(err, created) {
+		return social.ErrMessageTaken
+	}
+	return stored.Outcome(err)
 }
 
 // unsay adds the removal of a message from the chat of a step to a transaction.
 func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
 	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt)
 	chatMessageCounts.Moved(tx, m, nil)
-	on := chats.Update(tx, chatKey(m.ChatID))
+	around(tx, of, step)
+	if !step.AuthorGone {
+		profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.CreatedAt).Shift("chatMessagesDeletionCount", 1)
+	}
+	return removed
+}
+
+// around adds what a step that removes or restores a message changes besides it, and that
+// none has been added since.
+func around(tx *keyspec.Tx, of *memberships, step *social.ChatStep) {
+	on := chats.Update(tx, chatKey(step.Before.ChatID))
 	if !step.Before.Large() {
 		on.If(asLastActive, step.Before.LastMessageActivityAt)
 	}
 	journal(on, step)
 	enter(tx, step)
-	if !step.AuthorGone {
-		profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.CreatedAt).Shift("chatMessagesDeletionCount", 1)
-	}
 	for _, move := range step.Moves {
 		if move.Changes() {
 			of.move(tx, move)
 		}
 	}
-	return removed
 }
 
 // asLastActive is the condition that no message has been added since.
@@ -109,6 +175,7 @@ func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.R
 		for _, move := range step.Moves {
 			of.remove(tx, move.Before, move.Gone)
 		}
+		takeCase(tx, step)
 		ops.Record(tx, e...)
 	}))
 }

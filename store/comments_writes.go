@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
@@ -45,14 +46,64 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, c
 
 // Flag stores a flag of a comment on p. It fails with Conflict if either no longer exists,
 // or the flags, the viewers or the post's status differ from those in p and c.
-func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error {
+func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag, report desk.CaseStep) error {
 	tx := s.db.NewTx()
 	at := c.CommentedAt
 	asCounted(comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ?", at), "flagCount", c.FlagCount)
 	on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt).If("postStatus = ?", p.Status)
 	asCounted(on, "viewedByCount", p.ViewedByCount)
 	flagRowsOf[social.FlagOnComment].add(tx, flag, at)
+	ops.TakeCase(tx, report)
 	return stored.Outcome(tx.Run(ctx))
+}
+
+// Keep stores a comment that a moderator decided to keep, without the flags that are cleared,
+// with the decision and e. It fails with Conflict if the comment no longer exists or has been
+// flagged since.
+func (s *Comments) Keep(ctx context.Context, c *social.Comment, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	on := comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ?", c.CommentedAt).Set("keptAt", c.KeptAt)
+	asCounted(on, "flagCount", c.FlagCount)
+	for _, f := range cleared {
+		flagRowsOf[social.FlagOnComment].remove(tx, f)
+	}
+	ops.TakeCase(tx, decided)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Restore takes a forced removal back with all counters, and stores e. It fails with ErrTaken if the id is
+// in use, and with Conflict if the post or the author's profile no longer exists, or the
+// owner has viewed the post since.
+func (s *Comments) Restore(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	c, p := r.Comment, r.Post
+	created := comments.Create(tx, storedComment(c))
+	postCommentCounts.Moved(tx, nil, c)
+	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
+	if r.Unviewed {
+		unviewedBy(tx, c, p)
+		on.Shift("commentsUnviewedCount", 1)
+		if p.UnviewedCommentAt.IsZero() {
+			asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
+			on.Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
+		}
+	}
+	commentCounts.Moved(tx, nil, c)
+	profiles.Update(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt).Shift("commentDeletedCount", -1).Shift("commentForcedDeletionCount", -1)
+	ops.TakeCase(tx, *r.Case)
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	return stored.Outcome(err)
+}
+
+// unviewedBy checks that the owner of p has not viewed it since the comment.
+func unviewedBy(tx *keyspec.Tx, c *social.Comment, p *social.Post) {
+	postViews.Check(tx, postViews.Key(string(p.PostID), string(p.PostedByUserID))).
+		If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", c.CommentedAt)
 }
 
 // Remove carries out a removal, updates all counters, and stores e. It fails with Conflict
@@ -75,6 +126,9 @@ func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...out
 			if r.Forced {
 				author.Shift("commentForcedDeletionCount", 1)
 			}
+		}
+		if r.Case != nil {
+			ops.TakeCase(tx, *r.Case)
 		}
 		ops.Record(tx, e...)
 		return author, tx.Run(ctx)
@@ -111,8 +165,7 @@ func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post,
 func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) keyspec.Update {
 	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
 	if unviewed {
-		postViews.Check(tx, postViews.Key(string(p.PostID), string(p.PostedByUserID))).
-			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", c.CommentedAt)
+		unviewedBy(tx, c, p)
 		removeUnviewed(on, p)
 	}
 	return on

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -136,4 +137,15 @@ func (s *Users) Holders(ctx context.Context, names []string) (map[string]social.
 		return nil, err
 	}
 	return holdersIn(found, names), nil
+}
+
+// Report stores a report of a user with its case. It fails with Conflict if either profile no
+// longer exists, or the user has been reported by the same user since.
+func (s *Users) Report(ctx context.Context, of social.UserID, r desk.Reporting) error {
+	tx := s.db.NewTx()
+	for _, id := range []social.UserID{of, r.Report.By} {
+		profiles.Check(tx, profileKey(id)).If(hadProfile, r.Report.When)
+	}
+	ops.AddReport(tx, r)
+	return stored.Outcome(tx.Run(ctx))
 }

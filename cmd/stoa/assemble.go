@@ -140,7 +140,7 @@ func assemble(
 		Bus:       carrier,
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Operators: s.Operators, Moderators: s.Moderators, AuditRetention: s.AuditRetention, Version: programVersion(), Store: s.Store.String(),
+		Operators: s.Operators, Moderators: s.Moderators, AuditRetention: s.AuditRetention, CaseDeadline: s.CaseDeadline, Version: programVersion(), Store: s.Store.String(),
 		Now:      time.Now,
 		NewID:    uuid.NewString,
 		Random:   rand.Reader,
@@ -164,6 +164,9 @@ func assemble(
 	}
 	if _, err := readBadWords(s.badWords()); err != nil {
 		return nil, nil, usage("setting bad-words: %v", err)
+	}
+	if config.HouseRules, err = readHouseRules(s.RulesFile); err != nil {
+		return nil, nil, usage("setting rules-file: %v", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys
 	config.Providers, config.AppStore = s.providers(), s.appStore()

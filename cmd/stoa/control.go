@@ -106,6 +106,8 @@ func commandsOf(s Settings, h *service, live *reloader) map[string]control.Comma
 			// The server delivers its events.
 			return printing(out).runJob(ctx, h.Host, r.Args[0], func(context.Context) error { return nil })
 		},
+		"cases-list":   onCases(h, (*Main).listCases),
+		"cases-decide": onCases(h, (*Main).decideCase),
 		"events-list":  onEvents(h, 0, (*Main).listEvents),
 		"events-show":  onEvents(h, 1, (*Main).showEvent),
 		"events-retry": onEvents(h, 1, (*Main).retryEvent),

@@ -76,12 +76,13 @@ func (m *Main) root() *cli.Command {
 		HideHelpCommand: true,
 		// `stoa completion SHELL` prints the script that makes a shell complete commands.
 		EnableShellCompletion: true,
-		Writer:          m.Stdout,
-		ErrWriter:       m.Stderr,
-		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
+		Writer:                m.Stdout,
+		ErrWriter:             m.Stderr,
+		ExitErrHandler:        func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
-			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(), m.personCommand(),
+			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
+			m.casesCommand(), m.personCommand(),
 			m.configCommand(), m.reloadCommand(), m.readyCommand(), m.dynamodbCommand(),
 			m.versionCommand(), m.manCommand(), m.helpCommand(),
 		},

@@ -64,7 +64,7 @@ func (m *Main) servedSettings(cmd *cli.Command) (Settings, *config.Set, error) {
 
 // liveSettings change without a restart.
 var liveSettings = []string{
-	"operators", "moderators", "bad-words", "log-level", "cors-origins", "rate-limit",
+	"operators", "moderators", "bad-words", "rules-file", "log-level", "cors-origins", "rate-limit",
 	"max-complexity", "max-anonymous-complexity", "max-depth", "max-answer",
 	"sign-in-account-limit", "sign-in-address-limit", "sign-up-account-limit", "sign-up-address-limit", "code-account-limit", "code-address-limit",
 }
@@ -146,11 +146,16 @@ func (r *reloader) apply(ctx context.Context) (*reloaded, error) {
 	if _, err := readBadWords(s.BadWords); err != nil {
 		return nil, usage("setting bad-words: %v", err)
 	}
+	rules, err := readHouseRules(s.RulesFile)
+	if err != nil {
+		return nil, usage("setting rules-file: %v", err)
+	}
 	// This is the last step that can fail.
 	if err := r.server.Tune(server.Tuning{Rate: perUser(s.RateLimit), CORSOrigins: s.CORSOrigins, Operation: s.operationLimits()}); err != nil {
 		return nil, usage("setting %v", err)
 	}
 	r.host.SetRoles(s.Operators, s.Moderators)
+	r.host.SetHouseRules(rules)
 	switch s.Identity {
 	case devIdentity:
 		r.host.SetLimits(s.identityLimits(identity.Dev))

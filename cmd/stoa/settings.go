@@ -39,6 +39,8 @@ type Settings struct {
 	Operators      []string      `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators, who also moderate"`
 	Moderators     []string      `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
 	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
+	RulesFile      string        `setting:"rules-file" help:"JSON file with the rules of the service, an array of objects with id, title and text, served at /rules; no rules if unset"`
+	CaseDeadline   time.Duration `setting:"case-deadline" help:"how long a case of reported content may be open"`
 
 	BackupDir   string        `setting:"backup-dir" help:"where backups are stored: a directory or s3://BUCKET?region=REGION&endpoint=URL; none are taken if unset"`
 	BackupEvery time.Duration `setting:"backup-every" help:"interval of backups by schedule, such as 24h; none if 0"`
@@ -140,6 +142,7 @@ func defaultSettings() Settings {
 
 		AuditRetention: 2 * 365 * 24 * time.Hour,
 		BackupKeep:     7,
+		CaseDeadline:   24 * time.Hour,
 		Push:           []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox,
 		AppleIssuer:            provider.AppleIssuer,

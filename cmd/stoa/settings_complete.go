@@ -107,6 +107,9 @@ func (s *Settings) complete(set *config.Set) error {
 	if s.BackupKeep < 1 {
 		return usage("setting backup-keep (%s): %d keeps no backup: write at least 1", set.Field("backup-keep").Source(), s.BackupKeep)
 	}
+	if s.CaseDeadline < time.Minute {
+		return usage("setting case-deadline (%s): every case would be overdue: write at least 1m", set.Field("case-deadline").Source())
+	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage(
 			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",

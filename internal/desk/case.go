@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"context"
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -11,8 +13,19 @@ import (
 // ContentKind is the kind of what a case is about. Its values are stored.
 type ContentKind string
 
-// Post is a post of the social system.
-const Post ContentKind = "POST"
+// Kinds of content.
+const (
+	Post    ContentKind = "POST"
+	Comment ContentKind = "COMMENT"
+	Chat    ContentKind = "CHAT"
+	// ChatMessage is a message of any system.
+	ChatMessage ContentKind = "CHAT_MESSAGE"
+	// Person is somebody, who is the author of the case too.
+	Person ContentKind = "PERSON"
+)
+
+// Kinds lists all kinds.
+var Kinds = []ContentKind{Post, Comment, Chat, ChatMessage, Person}
 
 // CaseStatus says whether a case waits for a decision. Its values are stored.
 type CaseStatus string
@@ -32,6 +45,18 @@ const (
 	Keep Verdict = "KEEP"
 	// Remove removes it, so that its author cannot restore it.
 	Remove Verdict = "REMOVE"
+)
+
+// RemovedBy says who removed an item. Its values are stored.
+type RemovedBy string
+
+// Who removes items.
+const (
+	// RemovedByAuthor also stands for items that are gone with their authors.
+	RemovedByAuthor    RemovedBy = "AUTHOR"
+	RemovedByReports   RemovedBy = "REPORTS"
+	RemovedByWords     RemovedBy = "WORDS"
+	RemovedByModerator RemovedBy = "MODERATOR"
 )
 
 // Item identifies content of a system.
@@ -68,7 +93,54 @@ type Case struct {
 	// Gone is set once the author has deleted the item, or has gone.
 	Gone      bool       `dynamo:"gone"`
 	Decisions []Decision `dynamo:"decisions"`
+	// Source is who brought the case up.
+	Source Source `dynamo:"source"`
+	// ClaimedBy is who looks at the case until ClaimedUntil.
+	ClaimedBy    UserID    `dynamo:"claimedBy"`
+	ClaimedUntil time.Time `dynamo:"claimedUntil"`
+	// Appeal is the latest one against a decision, or nil. Talk is the number of its messages.
+	Appeal *Appeal `dynamo:"appeal"`
+	Talk   int     `dynamo:"talk"`
+	// RemovedBy is set for what is not left in its system, unless its author deleted it.
+	RemovedBy RemovedBy `dynamo:"removedBy"`
+	// Kept is what a decision can bring back.
+	Kept Kept `dynamo:",inline"`
 }
+
+// Source is who brings a case up. Its values are stored.
+type Source string
+
+// Sources.
+const (
+	// FromPeople stands for reports.
+	FromPeople Source = "PEOPLE"
+	// FromWords stands for bad words.
+	FromWords Source = "WORDS"
+	// FromProgram stands for checks from outside.
+	FromProgram Source = "PROGRAM"
+)
+
+func sourceOf(reports int) Source {
+	if reports > 0 {
+		return FromPeople
+	}
+	return FromWords
+}
+
+// Kept is an item that was removed, as far as it can come back.
+type Kept struct {
+	// Noun is the item in the form of its system, "" for none.
+	Noun    string `dynamo:"kept"`
+	Excerpt string `dynamo:"keptExcerpt"`
+	// Until is when it ends.
+	Until time.Time `dynamo:"keptUntil"`
+}
+
+// KeptFor is how long a removed comment or message can come back.
+const KeptFor = 30 * 24 * time.Hour
+
+// IsKept reports whether the item was removed and can come back.
+func (c *Case) IsKept(now time.Time) bool { return c.Kept.Noun != "" && now.Before(c.Kept.Until) }
 
 // Decision is one of the decisions about a case. That about an item which is gone has nobody
 // who made it.
@@ -77,6 +149,16 @@ type Decision struct {
 	When    time.Time `dynamo:"when"`
 	Verdict Verdict   `dynamo:"verdict"`
 	Note    string    `dynamo:"note"`
+	// Rule is the id of the house rule that was broken, "" for none.
+	Rule string `dynamo:"rule"`
+	// Took is how long the case was open, in seconds.
+	Took int `dynamo:"took"`
+	// Source is who brought the case up.
+	Source Source `dynamo:"source"`
+	// OnAppeal is set if the decision answers an appeal, Overturns if it takes back the one
+	// that was appealed.
+	OnAppeal  bool `dynamo:"onAppeal"`
+	Overturns bool `dynamo:"overturns"`
 }
 
 // Report is what somebody reported. A user has at most one report of an item.
@@ -121,18 +203,28 @@ func Reported(c *Case, about Item, author UserID, at time.Time, reports int) Cas
 	if c == nil {
 		return CaseStep{After: Case{
 			Item: about, Status: Open, Revision: 1, OpenedAt: at, LastReportedAt: at, ReportCount: reports, AuthorID: author, Rank: rankOf(reports, at),
+			Source: sourceOf(reports),
 		}}
 	}
 	after := *c
 	after.ReportCount += reports
 	after.LastReportedAt = at
-	if c.Status == Open && c.AuthorID == author {
+	// What is reported is there: what was kept had another author, or was another item of the
+	// same id.
+	after.Kept, after.RemovedBy = Kept{}, ""
+	if c.Status == Open && c.AuthorID == author && c.Kept == after.Kept && c.RemovedBy == "" {
 		after.Rank += reports * RankOfReport
 		return CaseStep{Before: c, After: after, Reported: true}
 	}
-	after.Status, after.OpenedAt, after.AuthorID, after.Gone, after.Rank = Open, at, author, false, rankOf(after.ReportCount, at)
-	after.Revision++
+	after.open(at)
+	after.AuthorID, after.Gone, after.Source = author, false, sourceOf(reports)
 	return CaseStep{Before: c, After: after}
+}
+
+// open opens a case again.
+func (c *Case) open(at time.Time) {
+	c.Status, c.OpenedAt, c.Rank = Open, at, rankOf(c.ReportCount, at)
+	c.Revision++
 }
 
 // Decide returns the step of a decision.
@@ -140,6 +232,14 @@ func (c *Case) Decide(d Decision) CaseStep {
 	after := *c
 	after.Status, after.Rank = Decided, int(d.When.UnixMicro())
 	after.Revision++
+	after.ClaimedBy, after.ClaimedUntil = "", time.Time{}
+	d.Took, d.Source = int(d.When.Sub(c.OpenedAt)/time.Second), c.Source
+	if c.Status == Decided {
+		d.Took = 0
+	}
+	if d.OnAppeal = c.IsAppealed(); d.OnAppeal {
+		d.Overturns = d.Verdict != c.Last().Verdict
+	}
 	after.Decisions = append(c.Decisions[:len(c.Decisions):len(c.Decisions)], d)
 	return CaseStep{Before: c, After: after}
 }
@@ -148,14 +248,88 @@ func (c *Case) Decide(d Decision) CaseStep {
 // itself.
 func (c *Case) Ended(at time.Time) CaseStep {
 	after := *c
-	after.Gone, after.Status, after.Rank = true, Decided, int(at.UnixMicro())
-	after.Revision++
+	after.Gone, after.RemovedBy, after.Kept = true, "", Kept{}
+	if c.Status == Open {
+		after.Status, after.Rank = Decided, int(at.UnixMicro())
+		after.Revision++
+	}
 	return CaseStep{Before: c, After: after}
+}
+
+// Removing returns the step with the removal of the item. What is kept may come back; it is
+// empty if nothing is.
+func (s CaseStep) Removing(by RemovedBy, kept Kept, at time.Time) CaseStep {
+	s.Reported = false
+	s.After.RemovedBy, s.After.Kept = by, kept
+	if kept.Noun != "" {
+		s.After.Kept.Until = at.Add(KeptFor)
+	}
+	return s
+}
+
+// Restoring returns the step with the item back in its system.
+func (s CaseStep) Restoring() CaseStep {
+	s.After.RemovedBy, s.After.Kept = "", Kept{}
+	return s
+}
+
+// Keeping returns what a case keeps of an item.
+func Keeping(noun any, text string) Kept {
+	data, err := json.Marshal(noun)
+	if err != nil {
+		panic(err) // nouns of a system: cannot fail
+	}
+	return Kept{Noun: string(data), Excerpt: Excerpt(text)}
+}
+
+// Restored reads what a case keeps.
+func Restored[T any](k Kept) (*T, error) {
+	var noun T
+	err := json.Unmarshal([]byte(k.Noun), &noun)
+	return &noun, err
+}
+
+// excerptRunes is the maximum length of an excerpt.
+const excerptRunes = 500
+
+// Excerpt returns the beginning of a text.
+func Excerpt(text string) string {
+	n := 0
+	for i := range text {
+		if n == excerptRunes {
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}
+
+// Cases reads cases for reports.
+type Cases interface {
+	// Case returns the case of an item, or nil.
+	Case(ctx context.Context, i Item) (*Case, error)
+}
+
+// ReportedIn reads the case of an item and returns the step of Reported.
+func ReportedIn(ctx context.Context, cases Cases, about Item, author UserID, at time.Time, reports int) (CaseStep, error) {
+	c, err := cases.Case(ctx, about)
+	if err != nil {
+		return CaseStep{}, err
+	}
+	return Reported(c, about, author, at, reports), nil
 }
 
 // Opened reports whether a step opens a case.
 func (s CaseStep) Opened() bool {
 	return s.After.Status == Open && (s.Before == nil || s.Before.Status != Open)
+}
+
+// Message returns what those who decide are told about the step.
+func (s CaseStep) Message() interface{ Subject() string } {
+	if s.Opened() {
+		return CaseOpened{s.After.Item}
+	}
+	return CaseChanged{s.After.Item}
 }
 
 // CaseOpened tells those who decide that a case has been opened.
@@ -166,6 +340,15 @@ const CasesOpened = "operator.caseOpened"
 
 // Subject returns the subject that subscribers listen to.
 func (CaseOpened) Subject() string { return CasesOpened }
+
+// CaseChanged tells those who decide that a case has been claimed, decided or reported again.
+type CaseChanged struct{ Item Item }
+
+// CasesChanged is the subject of CaseChanged.
+const CasesChanged = "operator.caseChanged"
+
+// Subject returns the subject that subscribers listen to.
+func (CaseChanged) Subject() string { return CasesChanged }
 
 // CheckReason refuses what somebody writes in a report if it is too long.
 func CheckReason(why string) error {

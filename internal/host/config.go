@@ -12,6 +12,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/stock"
+	"stoa/internal/operator"
 	"stoa/internal/outbox"
 	"stoa/internal/push"
 	"stoa/internal/webhook"
@@ -37,6 +38,10 @@ type Config struct {
 	// Webhooks are told what happens; with PrivateWebhooks, they may be in private networks.
 	Webhooks        []webhook.Hook
 	PrivateWebhooks bool
+	// HouseRules are the rules of the service, and CaseDeadline is how long a case may be
+	// open; 0 stands for a day.
+	HouseRules   operator.HouseRules
+	CaseDeadline time.Duration
 	// Version is that of the program, Store where data are stored; both are shown to operators.
 	Version, Store string
 	// Providers are the login providers.

@@ -52,7 +52,7 @@ type Desk struct {
 func (h *Host) openDesk() {
 	d := &Desk{host: h, began: h.Now()}
 	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Identities: identities{h},
-		Process: d, Bus: h.Bus, PublicURL: h.Config.Issuer.PublicURL, Pseudonym: h.pseudonym, Frame: h.Frame}
+		Process: d, Bus: h.Bus, PublicURL: h.Config.Issuer.PublicURL, Pseudonym: h.pseudonym, House: h.rules, Deadline: h.CaseDeadline, Frame: h.Frame}
 	for _, j := range h.Joined {
 		s.Systems = append(s.Systems, operator.System{Name: j.Name, People: j.People, Content: j.Content})
 	}
@@ -61,6 +61,7 @@ func (h *Host) openDesk() {
 	d.watchBackups(h.Registry)
 	h.announceCases()
 	h.openPeople()
+	d.openCases()
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: EndAudit, Every: 24 * time.Hour, Run: h.endAudit})
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{

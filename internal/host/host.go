@@ -23,6 +23,7 @@ import (
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/media/blob"
+	"stoa/internal/operator"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 )
@@ -59,6 +60,8 @@ type Host struct {
 	counted []*identity.Attempts
 	// named is the roster that SetRoles has set since, nil if it has not been called.
 	named atomic.Pointer[Roster]
+	// house are the rules that SetHouseRules has set since, nil if it has not been called.
+	house atomic.Pointer[operator.HouseRules]
 	// keys sign all tokens of the service.
 	keys *identity.Keyring
 	Jobs *job.Runner
@@ -66,6 +69,8 @@ type Host struct {
 	Media *Media
 	// Joined has the systems with what they serve.
 	Joined []Joined
+	// mailer sends messages to people; nil with an external identity provider.
+	mailer identity.Mailer
 	// Desk is the API of those who run the service.
 	Desk *Desk
 	// hooks tells webhooks what happens.
@@ -187,6 +192,7 @@ func (h *Host) Mounts() map[string]http.Handler {
 		maps.Copy(mounts, j.Mounts)
 	}
 	maps.Copy(mounts, h.exportMounts())
+	mounts["GET /rules"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.rules().ServeHTTP(w, r) })
 	return mounts
 }
 

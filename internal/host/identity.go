@@ -108,6 +108,7 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 	if mailer == nil {
 		mailer = identity.Outbox{Store: h.Ops.Identities}
 	}
+	h.mailer = mailer
 	h.Issuer = identity.New(identity.Config{
 		Mode:      c.Mode,
 		Region:    c.Region,

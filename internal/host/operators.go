@@ -72,6 +72,27 @@ func (h *Host) RoleOf(ctx context.Context, id viewer.UserID) (operator.Role, err
 	return operator.Moderator, nil
 }
 
+// Others reports whether somebody else than a user has a role.
+func (h *Host) Others(ctx context.Context, than viewer.UserID) (bool, error) {
+	named := h.Named()
+	staff := slices.Concat(named.Operators, named.Moderators)
+	var addresses []string
+	if listsAddresses(staff) {
+		email, _, _, err := h.Accounts.Account(ctx, than)
+		if err != nil {
+			return false, err
+		}
+		addresses = []string{email}
+	}
+	for _, one := range staff {
+		if !listed([]string{one}, than, addresses) {
+			return true, nil
+		}
+	}
+	all, err := h.Ops.Operators.Grants(ctx)
+	return slices.ContainsFunc(all, func(g operator.Grant) bool { return g.UserID != than }), err
+}
+
 // Forget makes the next look at a role read what has been granted by then.
 func (h *Host) Forget() { h.granted.forget() }
 

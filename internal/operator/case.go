@@ -1,33 +1,58 @@
 package operator
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"strings"
+	"time"
 
-	"stoa/internal/decision"
+	"golang.org/x/sync/errgroup"
+
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 )
 
 // Content is what people can report in a system.
 type Content interface {
-	// Shown returns what moderators see of items of one kind, by id, as far as they exist.
-	Shown(ctx context.Context, kind desk.ContentKind, ids []string) (map[string]*Shown, error)
+	// Shown returns what moderators see of items, as far as they exist.
+	Shown(ctx context.Context, items []desk.Item) (map[desk.Item]*Shown, error)
+	// Context returns what an item refers to, or what was written before it, oldest first.
+	Context(ctx context.Context, c *Case) ([]*ContextItem, error)
 	// Reports returns the reports that are with an item.
 	Reports(ctx context.Context, kind desk.ContentKind, id string, q page.Query) (page.Page[desk.Report], error)
 	// Decide carries out a verdict together with the step of the item's case, in one
-	// transaction. It does nothing, and found is false, if the item is gone. It fails with a
-	// Conflict if the case or the item has changed.
-	Decide(ctx context.Context, v desk.Verdict, step desk.CaseStep) (found bool, err error)
+	// transaction, with e. It does nothing, and found is false, if the item is gone. It fails
+	// with a Conflict if the case or the item has changed.
+	Decide(ctx context.Context, v desk.Verdict, step desk.CaseStep, e ...outbox.Record) (found bool, err error)
+}
+
+// CaseStore stores cases and what belongs to them.
+type CaseStore interface {
+	// Cases returns the cases of a status, highest rank first, CasesByAge oldest first, and
+	// CasesOf those of an author, newest first.
+	Cases(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*Case], error)
+	CasesByAge(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*Case], error)
+	CasesOf(ctx context.Context, author UserID, q page.Query) (page.Page[*Case], error)
+	// CasesIn returns cases of a status about one kind of content of a system, highest rank
+	// first, at most n. A bound other than 0 excludes higher ranks.
+	CasesIn(ctx context.Context, status desk.CaseStatus, system string, kind desk.ContentKind, bound, n int) ([]*Case, error)
+	// CasesOpened returns the cases of a status that were opened within a period, CasesDecided
+	// those that are decided, and were last at a time or later.
+	CasesOpened(ctx context.Context, status desk.CaseStatus, from, to time.Time) iter.Seq2[*Case, error]
+	CasesDecided(ctx context.Context, from time.Time) iter.Seq2[*Case, error]
+	// Decide stores a step of a case that changes nothing of its item, and e.
+	Decide(ctx context.Context, step desk.CaseStep, e ...outbox.Record) error
+
+	// Templates returns the saved answers, by title. RemoveTemplate removes one.
+	Templates(ctx context.Context) ([]*Template, error)
+	SaveTemplate(ctx context.Context, t Template, l AuditLine) error
+	RemoveTemplate(ctx context.Context, id string, l AuditLine) error
 }
 
 // RemovedBy says who removed an item.
-type RemovedBy string
-
-// RemovedByAuthor also stands for items that are gone with their authors.
-const RemovedByAuthor RemovedBy = "AUTHOR"
+type RemovedBy = desk.RemovedBy
 
 // Shown is what moderators see of an item.
 type Shown struct {
@@ -41,68 +66,40 @@ type Shown struct {
 	RemovedBy RemovedBy
 }
 
-// excerptRunes is the maximum length of an excerpt.
-const excerptRunes = 500
-
 // Excerpt returns the beginning of a text, for Shown.
-func Excerpt(text string) string {
-	n := 0
-	for i := range text {
-		if n == excerptRunes {
-			return text[:i]
-		}
-		n++
+func Excerpt(text string) string { return desk.Excerpt(text) }
+
+// shownGone is what is left of a case's item that is not in its system any more.
+func shownGone(c *Case, now time.Time) *Shown {
+	s := &Shown{Media: []string{}, RemovedBy: cmp.Or(c.RemovedBy, desk.RemovedByAuthor)}
+	if c.IsKept(now) {
+		s.Excerpt = c.Kept.Excerpt
 	}
-	return text
+	return s
 }
 
-// gone is what is left of an item that its author has deleted.
-var gone = &Shown{Media: []string{}, RemovedBy: RemovedByAuthor}
-
-// Query selects cases; "" selects all.
-type Query struct {
-	Status desk.CaseStatus
-	System string
+// ContextItem is something that a case's item refers to, or that was written before it.
+type ContextItem struct {
 	Kind   desk.ContentKind
-	Author UserID
+	ItemID string
+	// AuthorID is "" for what nobody wrote.
+	AuthorID UserID
+	When     time.Time
+	Excerpt  string
+	Media    []string
 }
 
-func (q Query) matches(c *Case) bool {
-	return c.Status == q.Status && (q.System == "" || q.System == c.System) && (q.Kind == "" || q.Kind == c.Kind) && (q.Author == "" || q.Author == c.AuthorID)
-}
-
-// Cases returns cases of a status: the open ones with most reports first, then oldest.
-func (s *Service) Cases(ctx context.Context, q Query, args page.Args) (page.Page[*Case], error) {
+// Case returns a case, or nil. Looking at it renews a claim of the caller.
+func (s *Service) Case(ctx context.Context, id string) (*Case, error) {
 	a, err := s.Actor(ctx)
 	if err != nil {
-		return page.Page[*Case]{}, err
-	}
-	l, err := page.ListOf(args, "operator.cases", a.UserID, string(q.Status), q.System, string(q.Kind), string(q.Author))
-	if err != nil {
-		return page.Page[*Case]{}, err
-	}
-	read := func(rows page.Query) (page.Page[*Case], error) {
-		if q.Author != "" {
-			return s.Store.CasesOf(ctx, q.Author, rows)
-		}
-		return s.Store.Cases(ctx, q.Status, rows)
-	}
-	return page.Fill(l, read, func(all []*Case) (some []*Case, err error) {
-		for _, c := range all {
-			if q.matches(c) {
-				some = append(some, c)
-			}
-		}
-		return some, nil
-	})
-}
-
-// Case returns a case, or nil.
-func (s *Service) Case(ctx context.Context, id string) (*Case, error) {
-	if _, err := s.Actor(ctx); err != nil {
 		return nil, err
 	}
-	return s.caseOf(ctx, id)
+	c, err := s.caseOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.look(ctx, a, c)
 }
 
 func (s *Service) caseOf(ctx context.Context, id string) (*Case, error) {
@@ -123,37 +120,52 @@ func (s *Service) content(system string) Content {
 	return nil
 }
 
-// Contents returns what moderators see of items. It is for batches.
-func (s *Service) Contents(ctx context.Context, items []desk.Item) (map[desk.Item]*Shown, error) {
-	type shelf struct {
-		system string
-		kind   desk.ContentKind
-	}
-	ids := map[shelf][]string{}
-	for _, i := range items {
-		of := shelf{i.System, i.Kind}
-		ids[of] = append(ids[of], i.ItemID)
-	}
-	all := map[desk.Item]*Shown{}
-	for of, some := range ids {
-		content := s.content(of.system)
-		if content == nil {
-			continue
-		}
-		shown, err := content.Shown(ctx, of.kind, some)
-		if err != nil {
-			return nil, err
-		}
-		for id, what := range shown {
-			all[desk.Item{System: of.system, Kind: of.kind, ItemID: id}] = what
+// Contents returns what moderators see of the items of cases. It is for batches.
+func (s *Service) Contents(ctx context.Context, cases []*Case) (map[*Case]*Shown, error) {
+	items := map[string][]desk.Item{}
+	for _, c := range cases {
+		if c.RemovedBy == "" {
+			items[c.System] = append(items[c.System], c.Item)
 		}
 	}
-	for _, i := range items {
-		if all[i] == nil {
-			all[i] = gone
+	found := make([]map[desk.Item]*Shown, len(s.Systems))
+	var group errgroup.Group
+	for i, system := range s.Systems {
+		if some := items[system.Name]; len(some) > 0 && system.Content != nil {
+			group.Go(func() (err error) {
+				found[i], err = system.Content.Shown(ctx, some)
+				return err
+			})
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	all := map[*Case]*Shown{}
+	for _, c := range cases {
+		for _, some := range found {
+			if all[c] == nil {
+				all[c] = some[c.Item]
+			}
+		}
+		if all[c] == nil {
+			all[c] = shownGone(c, s.Now())
 		}
 	}
 	return all, nil
+}
+
+// Context returns what the item of a case refers to, or what was written before it.
+func (s *Service) Context(ctx context.Context, c *Case) ([]*ContextItem, error) {
+	content := s.content(c.System)
+	if content == nil {
+		return []*ContextItem{}, nil
+	}
+	all, err := content.Context(ctx, c)
+	if all == nil {
+		all = []*ContextItem{}
+	}
+	return all, err
 }
 
 // Marks of the two lists of reports in cursors.
@@ -209,68 +221,4 @@ func (s *Service) reports(ctx context.Context, c *Case, q page.Query) (page.Page
 		next = withCase + ":" + p.Next
 	}
 	return page.Page[*desk.Report]{Items: all, Next: next}, nil
-}
-
-// maxNote is the maximum length of a note, in bytes.
-const maxNote = 4000
-
-// DecideCase decides a case, once or again.
-func (s *Service) DecideCase(ctx context.Context, id string, revision int, v desk.Verdict, note string) (*Case, error) {
-	a, err := s.Actor(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(note) > maxNote {
-		return nil, badInput("note", "A note has at most %d bytes", maxNote)
-	}
-	return decision.Run(ctx, s.Frame, func(attempt *decision.Attempt) (*Case, error) {
-		c, err := s.caseOf(ctx, id)
-		switch {
-		case err != nil:
-			return nil, err
-		case c == nil:
-			return nil, refusal.NotFoundf("Case `%s` does not exist", id)
-		case c.Revision != revision:
-			return nil, stale(c)
-		}
-		step := c.Decide(desk.Decision{By: a.UserID, When: s.Now(), Verdict: v, Note: note})
-		line := s.line(a, act{
-			action: "decideCase", subject: c.ID(), note: note,
-			before: fields{"status": c.Status, "revision": c.Revision}, after: fields{"status": step.After.Status, "revision": step.After.Revision, "verdict": v},
-		})
-		step.Line = &line
-		found := false
-		if content := s.content(c.System); content != nil {
-			if found, err = content.Decide(ctx, v, step); err != nil {
-				return nil, err
-			}
-		}
-		if !found {
-			step.After.Gone = true
-			moved, _ := step.Moved()
-			err = s.Store.Decide(ctx, step, attempt.Emit(moved)...)
-		}
-		return &step.After, err
-	})
-}
-
-// stale refuses a decision about another revision, with the present case for the client.
-func stale(c *Case) error {
-	decisions := []any{}
-	for _, d := range c.Decisions {
-		decisions = append(decisions, map[string]any{"who": map[string]any{"id": d.By}, "when": d.When, "verdict": d.Verdict, "note": d.Note})
-	}
-	return refusal.New(refusal.Taken, "", "Case `%s` has been changed meanwhile: look at it again", c.ID()).With("case", map[string]any{
-		"id": c.ID(), "system": c.System, "kind": c.Kind, "itemId": c.ItemID, "status": c.Status, "revision": c.Revision, "openedAt": c.OpenedAt,
-		"lastReportedAt": c.LastReportedAt, "reportCount": c.ReportCount, "decisions": decisions,
-	})
-}
-
-// CaseOpened returns the cases that are opened from now on.
-func (s *Service) CaseOpened(ctx context.Context) (<-chan *Case, error) {
-	admit := func(ctx context.Context) error { _, err := s.Actor(ctx); return err }
-	return outbox.Follow(ctx, s.Bus, desk.CasesOpened, s.Now(), admit, func(ctx context.Context, m *desk.CaseOpened) (*Case, bool, error) {
-		c, err := s.Store.Case(ctx, m.Item)
-		return c, false, err
-	})
 }

@@ -27,6 +27,8 @@ const (
 type Roles interface {
 	// RoleOf returns the role of a user, or "" for none.
 	RoleOf(ctx context.Context, id UserID) (Role, error)
+	// Others reports whether somebody else than a user has a role.
+	Others(ctx context.Context, than UserID) (bool, error)
 	// Forget makes the next call of RoleOf read what has been granted by then.
 	Forget()
 }

@@ -28,12 +28,7 @@ type Store interface {
 
 	// Case returns the case of an item, or nil.
 	Case(ctx context.Context, i desk.Item) (*Case, error)
-	// Cases returns the cases of a status, highest rank first, CasesOf those of an author,
-	// newest first.
-	Cases(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*Case], error)
-	CasesOf(ctx context.Context, author UserID, q page.Query) (page.Page[*Case], error)
-	// Decide stores a step of a case whose item is gone.
-	Decide(ctx context.Context, step desk.CaseStep, events ...outbox.Record) error
+	CaseStore
 	PeopleStore
 
 	// Reports returns the reports of an item that are no longer with the item itself.
@@ -42,7 +37,7 @@ type Store interface {
 	UpkeepStore
 }
 
-// Service implements the API. All fields are required.
+// Service implements the API. All fields are required unless noted otherwise.
 type Service struct {
 	Store Store
 	Roles Roles
@@ -58,6 +53,10 @@ type Service struct {
 	Pseudonym func(id UserID) string
 	// PublicURL is the URL of the service for clients, without a trailing slash.
 	PublicURL string
+	// House returns the rules of the service; nil if there are none.
+	House func() HouseRules
+	// Deadline is how long a case may be open; 0 stands for a day.
+	Deadline time.Duration
 	decision.Frame
 }
 

@@ -12,11 +12,13 @@ var (
 	DeskA1 = &keyspec.Index{Name: "GSI-A1", PK: "gsiA1PartitionKey", SK: "gsiA1SortKey"}
 	DeskA2 = &keyspec.Index{Name: "GSI-A2", PK: "gsiA2PartitionKey", SK: "gsiA2SortKey"}
 	DeskA3 = &keyspec.Index{Name: "GSI-A3", PK: "gsiA3PartitionKey", SK: "gsiA3SortKey", Number: true}
+	DeskA4 = &keyspec.Index{Name: "GSI-A4", PK: "gsiA4PartitionKey", SK: "gsiA4SortKey", Number: true}
+	DeskK1 = &keyspec.Index{Name: "GSI-K1", PK: "gsiK1PartitionKey", SK: "gsiK1SortKey", KeysOnly: true}
 )
 
 // Desk is the table of those who run the service. It is a table of its own because it has
 // indexes.
-var Desk = &keyspec.Table{Name: "desk", PK: "partitionKey", SK: "sortKey", Indexes: []*keyspec.Index{DeskA1, DeskA2, DeskA3}}
+var Desk = &keyspec.Table{Name: "desk", PK: "partitionKey", SK: "sortKey", Indexes: []*keyspec.Index{DeskA1, DeskA2, DeskA3, DeskA4, DeskK1}}
 
 // Tables are the tables of this package.
 var Tables = []*keyspec.Table{Table, Desk}
@@ -51,11 +53,20 @@ type pseudonymItem struct {
 	UserID    desk.UserID `dynamo:"userId"`
 }
 
-// Cases of reported content: A3 by status and rank, A1 those of an author.
+// Answers that those who decide have saved. All are read together.
+var templates = keyspec.Define[desk.Template](Desk, keyspec.Row{
+	Key: keyspec.K("templates", "{templateId}"),
+})
+
+// Cases of reported content: A3 by status and rank, A4 those of one kind in one system, A2 by
+// status and age, A1 those of an author, K1 those that keep what was removed.
 var cases = keyspec.Define[desk.Case](Desk, keyspec.Row{
 	Key: keyspec.K("case/{system}/{kind}/{itemId}", "-"),
 	On: keyspec.Indexes{
 		DeskA3: keyspec.K("cases/{status}", "{rank}"),
+		DeskA4: keyspec.K("cases/{status}/{system}/{kind}", "{rank}"),
+		DeskA2: keyspec.K("casesByAge/{status}", "{openedAt}"),
+		DeskK1: keyspec.K("casesKeeping", "{keptUntil}"),
 		DeskA1: keyspec.K("caseAuthor/{authorId}", "{openedAt}"),
 	},
 })
@@ -71,6 +82,23 @@ type reportItem struct {
 	desk.Report
 }
 
+// sameTalk requires that nobody has written about the appeal since. The revision does not
+// change with that.
+func sameTalk(u keyspec.Update, n int) {
+	if n == 0 {
+		u.If("attribute_not_exists(talk) OR talk = ?", 0)
+		return
+	}
+	u.If("talk = ?", n)
+}
+
+// AddReport adds a report that is not with its item, and its case, to a transaction. It
+// conflicts with another one by the same user that counts.
+func AddReport(tx *keyspec.Tx, r desk.Reporting) {
+	reports.Put(tx, reportItem{r.Case.After.Item, r.Report}).If("attribute_not_exists(createdAt) OR createdAt < ?", r.Since)
+	TakeCase(tx, r.Case)
+}
+
 // TakeCase adds a step of a case to the transaction of what causes it.
 func TakeCase(tx *keyspec.Tx, step desk.CaseStep) {
 	after := step.After
@@ -83,7 +111,10 @@ func TakeCase(tx *keyspec.Tx, step desk.CaseStep) {
 			u.Shift("reportCount", n).Raise("rank", keyspec.Numeral(strconv.Itoa(after.Rank-step.Before.Rank)))
 		}
 	default:
-		cases.Change(tx, *step.Before, after).If("revision = ?", step.Before.Revision)
+		u := cases.Change(tx, *step.Before, after).If("revision = ?", step.Before.Revision)
+		if step.Before.Talk != after.Talk {
+			sameTalk(u, step.Before.Talk)
+		}
 	}
 	for _, r := range step.Reports {
 		reports.Put(tx, reportItem{after.Item, r})

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,26 +139,77 @@ func (s *Operators) Cases(ctx context.Context, status desk.CaseStatus, q page.Qu
 	return stored.List(ctx, s.db, cases.Begins(DeskA3, string(status)), q, true, stored.Same[desk.Case])
 }
 
+// CasesIn returns cases of a status about one kind of content of a system, highest rank
+// first, at most n. A bound other than 0 excludes higher ranks.
+func (s *Operators) CasesIn(
+	ctx context.Context, status desk.CaseStatus, system string, kind desk.ContentKind, bound, n int,
+) ([]*desk.Case, error) {
+	of := cases.Begins(DeskA4, string(status), system, string(kind))
+	if bound != 0 {
+		of = of.To(strconv.Itoa(bound))
+	}
+	p, err := stored.List(ctx, s.db, of, page.Query{First: n}, true, stored.Same[desk.Case])
+	return p.Items, err
+}
+
+// CasesByAge returns the cases of a status, oldest first.
+func (s *Operators) CasesByAge(ctx context.Context, status desk.CaseStatus, q page.Query) (page.Page[*desk.Case], error) {
+	return stored.List(ctx, s.db, cases.Begins(DeskA2, string(status)), q, false, stored.Same[desk.Case])
+}
+
+// EndKept removes what cases have kept until a time, at most one page of them, and reports
+// whether there may be more.
+func (s *Operators) EndKept(ctx context.Context, now time.Time) (more bool, err error) {
+	ended, next, err := cases.Begins(DeskK1).To(stamp.MicroOf(now)).Page(ctx, s.db, keyspec.Page{Limit: page.Max})
+	if err != nil {
+		return false, err
+	}
+	for _, key := range ended {
+		c, err := s.Case(ctx, key.Item)
+		if err != nil {
+			return false, err
+		}
+		if c == nil || c.Kept.Noun == "" || now.Before(c.Kept.Until) {
+			continue
+		}
+		after := *c
+		after.Kept = desk.Kept{}
+		if err := refusal.IgnoreConflict(s.Decide(ctx, desk.CaseStep{Before: c, After: after})); err != nil {
+			return false, err
+		}
+	}
+	return next != "", nil
+}
+
+// ReportBy returns the report of an item by a user that is not with the item, or nil.
+func (s *Operators) ReportBy(ctx context.Context, i desk.Item, by desk.UserID) (*desk.Report, error) {
+	r, err := reports.Get(ctx, s.db, reports.Key(i.System, string(i.Kind), i.ItemID, string(by)))
+	if r == nil || err != nil {
+		return nil, err
+	}
+	return &r.Report, nil
+}
+
 // CasesOf returns the cases of an author, newest first.
 func (s *Operators) CasesOf(ctx context.Context, author desk.UserID, q page.Query) (page.Page[*desk.Case], error) {
 	return stored.List(ctx, s.db, cases.Begins(DeskA1, string(author)), q, true, stored.Same[desk.Case])
 }
 
-// Decide stores a step of a case whose item is gone.
-func (s *Operators) Decide(ctx context.Context, step desk.CaseStep, events ...outbox.Record) error {
+// Decide stores a step of a case that changes nothing of its item, and e.
+func (s *Operators) Decide(ctx context.Context, step desk.CaseStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	TakeCase(tx, step)
-	Record(tx, events...)
+	Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
 // EndCase decides the open case of an item that its author has deleted, if there is one.
 func (s *Operators) EndCase(ctx context.Context, i desk.Item, at time.Time) error {
 	c, err := s.Case(ctx, i)
-	if c == nil || err != nil || c.Status != desk.Open {
+	if err != nil {
 		return err
 	}
-	return refusal.IgnoreConflict(s.Decide(ctx, c.Ended(at)))
+	return s.end(ctx, c, at)
 }
 
 // Reports returns the reports of an item that are no longer with the item itself.

@@ -34,6 +34,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.UnviewedChatsChanged)
 	outbox.On(r.Outbox, s.SubscriptionLevelChanged)
 	outbox.FanOut(r.Outbox, "cards", s.PostViewed)
+	outbox.On(r.Outbox, s.Judged)
 
 	r.Job(job.Job{Name: PushJob, Every: time.Minute, Run: s.PushDue})
 }

@@ -66,7 +66,7 @@ func (s *Service) present(ctx context.Context, c social.Caller, pair social.Chat
 	if err != nil || len(f.Gone) == 0 {
 		return true, err
 	}
-	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (present bool, err error) { return false, s.end(ctx, a, f) })
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (present bool, err error) { return false, s.end(ctx, a, f, nil) })
 }
 
 func checkNew(id social.ChatID, messageID social.ChatMessageID, text string) error {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -65,8 +66,16 @@ type Store interface {
 	ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
 	// Flag stores a flag of a chat, FlagMessage one of a message in it. They fail with
 	// Conflict if either is gone, flags were added, or the members have changed.
-	Flag(ctx context.Context, c *social.Chat, flag social.Flag) error
-	FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error
+	Flag(ctx context.Context, c *social.Chat, flag social.Flag, report desk.CaseStep) error
+	FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag, report desk.CaseStep) error
+	// Keep stores a chat that a moderator decided to keep, KeepMessage such a message, without
+	// its flags, with the decision and e. They fail with Conflict if it is gone or has been flagged
+	// since.
+	Keep(ctx context.Context, c *social.Chat, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error
+	KeepMessage(ctx context.Context, m *social.ChatMessage, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error
+	// Restore takes the forced removal of a message back, and stores e. It fails with
+	// ErrMessageTaken if its id is in use, and with Conflict like Unsay.
+	Restore(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
 
 	// ViewedAt returns when users last viewed a chat. Users who never did are omitted.
 	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
@@ -110,6 +119,8 @@ type Service struct {
 	People People
 	Users  social.ProfileReader
 	Flags  social.FlagClearer
+	// Cases has the cases of what was flagged.
+	Cases social.Cases
 	// BadWords are the words for which messages are removed.
 	BadWords social.BadWordList
 	Bus      outbox.Bus

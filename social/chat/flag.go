@@ -2,15 +2,22 @@ package chat
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
 // Flag flags a chat. It returns the chat as flagged, even if the flag causes its deletion.
-func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
+func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, why string, d social.Detail) (*social.SeenChat, error) {
+	if err := desk.CheckReason(why); err != nil {
+		return nil, err
+	}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		f, err := s.facts(ctx, c.UserID, id, d|social.FlagMark)
 		if err != nil {
@@ -23,15 +30,29 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d
 			return nil, err
 		}
 		answer := f.AsFlagged().See()
-		if !f.Chat.Condemned(f.Chat.FlagCount + 1) {
-			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(c.User.NotBefore(s.Now()), f.Chat.CreatedAt))
+		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), f.Chat.CreatedAt)
+		flag.Reason = why
+		report, err := desk.ReportedIn(ctx, s.Cases, f.Chat.CaseItem(), f.Chat.CreatedByUserID, flag.CreatedAt, 1)
+		if err != nil {
+			return nil, err
+		}
+		a.Tell(report.Message())
+		if f.Chat.Kept() || !f.Chat.Condemned(f.Chat.FlagCount+1) {
+			return answer, s.Store.Flag(ctx, f.Chat, flag, report)
 		}
 		remains, err := s.remains(ctx, f)
 		if err != nil {
 			return nil, err
 		}
-		return answer.Ended(remains), s.end(ctx, a, f)
+		report.Reports = []desk.Report{flag.Report()}
+		return answer.Ended(remains), s.end(ctx, a, f, gone(report, f.Chat, desk.RemovedByReports, s.Now()))
 	})
+}
+
+// gone returns the step of a case with the deletion of its chat, which cannot come back.
+func gone(in desk.CaseStep, c *social.Chat, by desk.RemovedBy, at time.Time) *desk.CaseStep {
+	in = in.Removing(by, desk.Kept{Excerpt: desk.Excerpt(c.Name)}, at)
+	return &in
 }
 
 // remains reads what the viewer is shown of a chat that is about to be deleted.
@@ -60,7 +81,12 @@ func (s *Service) remains(ctx context.Context, f social.ChatFacts) (*social.Chat
 
 // FlagMessage flags a message in a chat of the caller. It returns the message as it was and
 // flagged, even if the flag causes its removal.
-func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
+func (s *Service) FlagMessage(
+	ctx context.Context, c social.Caller, id social.ChatMessageID, why string, d social.Detail,
+) (*social.SeenChatMessage, error) {
+	if err := desk.CheckReason(why); err != nil {
+		return nil, err
+	}
 	missing := refusal.NotFoundf("ChatMessage `%s` does not exist", id)
 	if !id.Valid() {
 		return nil, missing
@@ -93,15 +119,25 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 			return nil, err
 		}
 		answer := f.AsFlagged().See(users, in.See())
-		if in.Chat.Condemned(m.FlagCount + 1) {
-			return answer, s.forceOut(ctx, a, in, m)
+		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), m.CreatedAt)
+		flag.Reason = why
+		report, err := desk.ReportedIn(ctx, s.Cases, m.CaseItem(), m.UserID, flag.CreatedAt, 1)
+		if err != nil {
+			return nil, err
 		}
-		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(c.User.NotBefore(s.Now()), m.CreatedAt))
+		a.Tell(report.Message())
+		if m.Kept() || !in.Chat.Condemned(m.FlagCount+1) {
+			return answer, s.Store.FlagMessage(ctx, in.Chat, m, flag, report)
+		}
+		report.Reports = []desk.Report{flag.Report()}
+		return answer, s.forceOut(ctx, a, in, m, report, desk.RemovedByReports)
 	})
 }
 
-// forceOut removes a message by moderation. Nobody is notified.
-func (s *Service) forceOut(ctx context.Context, a *decision.Attempt, in social.ChatFacts, m *social.ChatMessage) error {
+// forceOut removes a message by moderation, and keeps it with its case. Nobody is notified.
+func (s *Service) forceOut(
+	ctx context.Context, a *decision.Attempt, in social.ChatFacts, m *social.ChatMessage, c desk.CaseStep, by desk.RemovedBy, e ...outbox.Record,
+) error {
 	step, err := s.step(ctx, in)
 	if err != nil {
 		return err
@@ -115,8 +151,13 @@ func (s *Service) forceOut(ctx context.Context, a *decision.Attempt, in social.C
 		return err
 	}
 	step.Unsay(*m, author, viewedAt, s.Now())
+	c = c.Removing(by, desk.Keeping(m, m.Text), s.Now())
+	step.Case = &c
 	all := append(events(step),
 		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
 		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})
-	return s.Store.ForceOut(ctx, step, m, a.Emit(all...)...)
+	if by != desk.RemovedByModerator { // a decision tells its author itself
+		all = append(all, c.Removal(by, s.Now()))
+	}
+	return s.Store.ForceOut(ctx, step, m, slices.Concat(a.Emit(all...), e)...)
 }

@@ -54,7 +54,7 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 			return 0, err
 		}
 		if f.Chat.Type == social.ChatDirect {
-			return f.Chat.UserCount, s.end(ctx, a, f)
+			return f.Chat.UserCount, s.end(ctx, a, f, nil)
 		}
 		step, err := s.step(ctx, f)
 		if err != nil || !step.Vanish(e.UserID) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -45,7 +46,7 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 	}
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		m, err := s.Store.Message(ctx, said.MessageID)
-		if m == nil || err != nil || m.UserID != said.UserID || !s.BadWords.In(m.Text) {
+		if m == nil || err != nil || m.UserID != said.UserID || m.Kept() || !s.BadWords.In(m.Text) {
 			return err
 		}
 		in, err := s.facts(ctx, m.UserID, m.ChatID, 0)
@@ -56,7 +57,12 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 		if trusted || err != nil {
 			return err
 		}
-		return s.forceOut(ctx, a, in, m)
+		c, err := desk.ReportedIn(ctx, s.Cases, m.CaseItem(), m.UserID, s.Now(), 0)
+		if err != nil {
+			return err
+		}
+		a.Tell(c.Message())
+		return s.forceOut(ctx, a, in, m, c, desk.RemovedByWords)
 	})
 }
 

@@ -11,6 +11,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "chatMembers", s.MessageAdded)
 	outbox.FanOut(r.Outbox, "chatMembers", s.MessageEdited)
 	outbox.FanOut(r.Outbox, "chatMembers", s.MessageDeleted)
+	outbox.FanOut(r.Outbox, "chatMembers", s.MessageRestored)
 	outbox.On(r.Outbox, s.UnviewedChatsChanged)
 	outbox.On(r.Outbox, s.UserBlocked)
 	outbox.FanOut(r.Outbox, "chats", s.ChatDeleted)

@@ -2,9 +2,11 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -12,14 +14,15 @@ import (
 
 // remove deletes a chat: from then on nobody is a member. Its messages and views are
 // removed when the event is received.
-func (s *Service) remove(ctx context.Context, a *decision.Attempt, step *social.ChatStep) error {
+func (s *Service) remove(ctx context.Context, a *decision.Attempt, step *social.ChatStep, e ...outbox.Record) error {
 	c := step.Before
-	all := append(events(step), social.ChatDeleted{ChatID: c.ChatID, LastMessageActivityAt: c.LastMessageActivityAt, Large: c.Large()})
-	return s.Store.Remove(ctx, step, a.Emit(all...)...)
+	all := append(events(step), social.ChatDeleted{ChatID: c.ChatID, LastMessageActivityAt: c.LastMessageActivityAt, Large: c.Large(), Forced: step.Case != nil})
+	return s.Store.Remove(ctx, step, slices.Concat(a.Emit(all...), e)...)
 }
 
-// end deletes a chat with all its memberships.
-func (s *Service) end(ctx context.Context, a *decision.Attempt, f social.ChatFacts) error {
+// end deletes a chat with all its memberships. In is the step of its case if moderation does
+// it, or nil.
+func (s *Service) end(ctx context.Context, a *decision.Attempt, f social.ChatFacts, in *desk.CaseStep, e ...outbox.Record) error {
 	step, err := s.step(ctx, f)
 	if err != nil {
 		return err
@@ -28,7 +31,8 @@ func (s *Service) end(ctx context.Context, a *decision.Attempt, f social.ChatFac
 		step.Vanish(user)
 	}
 	step.LeaveAll()
-	return s.remove(ctx, a, step)
+	step.Case = in
+	return s.remove(ctx, a, step, e...)
 }
 
 // UserBlocked deletes the direct chat of the two users, if they have one. Unblocking does
@@ -43,7 +47,7 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 		if f.Chat == nil || err != nil {
 			return err
 		}
-		return s.end(ctx, a, f)
+		return s.end(ctx, a, f, nil)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -46,9 +47,16 @@ type Store interface {
 	// comment or its post is gone, if the owner has viewed the post since, and for a forced
 	// removal also if flags or views were added.
 	Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error
-	// Flag stores a flag of a comment on p. It fails with Conflict if either is gone or has
-	// been flagged or viewed since, or p has another status.
-	Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error
+	// Flag stores a flag of a comment on p with its case. It fails with Conflict if either is
+	// gone or has been flagged or viewed since, or p has another status.
+	Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag, report desk.CaseStep) error
+	// Keep stores a comment that a moderator decided to keep, without its flags, with the
+	// decision and e. It fails with Conflict if the comment is gone or has been flagged since.
+	Keep(ctx context.Context, c *social.Comment, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error
+	// Restore takes a forced removal back, and stores e. It fails with ErrTaken if the id is in use, and
+	// with Conflict if the post or the author's profile is gone, or the owner has viewed the
+	// post since.
+	Restore(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error
 	// RemoveLeftovers deletes comments on a deleted post and updates their authors'
 	// counters. It leaves those on a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, comments []*social.Comment) error
@@ -75,7 +83,9 @@ type Service struct {
 	People   People
 	Profiles social.ProfileReader
 	Flags    social.FlagClearer
-	Cards    Cards
+	// Cases has the cases of what was flagged.
+	Cases social.Cases
+	Cards Cards
 	// Moderators remove a comment with one flag.
 	Moderators social.Moderators
 	// BadWords are the words for which comments are removed.

@@ -2,15 +2,21 @@ package comment
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
 // Flag flags a comment. It returns the comment as it was and flagged, even if the flag
 // causes its removal.
-func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
+func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID, why string, d social.Detail) (*social.SeenComment, error) {
+	if err := desk.CheckReason(why); err != nil {
+		return nil, err
+	}
 	moderates, err := s.Moderators.IsModerator(ctx, c.UserID)
 	if err != nil {
 		return nil, err
@@ -36,19 +42,35 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 			return nil, err
 		}
 		answer := f.AsFlagged().On(on).See(users)
-		if f.Comment.Condemned(c.UserID, moderates, on.Post) {
-			return answer, s.forceOut(ctx, a, f.Comment, on)
+		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), f.Comment.CommentedAt)
+		flag.Reason = why
+		report, err := desk.ReportedIn(ctx, s.Cases, f.Comment.CaseItem(), f.Comment.UserID, flag.CreatedAt, 1)
+		if err != nil {
+			return nil, err
 		}
-		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(c.User.NotBefore(s.Now()), f.Comment.CommentedAt))
+		a.Tell(report.Message())
+		by := f.Comment.Condemned(c.UserID, moderates, on.Post)
+		if by == "" {
+			return answer, s.Store.Flag(ctx, f.Comment, on.Post, flag, report)
+		}
+		report.Reports = []desk.Report{flag.Report()}
+		return answer, s.forceOut(ctx, a, f.Comment, on, report, by)
 	})
 }
 
-// forceOut removes a comment on a post by moderation.
-func (s *Service) forceOut(ctx context.Context, a *decision.Attempt, c *social.Comment, on social.PostFacts) error {
+// forceOut removes a comment on a post by moderation, and keeps it with its case.
+func (s *Service) forceOut(
+	ctx context.Context, a *decision.Attempt, c *social.Comment, on social.PostFacts, in desk.CaseStep, by desk.RemovedBy, e ...outbox.Record,
+) error {
 	r, err := s.removal(ctx, c, on)
 	if err != nil {
 		return err
 	}
-	r.Forced = true
-	return s.Store.Remove(ctx, r, a.Emit(r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})...)
+	in = in.Removing(by, desk.Keeping(c, c.Text), s.Now())
+	r.Forced, r.Case = true, &in
+	causes := []outbox.Event{r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments}}
+	if by != desk.RemovedByModerator || len(in.Reports) > 0 { // not by a decision, which tells its author itself
+		causes = append(causes, in.Removal(by, s.Now()))
+	}
+	return s.Store.Remove(ctx, r, slices.Concat(a.Emit(causes...), e)...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -37,7 +38,7 @@ func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplace
 func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		c, err := s.Store.Comment(ctx, id)
-		if c == nil || err != nil || !s.BadWords.In(c.Text) {
+		if c == nil || err != nil || c.Kept() || !s.BadWords.In(c.Text) {
 			return err
 		}
 		on, found, err := s.post(ctx, c.UserID, c.PostID, 0)
@@ -50,6 +51,11 @@ func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 				return err
 			}
 		}
-		return s.forceOut(ctx, a, c, on)
+		in, err := desk.ReportedIn(ctx, s.Cases, c.CaseItem(), c.UserID, s.Now(), 0)
+		if err != nil {
+			return err
+		}
+		a.Tell(in.Message())
+		return s.forceOut(ctx, a, c, on, in, desk.RemovedByWords)
 	})
 }

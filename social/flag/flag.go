@@ -31,6 +31,10 @@ type Store interface {
 type Cases interface {
 	// EndCase decides the open case of an item that is gone, if there is one.
 	EndCase(ctx context.Context, i desk.Item, at time.Time) error
+	// CasesOf returns the cases of an author, newest first.
+	CasesOf(ctx context.Context, author social.UserID, q page.Query) (page.Page[*desk.Case], error)
+	// Decide stores a step of a case whose item is gone.
+	Decide(ctx context.Context, step desk.CaseStep, e ...outbox.Record) error
 	// KeepReports stores reports that are no longer with their item.
 	KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error
 	// ForgetReports removes a page of the kept reports by a user, and reports whether there are
@@ -47,25 +51,70 @@ type Service struct {
 }
 
 // Clear deletes all flags on something that is about to be deleted and can no longer be
-// flagged.
+// flagged, keeps them with its case, and decides that.
 func (s *Service) Clear(ctx context.Context, kind social.FlagKind, id string) error {
+	flags, err := s.move(ctx, kind, id, 0)
+	if err != nil || len(flags) == 0 {
+		return err
+	}
+	return s.Cases.EndCase(ctx, kind.CaseItem(id), s.Now())
+}
+
+// Drop moves the flags on something that was removed to its case.
+func (s *Service) Drop(ctx context.Context, kind social.FlagKind, id string) error {
+	_, err := s.move(ctx, kind, id, 0)
+	return err
+}
+
+// maxCleared is the number of flags that are taken off content in the transaction of a
+// decision. Those beyond it go in transactions of their own.
+const maxCleared = 30
+
+// Cleared returns the flags to take off something with a decision. If there are too many for
+// one transaction, it moves some to the case before.
+func (s *Service) Cleared(ctx context.Context, kind social.FlagKind, id string) ([]social.Flag, error) {
+	return s.move(ctx, kind, id, maxCleared)
+}
+
+// move moves the flags on something to its case, but for some that are left. It returns those
+// that are left, or that it has moved if none are to be.
+func (s *Service) move(ctx context.Context, kind social.FlagKind, id string, left int) (flags []social.Flag, err error) {
 	list := func(q page.Query) (page.Page[social.Flag], error) { return s.Store.Of(ctx, kind, id, q) }
 	for f, err := range page.All(list) {
 		if err != nil {
-			return err
+			return nil, err
+		}
+		flags = append(flags, f)
+		if left > 0 && len(flags) <= left {
+			continue
+		}
+		if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), []desk.Report{f.Report()}); err != nil {
+			return nil, err
 		}
 		if err := s.Store.Remove(ctx, f); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	if left > 0 && len(flags) > left {
+		flags = flags[:left]
+	}
+	return flags, nil
 }
 
-// clear deletes a page of flags on a deleted target.
-func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string) (next string, rows int, err error) {
+// clear moves a page of flags on something that is gone to its case, which is decided with it
+// if its author deleted it. Without flags it costs nothing more: what is open has some.
+func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string, forced bool) (next string, rows int, err error) {
 	flags, err := s.Store.Of(ctx, kind, id, page.Query{First: page.Max, After: cursor})
-	if err != nil {
+	if err != nil || len(flags.Items) == 0 {
 		return "", 0, err
+	}
+	if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), social.Reports(flags.Items)); err != nil {
+		return "", 0, err
+	}
+	if !forced {
+		if err := s.Cases.EndCase(ctx, kind.CaseItem(id), s.Now()); err != nil {
+			return "", 0, err
+		}
 	}
 	return flags.Next, len(flags.Items), s.Store.RemoveLeftovers(ctx, flags.Items)
 }
@@ -75,36 +124,20 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}
-	flags, err := s.Store.Of(ctx, social.FlagOnPost, string(e.PostID), page.Query{First: page.Max, After: cursor})
-	if err != nil || len(flags.Items) == 0 {
-		return "", 0, err
-	}
-	// What is open has flags, so that posts without flags cost nothing.
-	item := desk.Item{System: social.SystemName, Kind: desk.Post, ItemID: string(e.PostID)}
-	var kept []desk.Report
-	for _, f := range flags.Items {
-		kept = append(kept, f.Report())
-	}
-	if err := s.Cases.KeepReports(ctx, item, kept); err != nil {
-		return "", 0, err
-	}
-	if err := s.Cases.EndCase(ctx, item, s.Now()); err != nil {
-		return "", 0, err
-	}
-	return flags.Next, len(flags.Items), s.Store.RemoveLeftovers(ctx, flags.Items)
+	return s.clear(ctx, social.FlagOnPost, string(e.PostID), cursor, false)
 }
 
 // CommentDeleted deletes the flags on a comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnComment, string(e.CommentID), cursor)
+	return s.clear(ctx, social.FlagOnComment, string(e.CommentID), cursor, e.Forced)
 }
 
 // ChatDeleted deletes the flags on a chat, a page at a time.
 func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnChat, string(e.ChatID), cursor)
+	return s.clear(ctx, social.FlagOnChat, string(e.ChatID), cursor, e.Forced)
 }
 
 // ChatMessageDeleted deletes the flags on a message, a page at a time.
 func (s *Service) ChatMessageDeleted(ctx context.Context, e social.ChatMessageDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnChatMessage, string(e.Message.MessageID), cursor)
+	return s.clear(ctx, social.FlagOnChatMessage, string(e.Message.MessageID), cursor, e.Forced)
 }

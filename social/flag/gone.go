@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -18,6 +20,11 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 			return "", 0, err
 		}
 	}
+	if cursor == "" {
+		if err := s.endCases(ctx, e); err != nil {
+			return "", 0, err
+		}
+	}
 	flags, err := s.Store.ByUser(ctx, kind, e.UserID, page.Query{First: page.Max, After: after})
 	if err != nil {
 		return "", 0, err
@@ -26,4 +33,26 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		return s.Store.Remove(ctx, f)
 	})
 	return next(flags.Next), rows, err
+}
+
+// endCases decides the cases about a removed profile, and those of what it wrote that was
+// removed: that cannot come back. Cases of what is there end with it.
+func (s *Service) endCases(ctx context.Context, e social.UserRemoved) error {
+	list := func(q page.Query) (page.Page[*desk.Case], error) { return s.Cases.CasesOf(ctx, e.UserID, q) }
+	var all []*desk.Case
+	for c, err := range page.All(list) {
+		if err != nil {
+			return err
+		}
+		if c.System == social.SystemName && (c.Kind == desk.Person || c.RemovedBy != "") {
+			all = append(all, c)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	_, err := social.EachLeft(ctx, e, s.Profiles, all, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
+		return refusal.IgnoreConflict(s.Cases.Decide(ctx, c.Ended(s.Now())))
+	})
+	return err
 }

@@ -2,11 +2,10 @@ package post
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"stoa/internal/decision"
 	"stoa/internal/desk"
-	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -48,9 +47,12 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 		}
 		flag.Reason = why
 		step.Flag = &flag
-		if err := s.report(ctx, a, &step, flag.CreatedAt); err != nil {
+		reported, err := desk.ReportedIn(ctx, s.Cases, f.Post.CaseItem(), f.Post.PostedByUserID, flag.CreatedAt, 1)
+		if err != nil {
 			return nil, err
 		}
+		step.Case = &reported
+		a.Tell(reported.Message())
 		return f.Flagged().See(users), s.apply(ctx, a, step, causes...)
 	})
 }
@@ -69,28 +71,9 @@ func (s *Service) judged(ctx context.Context, p *social.Post, byModerator bool) 
 	}, err
 }
 
-// report adds one more report to the post's case, which it opens if necessary.
-func (s *Service) report(ctx context.Context, a *decision.Attempt, step *social.PostStep, at time.Time) error {
-	item := step.Before.CaseItem()
-	c, err := s.Cases.Case(ctx, item)
-	if err != nil {
-		return err
-	}
-	reported := desk.Reported(c, item, step.Before.PostedByUserID, at, 1)
-	step.Case = &reported
-	if reported.Opened() {
-		a.Tell(desk.CaseOpened{Item: item})
-	}
-	return nil
-}
-
-// maxCleared is the number of flags that are taken off a post in the transaction of a
-// decision. Those before them go in transactions of their own.
-const maxCleared = 30
-
 // Decide carries out a moderator's decision about a post with the change of its case. It does
 // nothing, and found is false, if the post is gone.
-func (s *Service) Decide(ctx context.Context, id social.PostID, v desk.Verdict, c desk.CaseStep) (found bool, err error) {
+func (s *Service) Decide(ctx context.Context, id social.PostID, v desk.Verdict, c desk.CaseStep, e ...outbox.Record) (found bool, err error) {
 	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (bool, error) {
 		facts, err := s.Store.Facts(ctx, "", []social.PostID{id}, 0)
 		f, found := facts[id]
@@ -102,14 +85,12 @@ func (s *Service) Decide(ctx context.Context, id social.PostID, v desk.Verdict, 
 		if err != nil {
 			return false, err
 		}
-		if v == desk.Keep {
-			if step.Cleared, err = s.cleared(ctx, f.Post); err != nil {
+		if v == desk.Keep && f.Post.FlagCount > 0 {
+			if step.Cleared, err = s.Flags.Cleared(ctx, social.FlagOnPost, string(id)); err != nil {
 				return false, err
 			}
 		}
-		for _, flag := range step.Cleared {
-			c.Reports = append(c.Reports, flag.Report())
-		}
+		c.Reports = social.Reports(step.Cleared)
 		step.Forced, step.Case = forced, &c
 		var causes []outbox.Event
 		if e := step.StatusChanged(s.Now()); e.From != e.To {
@@ -118,27 +99,6 @@ func (s *Service) Decide(ctx context.Context, id social.PostID, v desk.Verdict, 
 		if forced > 0 {
 			causes = append(causes, social.ContentForciblyRemoved{UserID: f.Post.PostedByUserID, Kind: social.ForcedPosts})
 		}
-		return true, s.apply(ctx, a, step, causes...)
+		return true, s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, causes...), e)...)
 	})
-}
-
-// cleared returns the flags to take off a post with a decision. If there are too many for one
-// transaction, it moves some to the case before, and asks to decide again.
-func (s *Service) cleared(ctx context.Context, p *social.Post) ([]social.Flag, error) {
-	if p.FlagCount == 0 {
-		return nil, nil
-	}
-	flags, err := s.Flags.Of(ctx, social.FlagOnPost, string(p.PostID), page.Query{First: page.Max})
-	if err != nil || len(flags.Items) <= maxCleared && flags.Next == "" {
-		return flags.Items, err
-	}
-	for _, f := range flags.Items[maxCleared:] {
-		if err := s.Cases.KeepReports(ctx, p.CaseItem(), []desk.Report{f.Report()}); err != nil {
-			return nil, err
-		}
-		if err := s.Flags.Remove(ctx, f); err != nil {
-			return nil, err
-		}
-	}
-	return s.cleared(ctx, p)
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"stoa/internal/decision"
-	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -65,21 +64,6 @@ type People interface {
 	social.Tagger
 }
 
-// Flags lists and removes flags.
-type Flags interface {
-	// Of returns the flags on something, read consistently, in no particular order.
-	Of(ctx context.Context, kind social.FlagKind, id string, q page.Query) (page.Page[social.Flag], error)
-	// Remove deletes a flag and updates the counter.
-	Remove(ctx context.Context, flag social.Flag) error
-}
-
-// Cases has the cases of what was flagged.
-type Cases interface {
-	social.Cases
-	// KeepReports stores reports that are no longer with their item.
-	KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error
-}
-
 // Service implements the post area. All fields are required.
 type Service struct {
 	decision.Frame
@@ -90,9 +74,9 @@ type Service struct {
 	// Files may be nil if all posts are text-only.
 	Files      Files
 	Moderators social.Moderators
-	// Flags lists and removes flags; Cases has the cases of what was flagged.
-	Flags Flags
-	Cases Cases
+	// Flags takes flags off posts; Cases has the cases of what was flagged.
+	Flags social.FlagClearer
+	Cases social.Cases
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll
 	// Process identifies this process among all servers that process uploads.
@@ -112,19 +96,24 @@ func (s *Service) step(ctx context.Context, before, after *social.Post) (social.
 // apply stores a step with its events. The decision ends when all times in it have passed.
 // The causes are events other than those of stories and albums.
 func (s *Service) apply(ctx context.Context, a *decision.Attempt, step social.PostStep, causes ...outbox.Event) error {
+	return s.Store.Apply(ctx, step, s.effects(a, step, causes...)...)
+}
+
+// effects returns the events of a step, with its causes.
+func (s *Service) effects(a *decision.Attempt, step social.PostStep, causes ...outbox.Event) []outbox.Record {
 	if m, moved := step.StoryChanged(); moved {
 		causes = append(causes, m)
 	}
 	for _, e := range step.AlbumPostsChanged() {
 		causes = append(causes, e)
 	}
-	if step.Case != nil {
+	if step.Case != nil && step.Case.Line == nil { // a decision brings its events
 		if e, moved := step.Case.Moved(); moved {
 			causes = append(causes, e)
 		}
 	}
 	a.Until(step.Until())
-	return s.Store.Apply(ctx, step, a.Emit(causes...)...)
+	return a.Emit(causes...)
 }
 
 // own returns the facts of the caller's post with the details in d, or an error if it does

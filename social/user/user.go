@@ -12,6 +12,7 @@ import (
 
 	"stoa/internal/auth/provider"
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -74,6 +75,9 @@ type Store interface {
 	// fails with ErrTaken if another user has the new username, and with Conflict if the
 	// profile is gone, or a name or privacy to be changed has another value.
 	Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error
+	// Report stores a report with its case. It fails with Conflict if either profile is gone,
+	// or the caller has reported the user since.
+	Report(ctx context.Context, of social.UserID, r desk.Reporting) error
 	// BornOn returns the users whose birthday is on a day, in the form MM-DD.
 	BornOn(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error)
 	// SetLastClient records a client. It fails with Conflict if the profile is gone.
@@ -123,9 +127,11 @@ type Service struct {
 	// username.
 	FollowedByAll social.FollowedByAll
 	Moderators    social.Moderators
-	Posts         social.PostReader
-	Photos        Photos
-	Devices       Devices
+	// Cases has the cases of users who were reported.
+	Cases   desk.ReportReader
+	Posts   social.PostReader
+	Photos  Photos
+	Devices Devices
 	// Placeholders are the codes of the available placeholder photos.
 	Placeholders []string
 }

@@ -46,6 +46,8 @@ var (
 	ErrCapacityTooLow  = refusal.New(refusal.Precondition, "CAPACITY_TOO_LOW", "The chat has more members than that")
 	ErrPlaceIncomplete = badInput("LOCATION_INCOMPLETE", "A city needs its state and country, a state its country; without a place give a topic")
 
+	ErrOwnMessage = refusal.New(refusal.Precondition, "OWN_MESSAGE", "Nobody reports their own messages")
+
 	ErrSelfChat = badInput("SELF", "Nobody chats with themselves")
 )
 

@@ -43,17 +43,20 @@ func (u Update) AddIn(path Path, by Numeral) Update {
 	return u.inside(insideAdd, path, &types.AttributeValueMemberN{Value: string(by)})
 }
 
-// Raise adds to the attribute of a number key, which must exist. It avoids conflicts
-// between frequent changes of an item's position in an index. An attribute can be raised
-// once per transaction.
+// Raise adds to the attribute of a number key, or of several, which must exist. It avoids
+// conflicts between frequent changes of an item's position in an index. An attribute can be
+// raised once per transaction.
 func (u Update) Raise(attribute string, by Numeral) Update {
+	f, raised := u.a.row.codec.byName[attribute], false
 	for _, k := range u.a.row.keys {
-		if f := u.a.row.codec.byName[attribute]; f != nil && k.numeric() && k.skSlots[0].field == f {
+		if f != nil && k.numeric() && k.skSlots[0].field == f {
 			u.a.within = append(u.a.within, inside{insideAdd, In(k.skName), &types.AttributeValueMemberN{Value: string(by)}})
-			return u
+			raised = true
 		}
 	}
-	u.a.fail(fmt.Errorf("%q is no number key of %s", attribute, u.a.row.codec.typ))
+	if !raised {
+		u.a.fail(fmt.Errorf("%q is no number key of %s", attribute, u.a.row.codec.typ))
+	}
 	return u
 }
 

@@ -11,7 +11,7 @@ import (
 
 // loaders batch reads of the items, authors and reporters of many cases of one operation.
 type loaders struct {
-	items   *batch.Loader[desk.Item, *operator.Shown]
+	items   *batch.Loader[*desk.Case, *operator.Shown]
 	persons *batch.Loader[operator.UserID, *operator.Person]
 	// contacts leave a line for each person and operation.
 	contacts *batch.Loader[operator.UserID, *operator.Contacts]
@@ -26,7 +26,7 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 
 // shown returns what moderators see of a case's item.
 func shown(ctx context.Context, c *desk.Case) (*operator.Shown, error) {
-	return batch.From[loaders](ctx).items.One(ctx, c.Item)
+	return batch.From[loaders](ctx).items.One(ctx, c)
 }
 
 // person returns somebody, or nil if they are gone.

@@ -6,6 +6,8 @@ package resolvers
 import (
 	"time"
 
+	"stoa/internal/desk"
+	"stoa/internal/kit/resolve"
 	"stoa/internal/operator"
 )
 
@@ -15,4 +17,9 @@ type Resolver struct {
 	// Gather is how long a field waits for others of its operation, to batch reads of the
 	// same kind; 0 means batch.Wait.
 	Gather time.Duration
+}
+
+// ruling returns what the arguments of a mutation decide.
+func ruling(v desk.Verdict, note, rule *string) operator.Ruling {
+	return operator.Ruling{Verdict: v, Note: resolve.Or(note, ""), Rule: resolve.Or(rule, "")}
 }

@@ -10,6 +10,10 @@ import (
 	"time"
 )
 
+func (r *appealResolver) DecidedBy(ctx context.Context, obj *desk.Appeal) (*operator.Person, error) {
+	return person(ctx, obj.DecidedBy)
+}
+
 func (r *caseResolver) Reports(ctx context.Context, obj *desk.Case, limit *int, nextToken *string) (*graph.ReportPage, error) {
 	return resolve.Page[graph.ReportPage](r.Service.Reports(ctx, obj, resolve.Args(limit, nextToken)))
 }
@@ -39,12 +43,32 @@ func (r *caseResolver) Visible(ctx context.Context, obj *desk.Case) (bool, error
 	return err == nil && s.Visible, err
 }
 
-func (r *caseResolver) RemovedBy(ctx context.Context, obj *desk.Case) (*operator.RemovedBy, error) {
+func (r *caseResolver) RemovedBy(ctx context.Context, obj *desk.Case) (*desk.RemovedBy, error) {
 	s, err := shown(ctx, obj)
 	if err != nil {
 		return nil, err
 	}
 	return optional.IfSet(s.RemovedBy), nil
+}
+
+func (r *caseResolver) Context(ctx context.Context, obj *desk.Case) ([]*operator.ContextItem, error) {
+	return r.Service.Context(ctx, obj)
+}
+
+func (r *caseResolver) Rule(ctx context.Context, obj *desk.Case) (*operator.HouseRule, error) {
+	return r.Service.LastRule(obj), nil
+}
+
+func (r *caseResolver) DueAt(ctx context.Context, obj *desk.Case) (*time.Time, error) {
+	return r.Service.DueAt(obj), nil
+}
+
+func (r *caseResolver) ClaimedBy(ctx context.Context, obj *desk.Case) (*operator.Person, error) {
+	return person(ctx, r.Service.Claimer(obj))
+}
+
+func (r *caseResolver) ClaimedUntil(ctx context.Context, obj *desk.Case) (*time.Time, error) {
+	return r.Service.ClaimedUntil(obj), nil
 }
 
 func (r *caseDecisionResolver) Who(ctx context.Context, obj *desk.Decision) (*operator.Person, error) {
@@ -55,8 +79,16 @@ func (r *caseDecisionResolver) Note(ctx context.Context, obj *desk.Decision) (*s
 	return optional.IfSet(obj.Note), nil
 }
 
-func (r *mutationResolver) DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string) (*desk.Case, error) {
-	return r.Service.DecideCase(ctx, id, revision, verdict, resolve.Or(note, ""))
+func (r *caseDecisionResolver) Rule(ctx context.Context, obj *desk.Decision) (*operator.HouseRule, error) {
+	return r.Service.Rule(obj.Rule), nil
+}
+
+func (r *contextItemResolver) Author(ctx context.Context, obj *operator.ContextItem) (*operator.Person, error) {
+	return person(ctx, obj.AuthorID)
+}
+
+func (r *mutationResolver) DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string, rule *string) (*desk.Case, error) {
+	return r.Service.DecideCase(ctx, id, revision, ruling(verdict, note, rule))
 }
 
 func (r *mutationResolver) GrantRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error) {
@@ -107,6 +139,26 @@ func (r *mutationResolver) ExportPerson(ctx context.Context, id string, reason s
 
 func (r *mutationResolver) NoteOnPerson(ctx context.Context, id string, note string) (*operator.Person, error) {
 	return r.Service.NoteOnPerson(ctx, operator.UserID(id), note)
+}
+
+func (r *mutationResolver) ClaimCase(ctx context.Context, id string) (*desk.Case, error) {
+	return r.Service.ClaimCase(ctx, id)
+}
+
+func (r *mutationResolver) DecideCases(ctx context.Context, cases []*operator.Choice, verdict desk.Verdict, rule *string, note *string) ([]*operator.Outcome, error) {
+	return r.Service.DecideCases(ctx, cases, ruling(verdict, note, rule))
+}
+
+func (r *mutationResolver) ReplyToAppeal(ctx context.Context, id string, text string) (*desk.Case, error) {
+	return r.Service.ReplyToAppeal(ctx, id, text)
+}
+
+func (r *mutationResolver) SaveTemplate(ctx context.Context, id *string, title string, text string) (*desk.Template, error) {
+	return r.Service.SaveTemplate(ctx, resolve.Or(id, ""), title, text)
+}
+
+func (r *mutationResolver) RemoveTemplate(ctx context.Context, id string) (bool, error) {
+	return r.Service.RemoveTemplate(ctx, id)
 }
 
 func (r *personResolver) Role(ctx context.Context, obj *operator.Person) (*desk.Role, error) {
@@ -163,9 +215,10 @@ func (r *queryResolver) Me(ctx context.Context) (*operator.Me, error) {
 	return r.Service.Me(ctx)
 }
 
-func (r *queryResolver) Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) (*graph.CasePage, error) {
+func (r *queryResolver) Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, order *operator.Order, limit *int, nextToken *string) (*graph.CasePage, error) {
 	p, err := r.Service.Cases(ctx, operator.Query{
 		Status: resolve.Or(status, desk.Open), System: resolve.Or(system, ""), Kind: resolve.Or(kind, ""), Author: operator.UserID(resolve.Or(author, "")),
+		Order: resolve.Or(order, operator.ByReports),
 	}, resolve.Args(limit, nextToken))
 	if err == nil {
 		gather(ctx, p.Items)
@@ -223,6 +276,18 @@ func (r *queryResolver) Person(ctx context.Context, id string) (*operator.Person
 	return r.Service.Person(ctx, operator.UserID(id))
 }
 
+func (r *queryResolver) Rules(ctx context.Context) ([]*operator.HouseRule, error) {
+	return r.Service.Rules(ctx)
+}
+
+func (r *queryResolver) Templates(ctx context.Context) ([]*desk.Template, error) {
+	return r.Service.Templates(ctx)
+}
+
+func (r *queryResolver) Statistics(ctx context.Context, from time.Time, to time.Time) (*operator.Statistics, error) {
+	return r.Service.Statistics(ctx, from, to)
+}
+
 func (r *reportResolver) Who(ctx context.Context, obj *desk.Report) (*operator.Person, error) {
 	return person(ctx, obj.By)
 }
@@ -233,6 +298,10 @@ func (r *reportResolver) Why(ctx context.Context, obj *desk.Report) (*string, er
 
 func (r *subscriptionResolver) CaseOpened(ctx context.Context) (<-chan *desk.Case, error) {
 	return r.Service.CaseOpened(ctx)
+}
+
+func (r *subscriptionResolver) CaseChanged(ctx context.Context) (<-chan *desk.Case, error) {
+	return r.Service.CaseChanged(ctx)
 }
 
 func (r *subscriptionResolver) CheckProgressed(ctx context.Context) (<-chan *operator.Check, error) {
@@ -246,10 +315,13 @@ func (r *suspensionResolver) Until(ctx context.Context, obj *desk.Suspension) (*
 func (r *suspensionResolver) By(ctx context.Context, obj *desk.Suspension) (*operator.Person, error) {
 	return person(ctx, obj.By)
 }
+func (r *Resolver) Appeal() graph.AppealResolver { return &appealResolver{r} }
 
 func (r *Resolver) Case() graph.CaseResolver { return &caseResolver{r} }
 
 func (r *Resolver) CaseDecision() graph.CaseDecisionResolver { return &caseDecisionResolver{r} }
+
+func (r *Resolver) ContextItem() graph.ContextItemResolver { return &contextItemResolver{r} }
 
 func (r *Resolver) Mutation() graph.MutationResolver { return &mutationResolver{r} }
 
@@ -266,8 +338,10 @@ func (r *Resolver) Subscription() graph.SubscriptionResolver { return &subscript
 func (r *Resolver) Suspension() graph.SuspensionResolver { return &suspensionResolver{r} }
 
 type (
+	appealResolver       struct{ *Resolver }
 	caseResolver         struct{ *Resolver }
 	caseDecisionResolver struct{ *Resolver }
+	contextItemResolver  struct{ *Resolver }
 	mutationResolver     struct{ *Resolver }
 	personResolver       struct{ *Resolver }
 	personNoteResolver   struct{ *Resolver }

@@ -213,6 +213,7 @@ type ComplexityRoot struct {
 		RemoveCommunityMember    func(childComplexity int, communityID string, userID string) int
 		RemoveGroupChatMember    func(childComplexity int, id string, userID string) int
 		RemoveReaction           func(childComplexity int, chatType communities.ChatType, chatID string, id string) int
+		ReportMessage            func(childComplexity int, chatID string, id string, reason *string) int
 		RequestToJoin            func(childComplexity int, chatID string, note *string) int
 		RevokeSessions           func(childComplexity int) int
 		SendMessage              func(childComplexity int, chatType communities.ChatType, chatID string, content string, replyToID *string, clientID *string) int
@@ -407,6 +408,7 @@ type MutationResolver interface {
 	SendMessage(ctx context.Context, chatType communities.ChatType, chatID string, content string, replyToID *string, clientID *string) (*communities.SeenMessage, error)
 	EditMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, content string) (*communities.SeenMessage, error)
 	DeleteMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error)
+	ReportMessage(ctx context.Context, chatID string, id string, reason *string) (*communities.SeenMessage, error)
 	ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error)
 	RemoveReaction(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error)
 	MarkMessagesRead(ctx context.Context, chatType communities.ChatType, chatID string, ids []string) (int, error)
@@ -1405,6 +1407,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveReaction(childComplexity, args["chatType"].(communities.ChatType), args["chatId"].(string), args["id"].(string)), true
+	case "Mutation.reportMessage":
+		if e.ComplexityRoot.Mutation.ReportMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reportMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReportMessage(childComplexity, args["chatId"].(string), args["id"].(string), args["reason"].(*string)), true
 	case "Mutation.requestToJoin":
 		if e.ComplexityRoot.Mutation.RequestToJoin == nil {
 			break
@@ -2547,6 +2560,15 @@ type Mutation {
     chatId: ID!
     "Id of the message."
     id: ID!
+  ): Message!
+  "Reports a message of a group chat to the moderators of the service. For members."
+  reportMessage(
+    "Id of the chat."
+    chatId: ID!
+    "Id of the message."
+    id: ID!
+    "Why, in at most 500 characters."
+    reason: String
   ): Message!
   "Reacts to a message, replacing an earlier reaction."
   reactToMessage(
@@ -4536,6 +4558,36 @@ func (ec *executionContext) field_Mutation_removeReaction_args(ctx context.Conte
 		return nil, err
 	}
 	args["id"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reportMessage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "chatId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["chatId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
 	return args, nil
 }
 
@@ -9178,6 +9230,50 @@ func (ec *executionContext) fieldContext_Mutation_deleteMessage(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteMessage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_reportMessage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reportMessage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReportMessage(ctx, fc.Args["chatId"].(string), fc.Args["id"].(string), fc.Args["reason"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *communities.SeenMessage) graphql.Marshaler {
+			return ec.marshalNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reportMessage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reportMessage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -15454,6 +15550,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deleteMessage":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteMessage(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reportMessage":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reportMessage(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

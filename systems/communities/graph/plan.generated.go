@@ -511,20 +511,21 @@ var planTypes = map[string]*gqlplan.Type{
 			"sendMessage":              {Number: 29, Type: "Message", Required: true, Resolver: true},
 			"editMessage":              {Number: 30, Type: "Message", Required: true, Resolver: true},
 			"deleteMessage":            {Number: 31, Type: "Message", Required: true, Resolver: true},
-			"reactToMessage":           {Number: 32, Type: "Message", Required: true, Resolver: true},
-			"removeReaction":           {Number: 33, Type: "Message", Required: true, Resolver: true},
-			"markMessagesRead":         {Number: 34, Required: true, Resolver: true},
-			"muteChat":                 {Number: 35, Required: true, Resolver: true},
-			"sendTyping":               {Number: 36, Required: true, Resolver: true},
-			"requestToJoin":            {Number: 37, Type: "ChatRequest", Required: true, Resolver: true},
-			"cancelChatRequest":        {Number: 38, Type: "ChatRequest", Required: true, Resolver: true},
-			"acceptChatRequest":        {Number: 39, Type: "ChatRequest", Required: true, Resolver: true},
-			"rejectChatRequest":        {Number: 40, Type: "ChatRequest", Required: true, Resolver: true},
-			"markChatRequestSeen":      {Number: 41, Type: "ChatRequest", Required: true, Resolver: true},
-			"markNotificationRead":     {Number: 42, Type: "Notification", Required: true, Resolver: true},
-			"markNotificationsSeen":    {Number: 43, Required: true, Resolver: true},
-			"markAllNotificationsRead": {Number: 44, Required: true, Resolver: true},
-			"deleteNotification":       {Number: 45, Required: true, Resolver: true},
+			"reportMessage":            {Number: 32, Type: "Message", Required: true, Resolver: true},
+			"reactToMessage":           {Number: 33, Type: "Message", Required: true, Resolver: true},
+			"removeReaction":           {Number: 34, Type: "Message", Required: true, Resolver: true},
+			"markMessagesRead":         {Number: 35, Required: true, Resolver: true},
+			"muteChat":                 {Number: 36, Required: true, Resolver: true},
+			"sendTyping":               {Number: 37, Required: true, Resolver: true},
+			"requestToJoin":            {Number: 38, Type: "ChatRequest", Required: true, Resolver: true},
+			"cancelChatRequest":        {Number: 39, Type: "ChatRequest", Required: true, Resolver: true},
+			"acceptChatRequest":        {Number: 40, Type: "ChatRequest", Required: true, Resolver: true},
+			"rejectChatRequest":        {Number: 41, Type: "ChatRequest", Required: true, Resolver: true},
+			"markChatRequestSeen":      {Number: 42, Type: "ChatRequest", Required: true, Resolver: true},
+			"markNotificationRead":     {Number: 43, Type: "Notification", Required: true, Resolver: true},
+			"markNotificationsSeen":    {Number: 44, Required: true, Resolver: true},
+			"markAllNotificationsRead": {Number: 45, Required: true, Resolver: true},
+			"deleteNotification":       {Number: 46, Required: true, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -1600,6 +1601,17 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
+			Context: ec.fieldContext_Mutation_reportMessage,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReportMessage(ctx, fc.Args["chatId"].(string), fc.Args["id"].(string), fc.Args["reason"].(*string))
+			},
+			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
+			Required: true,
+		})
+	case 33:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
 			Context: ec.fieldContext_Mutation_reactToMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -1608,7 +1620,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 			Required: true,
 		})
-	case 33:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
 			Context: ec.fieldContext_Mutation_removeReaction,
@@ -1619,7 +1631,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 			Required: true,
 		})
-	case 34:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
 			Context: ec.fieldContext_Mutation_markMessagesRead,
@@ -1630,7 +1642,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNInt2int,
 			Required: true,
 		})
-	case 35:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
 			Context: ec.fieldContext_Mutation_muteChat,
@@ -1641,7 +1653,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNBoolean2bool,
 			Required: true,
 		})
-	case 36:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
 			Context: ec.fieldContext_Mutation_sendTyping,
@@ -1652,7 +1664,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNBoolean2bool,
 			Required: true,
 		})
-	case 37:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
 			Context: ec.fieldContext_Mutation_requestToJoin,
@@ -1663,7 +1675,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 			Required: true,
 		})
-	case 38:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
 			Context: ec.fieldContext_Mutation_cancelChatRequest,
@@ -1674,7 +1686,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 			Required: true,
 		})
-	case 39:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
 			Context: ec.fieldContext_Mutation_acceptChatRequest,
@@ -1685,7 +1697,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 			Required: true,
 		})
-	case 40:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
 			Context: ec.fieldContext_Mutation_rejectChatRequest,
@@ -1696,7 +1708,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 			Required: true,
 		})
-	case 41:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
 			Context: ec.fieldContext_Mutation_markChatRequestSeen,
@@ -1707,7 +1719,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 			Required: true,
 		})
-	case 42:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenNotification]{
 			Context: ec.fieldContext_Mutation_markNotificationRead,
@@ -1718,7 +1730,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenNotification,
 			Required: true,
 		})
-	case 43:
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
 			Context: ec.fieldContext_Mutation_markNotificationsSeen,
@@ -1729,7 +1741,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNInt2int,
 			Required: true,
 		})
-	case 44:
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
 			Context: ec.fieldContext_Mutation_markAllNotificationsRead,
@@ -1739,7 +1751,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNInt2int,
 			Required: true,
 		})
-	case 45:
+	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
 			Context: ec.fieldContext_Mutation_deleteNotification,

@@ -51,7 +51,7 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 			return err
 		}
 		next, rows = p.Next, len(p.Items)
-		if e.Type == communities.MessageDeleted {
+		if e.Type != communities.MessageCreated { // deleted, or restored
 			return s.recount(ctx, e, p.Items)
 		}
 		ref := communities.MessageRef{Chat: e.Chat, Moment: e.Message}

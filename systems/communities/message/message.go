@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -26,8 +27,18 @@ type Store interface {
 	Send(ctx context.Context, w communities.Sending, events ...outbox.Record) error
 	Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error
 	// Delete lowers the counts of the members in unread, who have not read it. c is nil if
-	// the counts are updated later.
-	Delete(ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, events ...outbox.Record) error
+	// the counts are updated later, and decided unless a moderator of the service decided it.
+	Delete(
+		ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided *desk.CaseStep, events ...outbox.Record,
+	) error
+	// Restore replaces the tombstone of a message by the message, and raises the counts of the
+	// members in unread.
+	Restore(
+		ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided desk.CaseStep, events ...outbox.Record,
+	) error
+	// Report stores a report of a message, Keep the decision to keep one.
+	Report(ctx context.Context, m *communities.Message, r desk.Reporting) error
+	Keep(ctx context.Context, m *communities.Message, decided desk.CaseStep, events ...outbox.Record) error
 	React(ctx context.Context, m *communities.Message, r communities.Reaction, events ...outbox.Record) error
 	// Unreact fails with ErrNoReaction.
 	Unreact(ctx context.Context, m *communities.Message, id communities.UserID, events ...outbox.Record) error
@@ -53,7 +64,9 @@ type Service struct {
 	decision.Frame
 	Store   Store
 	Members Members
-	Bus     outbox.Bus
+	// Cases has the cases of what was reported.
+	Cases Cases
+	Bus   outbox.Bus
 }
 
 // Edit changes the content of a message by the viewer.
@@ -98,22 +111,34 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 		case m.AuthorID != v.UserID && r.OwnerID != v.UserID && !moderates:
 			return nil, communities.ErrPermission
 		}
-		e := r.happened(communities.MessageDeleted, m.Moment)
-		e.AuthorID = m.AuthorID
-		members, err := s.others(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		chat := r.Chat
-		if members == nil {
-			chat, e.Uncounted = nil, true
-		}
-		key := communities.MessageKey(m.Moment)
-		unread := slices.DeleteFunc(members, func(member *communities.Member) bool {
-			return member.UserID == m.AuthorID || member.Read >= key || member.Counted < key
-		})
 		gone := *m
 		gone.Deleted, gone.Content, gone.Reactions = true, "", nil
-		return r.seen(&gone), s.Store.Delete(ctx, m, unread, chat, a.Emit(e)...)
+		return r.seen(&gone), s.erase(ctx, a, r, m, v.UserID, nil)
 	})
+}
+
+// erase replaces a message by a tombstone, with the decision about its case, if any.
+func (s *Service) erase(
+	ctx context.Context, a *decision.Attempt, r *room, m *communities.Message, by communities.UserID, c *desk.CaseStep, e ...outbox.Record,
+) error {
+	gone := communities.ChatHappened{Chat: r.ChatRef, Type: communities.MessageDeleted, UserID: by, Message: m.Moment, AuthorID: m.AuthorID}
+	unread, chat, err := s.unreadBy(ctx, r, m)
+	if err != nil {
+		return err
+	}
+	gone.Uncounted = chat == nil
+	return s.Store.Delete(ctx, m, unread, chat, c, slices.Concat(a.Emit(gone), e)...)
+}
+
+// unreadBy returns the members of a small chat who have not read a message that they count,
+// and the chat. The chat is nil if it is large: the counts are then updated later.
+func (s *Service) unreadBy(ctx context.Context, r *room, m *communities.Message) ([]*communities.Member, *communities.Chat, error) {
+	members, err := s.others(ctx, r)
+	if members == nil || err != nil {
+		return nil, nil, err
+	}
+	key := communities.MessageKey(m.Moment)
+	return slices.DeleteFunc(members, func(member *communities.Member) bool {
+		return member.UserID == m.AuthorID || member.Read >= key || member.Counted < key
+	}), r.Chat, nil
 }

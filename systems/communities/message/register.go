@@ -8,6 +8,7 @@ import (
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.ChatHappened)
+	outbox.On(r.Outbox, s.CaseEnded, deletes)
 	outbox.FanOut(r.Outbox, "count", s.Count)
 	outbox.FanOut(r.Outbox, "reactions", s.UserDeleted)
 }

@@ -234,6 +234,10 @@ func (r *mutationResolver) DeleteMessage(ctx context.Context, chatType communiti
 	return r.Messages.Delete(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
+func (r *mutationResolver) ReportMessage(ctx context.Context, chatID string, id string, reason *string) (*communities.SeenMessage, error) {
+	return r.Messages.Report(ctx, viewer.From(ctx), communities.ChatID(chatID), id, resolve.Or(reason, ""))
+}
+
 func (r *mutationResolver) ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error) {
 	return r.Messages.React(ctx, viewer.From(ctx), in(chatType, chatID), id, typeArg)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/stamp"
@@ -65,7 +66,9 @@ func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events 
 
 // Delete replaces a message by a tombstone. unread are the members who have not read it, as
 // they were read; each has one unread message less.
-func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, events ...outbox.Record) error {
+func (s *MessageStore) Delete(
+	ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided *desk.CaseStep, events ...outbox.Record,
+) error {
 	tx := s.db.NewTx()
 	gone := messageItemOf(&communities.Message{
 		MessageRef: m.MessageRef, AuthorID: m.AuthorID, EditedAt: m.EditedAt, Edited: m.Edited, Read: m.Read, Deleted: true,
@@ -76,9 +79,53 @@ func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unrea
 		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).Shift("LoweredCount", 1).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
 	}
+	sameMembers(tx, m, c)
+	if decided != nil {
+		ops.TakeCase(tx, *decided)
+	}
+	ops.Record(tx, events...)
+	return stored.Concurrent(tx.Run(ctx))
+}
+
+// sameMembers requires that the members of a group chat are as read. c is nil if that does not
+// matter.
+func sameMembers(tx *keyspec.Tx, m *communities.Message, c *communities.Chat) {
 	if m.Chat.Type == communities.Group && c != nil {
 		groupChats.Check(tx, groupChatKey(m.Chat.ID)).If("NumMembers = ?", c.NumMembers)
 	}
+}
+
+// Restore replaces the tombstone of a message by the message. unread are the members who have
+// not read it, as they were read; each has one more unread message.
+func (s *MessageStore) Restore(
+	ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided desk.CaseStep, events ...outbox.Record,
+) error {
+	tx := s.db.NewTx()
+	messagesOf(m.Chat.Type).Put(tx, messageItemOf(m)).If("Deleted = ?", true)
+	for _, member := range unread {
+		updateMember(tx, member.MemberRef).Shift("UnreadCount", 1).
+			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
+	}
+	sameMembers(tx, m, c)
+	ops.TakeCase(tx, decided)
+	ops.Record(tx, events...)
+	return stored.Concurrent(tx.Run(ctx))
+}
+
+// Report stores a report of a message that is not deleted, with its case.
+func (s *MessageStore) Report(ctx context.Context, m *communities.Message, r desk.Reporting) error {
+	tx := s.db.NewTx()
+	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
+	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.Report.By})
+	ops.AddReport(tx, r)
+	return stored.Concurrent(tx.Run(ctx))
+}
+
+// Keep stores the decision to keep a message, which must not have been deleted.
+func (s *MessageStore) Keep(ctx context.Context, m *communities.Message, decided desk.CaseStep, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
+	ops.TakeCase(tx, decided)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }

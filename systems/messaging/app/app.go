@@ -77,7 +77,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 		Topics: &topic.Service{
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Frame: frame, Random: h.Random,
 		},
-		Messages:  message.New(s.Messages, frame, o.lives()),
+		Messages:  message.New(s.Messages, h.Ops.Operators, frame, o.lives()),
 		Presences: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
 		Gather:    o.Gather,
 	}
@@ -196,7 +196,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	registered := area.Register(h.Outbox, a.Accounts, a.Contacts, a.Topics, a.Messages, a.Presences, a.notify)
 	return host.Face{
 		Schema: graph.Executable(a.Resolver), Authenticator: callers{a.realm.Tokens, h.Authenticator, operates(h)}, OperationContext: a.WithLoaders,
-		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs,
+		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs, Content: content{a.Messages, a.Messages.Frame},
 		People: newPersons(store.Open(h.DB), a.Accounts, h.Accounts),
 	}, nil
 }

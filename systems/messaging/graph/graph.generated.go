@@ -130,6 +130,7 @@ type ComplexityRoot struct {
 		RegisterDevice    func(childComplexity int, id string, platform messaging.Platform, lang *string) int
 		RemoveDevice      func(childComplexity int, id string) int
 		RemoveSubscriber  func(childComplexity int, topicID string, userID string) int
+		ReportMessage     func(childComplexity int, topicID string, seqID int, reason *string) int
 		RestoreUser       func(childComplexity int, id string) int
 		SetAccess         func(childComplexity int, topicID string, userID string, given *string) int
 		SetMyAccess       func(childComplexity int, topicID string, want string) int
@@ -283,6 +284,7 @@ type MutationResolver interface {
 	Publish(ctx context.Context, topicID string, content messaging.JSON, head *messaging.JSON, noEcho *bool, clientID *string) (*messaging.SeenMessage, error)
 	EditMessage(ctx context.Context, topicID string, seqID int, content messaging.JSON) (*messaging.SeenMessage, error)
 	DeleteMessages(ctx context.Context, topicID string, before *int, seqIds []int, ranges []*messaging.SeqRange, hard *bool) (*messaging.Deleted, error)
+	ReportMessage(ctx context.Context, topicID string, seqID int, reason *string) (*messaging.SeenMessage, error)
 	Note(ctx context.Context, topicID string, kind messaging.NoteKind, seqID *int) (*messaging.SeenSubscription, error)
 }
 type QueryResolver interface {
@@ -796,6 +798,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveSubscriber(childComplexity, args["topicId"].(string), args["userId"].(string)), true
+	case "Mutation.reportMessage":
+		if e.ComplexityRoot.Mutation.ReportMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reportMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReportMessage(childComplexity, args["topicId"].(string), args["seqId"].(int), args["reason"].(*string)), true
 	case "Mutation.restoreUser":
 		if e.ComplexityRoot.Mutation.RestoreUser == nil {
 			break
@@ -1705,6 +1718,8 @@ type Mutation {
     "Whether to delete them for everybody."
     hard: Boolean = false
   ): DeletePayload!
+  "Reports a message of a group to the moderators of the service. Requires R."
+  reportMessage("Id of the group." topicId: ID!, "Number of the message." seqId: Int!, "Why, in at most 500 characters." reason: String): Message!
   "Reports that the caller is typing, or has received or read messages."
   note("Id of the topic." topicId: ID!, "Kind of the report." kind: NoteKind!, "Number of the last message received or read." seqId: Int): Subscription!
 }
@@ -2982,6 +2997,36 @@ func (ec *executionContext) field_Mutation_removeSubscriber_args(ctx context.Con
 		return nil, err
 	}
 	args["userId"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reportMessage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topicId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["topicId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "seqId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["seqId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
 	return args, nil
 }
 
@@ -6019,6 +6064,50 @@ func (ec *executionContext) fieldContext_Mutation_deleteMessages(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteMessages_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_reportMessage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reportMessage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReportMessage(ctx, fc.Args["topicId"].(string), fc.Args["seqId"].(int), fc.Args["reason"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *messaging.SeenMessage) graphql.Marshaler {
+			return ec.marshalNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reportMessage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reportMessage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -10296,6 +10385,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deleteMessages":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteMessages(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reportMessage":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reportMessage(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

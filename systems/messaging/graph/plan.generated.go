@@ -279,7 +279,8 @@ var planTypes = map[string]*gqlplan.Type{
 			"publish":           {Number: 28, Type: "Message", Required: true, Resolver: true},
 			"editMessage":       {Number: 29, Type: "Message", Required: true, Resolver: true},
 			"deleteMessages":    {Number: 30, Type: "DeletePayload", Required: true, Resolver: true},
-			"note":              {Number: 31, Type: "Subscription", Required: true, Resolver: true},
+			"reportMessage":     {Number: 31, Type: "Message", Required: true, Resolver: true},
+			"note":              {Number: 32, Type: "Subscription", Required: true, Resolver: true},
 		},
 	},
 	"Query": {
@@ -1052,6 +1053,17 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Required: true,
 		})
 	case 31:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
+			Context: ec.fieldContext_Mutation_reportMessage,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReportMessage(ctx, fc.Args["topicId"].(string), fc.Args["seqId"].(int), fc.Args["reason"].(*string))
+			},
+			Write:    writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
+			Required: true,
+		})
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
 			Context: ec.fieldContext_Mutation_note,

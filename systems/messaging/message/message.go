@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -29,6 +30,13 @@ type Store interface {
 	ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error
 	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
 	Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error
+	// Report stores a report of a message.
+	Report(ctx context.Context, m *messaging.Message, r desk.Reporting) error
+	// Keep stores the decision to keep a message, EraseFor that to delete it for everybody,
+	// and Restore that to bring one back that was deleted for everybody.
+	Keep(ctx context.Context, m *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
+	EraseFor(ctx context.Context, erased *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
+	Restore(ctx context.Context, m *messaging.Message, at time.Time, decided desk.CaseStep, events ...outbox.Record) error
 	Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error
 	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
 }
@@ -38,14 +46,16 @@ type Service struct {
 	decision.Frame
 	Store Store
 	Lives messaging.Lives
+	// Cases has the cases of what was reported.
+	Cases Cases
 
 	// writers serialize publishing in the same topic.
 	writers *turns.Turns
 }
 
 // New returns the area.
-func New(store Store, frame decision.Frame, lives messaging.Lives) *Service {
-	return &Service{Store: store, Frame: frame, Lives: lives, writers: turns.New(1)}
+func New(store Store, cases Cases, frame decision.Frame, lives messaging.Lives) *Service {
+	return &Service{Store: store, Cases: cases, Frame: frame, Lives: lives, writers: turns.New(1)}
 }
 
 // patience is the number of times publishing is tried, each with the usual number of

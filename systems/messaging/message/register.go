@@ -2,10 +2,12 @@ package message
 
 import (
 	"stoa/internal/area"
+	"stoa/internal/outbox"
 )
 
-// Register registers what the fields of the area cost.
+// Register registers what the area receives, and what its fields cost.
 func (s *Service) Register(r *area.Registry) {
+	outbox.On(r.Outbox, s.Happened, deletes)
 	// The objects of these lists take several lookups each.
 	r.Price("Query.messages", 8)
 	r.Price("Topic.messages", 10)

@@ -183,6 +183,10 @@ func (r *mutationResolver) DeleteMessages(ctx context.Context, topicID string, b
 	})
 }
 
+func (r *mutationResolver) ReportMessage(ctx context.Context, topicID string, seqID int, reason *string) (*messaging.SeenMessage, error) {
+	return r.Messages.Report(ctx, viewer.From(ctx), topicID, seqID, resolve.Or(reason, ""))
+}
+
 func (r *mutationResolver) Note(ctx context.Context, topicID string, kind messaging.NoteKind, seqID *int) (*messaging.SeenSubscription, error) {
 	return r.Messages.Note(ctx, viewer.From(ctx), topicID, kind, seqID)
 }

@@ -72,10 +72,12 @@ const erasedTogether = 90
 
 // Erase replaces messages by tombstones. The events are stored with the last ones.
 func (s *MessageStore) Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error {
-	return s.each(ctx, erased, events, func(tx *keyspec.Tx, m *messaging.Message) {
-		messages.Update(tx, messageKey(m.MessageRef)).Set("DeletedAt", m.DeletedAt).Set("UpdatedAt", m.UpdatedAt()).Set("Head", nil).Set("Content", nil).
-			If("attribute_type(DeletedAt, ?)", isNull)
-	})
+	return s.each(ctx, erased, events, erase)
+}
+
+func erase(tx *keyspec.Tx, m *messaging.Message) {
+	messages.Update(tx, messageKey(m.MessageRef)).Set("DeletedAt", m.DeletedAt).Set("UpdatedAt", m.UpdatedAt()).Set("Head", nil).Set("Content", nil).
+		If("attribute_type(DeletedAt, ?)", isNull)
 }
 
 // Hide deletes messages for a user who has not deleted them before.

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/control"
+	"stoa/internal/desk"
+	"stoa/internal/host"
+	"stoa/internal/kit/page"
+	"stoa/internal/operator"
+)
+
+func (m *Main) casesCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "cases",
+		Usage:       "list cases of reported content, or decide one",
+		Description: "If a server has embedded data open, it does it.\n\nExample:\n   stoa cases list",
+		Commands: []*cli.Command{
+			m.casesSubcommand("list", "show open cases, most reports first", "Example:\n   stoa cases list", nil, nil, (*Main).listCases),
+			m.casesSubcommand("decide", "keep or remove what a case is about",
+				"VERDICT is keep or remove. The audit log names the user \"local\".\n\nExample:\n   stoa cases decide social:POST:p1 remove --rule spam",
+				[]string{"ID", "VERDICT"}, []cli.Flag{
+					&cli.StringFlag{Name: "revision", Usage: "the revision that you have seen; the present one if unset"},
+					&cli.StringFlag{Name: "rule", Usage: "the id of the house rule that was broken"},
+					&cli.StringFlag{Name: "note", Usage: "a note for those who run the service"},
+				}, (*Main).decideCase),
+		},
+	}
+}
+
+// caseAction is a command about cases.
+type caseAction func(m *Main, ctx context.Context, h *host.Host, r control.Request) error
+
+func (m *Main) casesSubcommand(name, usage, description string, wanted []string, flags []cli.Flag, action caseAction) *cli.Command {
+	return &cli.Command{
+		Name: name, Usage: usage, Description: description, ArgsUsage: strings.Join(wanted, " "),
+		Flags: append(settingFlags("store", "table-prefix", "region", "systems", "rules-file"), flags...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			args, err := arguments(cmd, wanted...)
+			if err != nil {
+				return err
+			}
+			r := control.Request{Args: args, Settings: map[string]string{}}
+			for _, f := range flags {
+				r.Settings[f.Names()[0]] = cmd.String(f.Names()[0])
+			}
+			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error {
+				if err := action(m, ctx, h, r); err != nil {
+					return err
+				}
+				return h.Outbox.Drain(ctx)
+			}, func(s Settings) error {
+				_, err := m.call(ctx, s, "cases-"+name, r, m.Stdout)
+				return err
+			})
+		},
+	}
+}
+
+// onCases returns a command about cases that a server runs for others. It delivers its events.
+func onCases(h *service, action caseAction) control.Command {
+	return func(ctx context.Context, r control.Request, out *control.Output) error {
+		return action(printing(out), ctx, h.Host, r)
+	}
+}
+
+func (m *Main) listCases(ctx context.Context, h *host.Host, _ control.Request) error {
+	service, ctx := h.Desk.Service, operator.AsCommand(ctx, userOfMachine())
+	out := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "ID\tREVISION\tREPORTS\tOPENED\tDUE\tREMOVED BY\tEXCERPT")
+	most, next := page.Max, (*string)(nil)
+	for {
+		all, err := service.Cases(ctx, operator.Query{Status: desk.Open}, page.Args{Limit: &most, NextToken: next})
+		if err != nil {
+			return err
+		}
+		if len(all.Items) == 0 && next == nil {
+			_, err := fmt.Fprintln(m.Stdout, "There are no open cases.")
+			return err
+		}
+		shown, err := service.Contents(ctx, all.Items)
+		if err != nil {
+			return err
+		}
+		for _, c := range all.Items {
+			s := shown[c]
+			by := string(s.RemovedBy)
+			if by == "" {
+				by = "-"
+			}
+			fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.ID(), c.Revision, c.ReportCount, c.OpenedAt.UTC().Format(time.RFC3339),
+				service.DueAt(c).UTC().Format(time.RFC3339), by, strconv.Quote(firstOf(s.Excerpt)))
+		}
+		if next = all.NextToken(); next == nil {
+			return out.Flush()
+		}
+	}
+}
+
+// firstOf returns what fits into a line of a text.
+func firstOf(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+func (m *Main) decideCase(ctx context.Context, h *host.Host, r control.Request) error {
+	service, ctx := h.Desk.Service, operator.AsCommand(ctx, userOfMachine())
+	if len(r.Args) != 2 {
+		return usage("stoa cases decide needs ID and VERDICT: see stoa cases decide --help")
+	}
+	verdict := desk.Verdict(strings.ToUpper(r.Args[1]))
+	if verdict != desk.Keep && verdict != desk.Remove {
+		return usage("there is no verdict %q: write keep or remove", r.Args[1])
+	}
+	c, err := service.Case(ctx, r.Args[0])
+	switch {
+	case err != nil:
+		return err
+	case c == nil:
+		return fmt.Errorf("there is no case %s: see stoa cases list", r.Args[0])
+	}
+	revision := c.Revision
+	if text := r.Settings["revision"]; text != "" {
+		if revision, err = strconv.Atoi(text); err != nil {
+			return usage("--revision %s: write a number", text)
+		}
+	}
+	c, err = service.DecideCase(ctx, r.Args[0], revision, operator.Ruling{Verdict: verdict, Note: r.Settings["note"], Rule: r.Settings["rule"]})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(m.Stdout, "%s is decided: %s, revision %d.\n", c.ID(), verdict, c.Revision)
+	return err
+}

@@ -1,0 +1,91 @@
+package ops
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stoa/internal/desk"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stamp"
+	"stoa/internal/kit/stored"
+)
+
+// CasesOpened returns the cases of a status that were opened within a period.
+func (s *Operators) CasesOpened(ctx context.Context, status desk.CaseStatus, from, to time.Time) iter.Seq2[*desk.Case, error] {
+	of := cases.Begins(DeskA2, string(status)).From(stamp.MicroOf(from)).To(stamp.MicroOf(to.Add(-time.Microsecond)))
+	return each(of.All(ctx, s.db))
+}
+
+// CasesDecided returns the cases that are decided, and were last at a time or later.
+func (s *Operators) CasesDecided(ctx context.Context, from time.Time) iter.Seq2[*desk.Case, error] {
+	return each(cases.Begins(DeskA3, string(desk.Decided)).From(strconv.FormatInt(from.UnixMicro(), 10)).All(ctx, s.db))
+}
+
+func each(all iter.Seq2[desk.Case, error]) iter.Seq2[*desk.Case, error] {
+	return func(yield func(*desk.Case, error) bool) {
+		for c, err := range all {
+			if !yield(&c, err) {
+				return
+			}
+		}
+	}
+}
+
+// Templates returns the saved answers, by title.
+func (s *Operators) Templates(ctx context.Context) ([]*desk.Template, error) {
+	all := []*desk.Template{}
+	for t, err := range templates.Begins(keyspec.Primary).All(ctx, s.db) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &t)
+	}
+	slices.SortFunc(all, func(a, b *desk.Template) int { return strings.Compare(a.Title, b.Title) })
+	return all, nil
+}
+
+// SaveTemplate stores an answer.
+func (s *Operators) SaveTemplate(ctx context.Context, t desk.Template, l desk.AuditLine) error {
+	tx := s.db.NewTx()
+	templates.Put(tx, t)
+	Audit(tx, l)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// RemoveTemplate removes an answer.
+func (s *Operators) RemoveTemplate(ctx context.Context, id string, l desk.AuditLine) error {
+	tx := s.db.NewTx()
+	templates.Delete(tx, templates.Key(id))
+	Audit(tx, l)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// EndCases decides those of the cases of items that are open: their authors have deleted the
+// items. It reads all of them together.
+func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Time) error {
+	b := s.db.NewBatch()
+	found := cases.FetchEach(b, len(items), func(i int) keyspec.Key { return cases.Key(items[i].System, string(items[i].Kind), items[i].ItemID) })
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	for i := range items {
+		if err := s.end(ctx, found.At(i), at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end decides a case whose item its author has deleted, unless it is nil or decided. What
+// others removed cannot be deleted any more.
+func (s *Operators) end(ctx context.Context, c *desk.Case, at time.Time) error {
+	if c == nil || c.Status != desk.Open || c.RemovedBy != "" {
+		return nil
+	}
+	return refusal.IgnoreConflict(s.Decide(ctx, c.Ended(at)))
+}

@@ -1,0 +1,94 @@
+package message
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stoa/internal/decision"
+	"stoa/internal/desk"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// Cases has the cases of what was reported.
+type Cases interface {
+	desk.ReportReader
+	// EndCases decides those of the cases of items that are open: their authors have deleted
+	// the items.
+	EndCases(ctx context.Context, items []desk.Item, at time.Time) error
+}
+
+// Report reports a message of a group to those who moderate the service.
+func (s *Service) Report(ctx context.Context, v viewer.Viewer, name string, seq int, why string) (*messaging.SeenMessage, error) {
+	if err := desk.CheckReason(why); err != nil {
+		return nil, err
+	}
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) {
+		p, err := s.reads(ctx, v, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case p.Kind() != messaging.Group:
+			return nil, messaging.ErrNotGroup
+		}
+		m, err := s.message(ctx, p, seq)
+		switch {
+		case err != nil:
+			return nil, err
+		case !p.Topic.HasMessage(m, s.Now()) || seq <= p.Mine.Cleared(p.Topic) || m.DeletedBy(v.UserID):
+			return nil, messaging.ErrNoMessage
+		case m.From == v.UserID:
+			return nil, messaging.ErrOwnMessage
+		}
+		report, err := desk.ReportApart(ctx, s.Cases, m.CaseItem(), m.From, m.CreatedAt, desk.Report{By: v.UserID, When: s.Now(), Why: why})
+		if err != nil {
+			return nil, err
+		}
+		a.Tell(report.Case.Message())
+		return m.SeenBy(v.UserID, p.Mine), s.Store.Report(ctx, m, report)
+	})
+}
+
+// Decide carries out a moderator's decision about a message of a group with the change of its
+// case. It does nothing, and found is false, if the message is gone and its case does not keep
+// it.
+func (s *Service) Decide(ctx context.Context, ref messaging.MessageRef, v desk.Verdict, c desk.CaseStep, e ...outbox.Record) (found bool, err error) {
+	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (bool, error) {
+		facts, err := s.Store.Facts(ctx, messaging.Wanted{Topics: []messaging.TopicID{ref.Topic}, Messages: []messaging.MessageRef{ref}})
+		if err != nil {
+			return false, err
+		}
+		t, m, now := facts.Topics[ref.Topic], facts.Messages[ref], s.Now()
+		switch {
+		case v == desk.Keep && c.Before.IsKept(now) && t != nil && t.Lives() && m.There(now) && m.Seq > t.ClearID:
+			kept, err := desk.Restored[messaging.Message](c.Before.Kept)
+			if err != nil {
+				return false, err
+			}
+			return true, s.Store.Restore(ctx, kept, now, c.Restoring(), e...)
+		case !t.HasMessage(m, now):
+			return false, nil
+		case v == desk.Keep:
+			return true, s.Store.Keep(ctx, m, c, e...)
+		}
+		c = c.Removing(desk.RemovedByModerator, desk.Keeping(m, m.Content.Text()), now)
+		gone := messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: ref.Topic, User: m.From, Seqs: []int{m.Seq}}}
+		return true, s.Store.EraseFor(ctx, m.Erased(now), c, slices.Concat(a.Emit(gone), e)...)
+	})
+}
+
+// Happened decides the cases of messages that were deleted for everybody, if there are any.
+func (s *Service) Happened(ctx context.Context, e messaging.Happened, _ outbox.Tell) error {
+	items := make([]desk.Item, len(e.Seqs))
+	for i, seq := range e.Seqs {
+		items[i] = messaging.MessageRef{Topic: e.Topic, Seq: seq}.CaseItem()
+	}
+	return s.Cases.EndCases(ctx, items, s.Now())
+}
+
+// deletes reports whether an event deletes single messages of a group for everybody.
+func deletes(e messaging.Happened) bool {
+	return e.Kind == messaging.MessagesDeleted && !e.Own && len(e.Seqs) > 0 && e.Topic.Kind() == messaging.Group
+}
