@@ -35,10 +35,10 @@ type Judged string
 
 // What is done.
 const (
-	ItemRemoved     Judged = "REMOVED"
-	ItemKept        Judged = "KEPT"
-	AppealAnswered  Judged = "ANSWERED"
-	PersonSuspended Judged = "SUSPENDED"
+	ItemRemoved      Judged = "REMOVED"
+	ItemKept         Judged = "KEPT"
+	AppealAnswered   Judged = "ANSWERED"
+	AccountSuspended Judged = "SUSPENDED"
 )
 
 // EventName returns the stored name.
@@ -74,7 +74,7 @@ func (j Judgement) Title() string {
 	switch {
 	case j.What == AppealAnswered:
 		return "A moderator answered your appeal"
-	case j.What == PersonSuspended:
+	case j.What == AccountSuspended:
 		return "Your account is suspended"
 	case j.What == ItemKept && j.OnAppeal:
 		return "Your appeal was successful"

@@ -65,6 +65,9 @@ func (s *Service) SuspendPerson(ctx context.Context, id UserID, how Suspending) 
 	if err := s.checkSuspending(how, now); err != nil {
 		return nil, err
 	}
+	if err := s.CheckRule(how.Rule); err != nil {
+		return nil, err
+	}
 	p, ids, err := s.subject(ctx, a, id, "suspend")
 	if err != nil {
 		return nil, err
@@ -95,7 +98,10 @@ func (s *Service) SuspendPerson(ctx context.Context, id UserID, how Suspending) 
 		line := s.line(a, act{
 			action: "suspendPerson", person: id, note: how.Reason, before: before, after: suspensionFields(steps[0].After),
 		})
-		events := attempt.Emit()
+		events := attempt.Emit(desk.Judgement{
+			Person: id, At: now, What: desk.AccountSuspended, By: desk.RemovedByModerator, Rule: how.Rule, RuleTitle: s.RuleTitle(how.Rule),
+			Text: how.Reason, Until: steps[0].After.Until,
+		})
 		for _, id := range ids {
 			events = append(events, attempt.Emit(desk.PersonSuspended{UserID: id})...)
 		}

@@ -32,19 +32,36 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Appeal() AppealResolver
 	Case() CaseResolver
 	CaseDecision() CaseDecisionResolver
+	ContextItem() ContextItemResolver
 	Mutation() MutationResolver
 	Person() PersonResolver
+	PersonNote() PersonNoteResolver
 	Query() QueryResolver
 	Report() ReportResolver
 	Subscription() SubscriptionResolver
+	Suspension() SuspensionResolver
 }
 
 type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	Appeal struct {
+		DecidedBy func(childComplexity int) int
+		Messages  func(childComplexity int) int
+		Text      func(childComplexity int) int
+		When      func(childComplexity int) int
+	}
+
+	AppealMessage struct {
+		FromAuthor func(childComplexity int) int
+		Text       func(childComplexity int) int
+		When       func(childComplexity int) int
+	}
+
 	AuditLine struct {
 		Action    func(childComplexity int) int
 		Actor     func(childComplexity int) int
@@ -75,8 +92,13 @@ type ComplexityRoot struct {
 	}
 
 	Case struct {
+		Appeal         func(childComplexity int) int
 		Author         func(childComplexity int) int
+		ClaimedBy      func(childComplexity int) int
+		ClaimedUntil   func(childComplexity int) int
+		Context        func(childComplexity int) int
 		Decisions      func(childComplexity int) int
+		DueAt          func(childComplexity int) int
 		Excerpt        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		ItemID         func(childComplexity int) int
@@ -88,6 +110,7 @@ type ComplexityRoot struct {
 		ReportCount    func(childComplexity int) int
 		Reports        func(childComplexity int, limit *int, nextToken *string) int
 		Revision       func(childComplexity int) int
+		Rule           func(childComplexity int) int
 		Status         func(childComplexity int) int
 		System         func(childComplexity int) int
 		Visible        func(childComplexity int) int
@@ -95,9 +118,28 @@ type ComplexityRoot struct {
 
 	CaseDecision struct {
 		Note    func(childComplexity int) int
+		Rule    func(childComplexity int) int
 		Verdict func(childComplexity int) int
 		When    func(childComplexity int) int
 		Who     func(childComplexity int) int
+	}
+
+	CaseFigures struct {
+		Appealed   func(childComplexity int) int
+		Decided    func(childComplexity int) int
+		MedianTime func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Opened     func(childComplexity int) int
+		Overturned func(childComplexity int) int
+		P95Time    func(childComplexity int) int
+		Removed    func(childComplexity int) int
+	}
+
+	CaseOutcome struct {
+		Case  func(childComplexity int) int
+		Code  func(childComplexity int) int
+		Error func(childComplexity int) int
+		ID    func(childComplexity int) int
 	}
 
 	CasePage struct {
@@ -116,6 +158,15 @@ type ComplexityRoot struct {
 		Total     func(childComplexity int) int
 	}
 
+	ContextItem struct {
+		Author  func(childComplexity int) int
+		Excerpt func(childComplexity int) int
+		ItemID  func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Media   func(childComplexity int) int
+		When    func(childComplexity int) int
+	}
+
 	DeadEvent struct {
 		About func(childComplexity int) int
 		At    func(childComplexity int) int
@@ -124,9 +175,21 @@ type ComplexityRoot struct {
 		Name  func(childComplexity int) int
 	}
 
+	Device struct {
+		ID         func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		LastSeenAt func(childComplexity int) int
+	}
+
 	Disk struct {
 		Free  func(childComplexity int) int
 		Total func(childComplexity int) int
+	}
+
+	Export struct {
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		URL       func(childComplexity int) int
 	}
 
 	Figures struct {
@@ -166,6 +229,12 @@ type ComplexityRoot struct {
 		Undelivered         func(childComplexity int) int
 		Uptime              func(childComplexity int) int
 		Version             func(childComplexity int) int
+	}
+
+	HouseRule struct {
+		ID    func(childComplexity int) int
+		Text  func(childComplexity int) int
+		Title func(childComplexity int) int
 	}
 
 	Item struct {
@@ -210,23 +279,62 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		DecideCase  func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string) int
-		GrantRole   func(childComplexity int, userID string, role desk.Role) int
-		Redeliver   func(childComplexity int, event string) int
-		RevokeRole  func(childComplexity int, userID string, role desk.Role) int
-		RunJob      func(childComplexity int, name string) int
-		StartBackup func(childComplexity int) int
-		StartCheck  func(childComplexity int, repair *bool) int
+		ClaimCase       func(childComplexity int, id string) int
+		DecideCase      func(childComplexity int, id string, revision int, verdict desk.Verdict, note *string, rule *string) int
+		DecideCases     func(childComplexity int, cases []*operator.Choice, verdict desk.Verdict, rule *string, note *string) int
+		ErasePerson     func(childComplexity int, id string, reason string) int
+		ExportPerson    func(childComplexity int, id string, reason string) int
+		GrantRole       func(childComplexity int, userID string, role desk.Role) int
+		NoteOnPerson    func(childComplexity int, id string, note string) int
+		Redeliver       func(childComplexity int, event string) int
+		ReinstatePerson func(childComplexity int, id string, note *string) int
+		RemoveTemplate  func(childComplexity int, id string) int
+		ReplyToAppeal   func(childComplexity int, id string, text string) int
+		RevokeRole      func(childComplexity int, userID string, role desk.Role) int
+		RunJob          func(childComplexity int, name string) int
+		SaveTemplate    func(childComplexity int, id *string, title string, text string) int
+		SignOutPerson   func(childComplexity int, id string) int
+		StartBackup     func(childComplexity int) int
+		StartCheck      func(childComplexity int, repair *bool) int
+		SuspendPerson   func(childComplexity int, id string, reason string, until *time.Time, banContacts *bool, rule *string) int
 	}
 
 	Person struct {
-		CreatedAt func(childComplexity int) int
-		FullName  func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Role      func(childComplexity int) int
-		Status    func(childComplexity int) int
-		Systems   func(childComplexity int) int
-		Username  func(childComplexity int) int
+		Counts        func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Devices       func(childComplexity int) int
+		Email         func(childComplexity int) int
+		EmailVerified func(childComplexity int) int
+		FullName      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		LastSeenAt    func(childComplexity int) int
+		Notes         func(childComplexity int) int
+		Phone         func(childComplexity int) int
+		PhoneVerified func(childComplexity int) int
+		Role          func(childComplexity int) int
+		Sessions      func(childComplexity int) int
+		Status        func(childComplexity int) int
+		Suspension    func(childComplexity int) int
+		Systems       func(childComplexity int) int
+		Username      func(childComplexity int) int
+	}
+
+	PersonCounts struct {
+		Content        func(childComplexity int) int
+		Removals       func(childComplexity int) int
+		ReportsAgainst func(childComplexity int) int
+		ReportsBy      func(childComplexity int) int
+	}
+
+	PersonNote struct {
+		Text func(childComplexity int) int
+		When func(childComplexity int) int
+		Who  func(childComplexity int) int
+	}
+
+	PersonPage struct {
+		Items     func(childComplexity int) int
+		NextToken func(childComplexity int) int
 	}
 
 	ProcessInfo struct {
@@ -238,18 +346,23 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Audit    func(childComplexity int, actor *string, subject *string, limit *int, nextToken *string) int
-		Backups  func(childComplexity int) int
-		Case     func(childComplexity int, id string) int
-		Cases    func(childComplexity int, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) int
-		Checks   func(childComplexity int) int
-		Figures  func(childComplexity int) int
-		Health   func(childComplexity int) int
-		Items    func(childComplexity int, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) int
-		Jobs     func(childComplexity int) int
-		Me       func(childComplexity int) int
-		Settings func(childComplexity int) int
-		Tables   func(childComplexity int) int
+		Audit      func(childComplexity int, actor *string, subject *string, limit *int, nextToken *string) int
+		Backups    func(childComplexity int) int
+		Case       func(childComplexity int, id string) int
+		Cases      func(childComplexity int, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, order *operator.Order, limit *int, nextToken *string) int
+		Checks     func(childComplexity int) int
+		Figures    func(childComplexity int) int
+		Health     func(childComplexity int) int
+		Items      func(childComplexity int, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) int
+		Jobs       func(childComplexity int) int
+		Me         func(childComplexity int) int
+		People     func(childComplexity int, find string, limit *int, nextToken *string) int
+		Person     func(childComplexity int, id string) int
+		Rules      func(childComplexity int) int
+		Settings   func(childComplexity int) int
+		Statistics func(childComplexity int, from time.Time, to time.Time) int
+		Tables     func(childComplexity int) int
+		Templates  func(childComplexity int) int
 	}
 
 	RelatedKey struct {
@@ -276,6 +389,14 @@ type ComplexityRoot struct {
 		SortKey      func(childComplexity int) int
 	}
 
+	Session struct {
+		Address    func(childComplexity int) int
+		Client     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		StartedAt  func(childComplexity int) int
+	}
+
 	Setting struct {
 		Meaning func(childComplexity int) int
 		Name    func(childComplexity int) int
@@ -283,9 +404,28 @@ type ComplexityRoot struct {
 		Value   func(childComplexity int) int
 	}
 
+	Statistics struct {
+		ByKind      func(childComplexity int) int
+		ByModerator func(childComplexity int) int
+		ByRule      func(childComplexity int) int
+		BySource    func(childComplexity int) int
+		CSV         func(childComplexity int) int
+		From        func(childComplexity int) int
+		To          func(childComplexity int) int
+		Total       func(childComplexity int) int
+	}
+
 	Subscription struct {
+		CaseChanged     func(childComplexity int) int
 		CaseOpened      func(childComplexity int) int
 		CheckProgressed func(childComplexity int) int
+	}
+
+	Suspension struct {
+		By     func(childComplexity int) int
+		Reason func(childComplexity int) int
+		Since  func(childComplexity int) int
+		Until  func(childComplexity int) int
 	}
 
 	Table struct {
@@ -294,6 +434,12 @@ type ComplexityRoot struct {
 		Items   func(childComplexity int) int
 		Name    func(childComplexity int) int
 		Rows    func(childComplexity int) int
+	}
+
+	Template struct {
+		ID    func(childComplexity int) int
+		Text  func(childComplexity int) int
+		Title func(childComplexity int) int
 	}
 
 	UndeliveredEvent struct {
@@ -310,39 +456,82 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type AppealResolver interface {
+	DecidedBy(ctx context.Context, obj *desk.Appeal) (*operator.Person, error)
+}
 type CaseResolver interface {
 	Reports(ctx context.Context, obj *desk.Case, limit *int, nextToken *string) (*ReportPage, error)
 	Author(ctx context.Context, obj *desk.Case) (*operator.Person, error)
 	Excerpt(ctx context.Context, obj *desk.Case) (string, error)
 	Media(ctx context.Context, obj *desk.Case) ([]string, error)
 	Visible(ctx context.Context, obj *desk.Case) (bool, error)
-	RemovedBy(ctx context.Context, obj *desk.Case) (*operator.RemovedBy, error)
+	RemovedBy(ctx context.Context, obj *desk.Case) (*desk.RemovedBy, error)
+
+	Context(ctx context.Context, obj *desk.Case) ([]*operator.ContextItem, error)
+	Rule(ctx context.Context, obj *desk.Case) (*operator.HouseRule, error)
+	DueAt(ctx context.Context, obj *desk.Case) (*time.Time, error)
+	ClaimedBy(ctx context.Context, obj *desk.Case) (*operator.Person, error)
+	ClaimedUntil(ctx context.Context, obj *desk.Case) (*time.Time, error)
 }
 type CaseDecisionResolver interface {
 	Who(ctx context.Context, obj *desk.Decision) (*operator.Person, error)
 
 	Note(ctx context.Context, obj *desk.Decision) (*string, error)
+	Rule(ctx context.Context, obj *desk.Decision) (*operator.HouseRule, error)
+}
+type ContextItemResolver interface {
+	Author(ctx context.Context, obj *operator.ContextItem) (*operator.Person, error)
 }
 type MutationResolver interface {
-	DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string) (*desk.Case, error)
+	DecideCase(ctx context.Context, id string, revision int, verdict desk.Verdict, note *string, rule *string) (*desk.Case, error)
 	GrantRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RevokeRole(ctx context.Context, userID string, role desk.Role) (*operator.Person, error)
 	RunJob(ctx context.Context, name string) (*operator.Job, error)
+	SuspendPerson(ctx context.Context, id string, reason string, until *time.Time, banContacts *bool, rule *string) (*operator.Person, error)
+	ReinstatePerson(ctx context.Context, id string, note *string) (*operator.Person, error)
+	SignOutPerson(ctx context.Context, id string) (*operator.Person, error)
+	ErasePerson(ctx context.Context, id string, reason string) (*operator.Person, error)
+	ExportPerson(ctx context.Context, id string, reason string) (*operator.Export, error)
+	NoteOnPerson(ctx context.Context, id string, note string) (*operator.Person, error)
+	ClaimCase(ctx context.Context, id string) (*desk.Case, error)
+	DecideCases(ctx context.Context, cases []*operator.Choice, verdict desk.Verdict, rule *string, note *string) ([]*operator.Outcome, error)
+	ReplyToAppeal(ctx context.Context, id string, text string) (*desk.Case, error)
+	SaveTemplate(ctx context.Context, id *string, title string, text string) (*desk.Template, error)
+	RemoveTemplate(ctx context.Context, id string) (bool, error)
 	StartBackup(ctx context.Context) (*operator.Backup, error)
 	StartCheck(ctx context.Context, repair *bool) (*operator.Check, error)
 	Redeliver(ctx context.Context, event string) (bool, error)
 }
 type PersonResolver interface {
 	Role(ctx context.Context, obj *operator.Person) (*desk.Role, error)
+
+	LastSeenAt(ctx context.Context, obj *operator.Person) (*time.Time, error)
+	Email(ctx context.Context, obj *operator.Person) (*string, error)
+	Phone(ctx context.Context, obj *operator.Person) (*string, error)
+	EmailVerified(ctx context.Context, obj *operator.Person) (bool, error)
+	PhoneVerified(ctx context.Context, obj *operator.Person) (bool, error)
+	Suspension(ctx context.Context, obj *operator.Person) (*desk.Suspension, error)
+	Counts(ctx context.Context, obj *operator.Person) (*operator.PersonCounts, error)
+	Sessions(ctx context.Context, obj *operator.Person) ([]*operator.Session, error)
+	Devices(ctx context.Context, obj *operator.Person) ([]*operator.Device, error)
+	Notes(ctx context.Context, obj *operator.Person) ([]*desk.PersonNote, error)
+}
+type PersonNoteResolver interface {
+	Who(ctx context.Context, obj *desk.PersonNote) (*operator.Person, error)
 }
 type QueryResolver interface {
 	Me(ctx context.Context) (*operator.Me, error)
-	Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, limit *int, nextToken *string) (*CasePage, error)
+	Cases(ctx context.Context, status *desk.CaseStatus, system *string, kind *desk.ContentKind, author *string, order *operator.Order, limit *int, nextToken *string) (*CasePage, error)
 	Case(ctx context.Context, id string) (*desk.Case, error)
 	Audit(ctx context.Context, actor *string, subject *string, limit *int, nextToken *string) (*AuditPage, error)
 	Jobs(ctx context.Context) ([]*operator.Job, error)
 	Health(ctx context.Context) (*operator.Health, error)
 	Settings(ctx context.Context) ([]*operator.Setting, error)
+	People(ctx context.Context, find string, limit *int, nextToken *string) (*PersonPage, error)
+	Person(ctx context.Context, id string) (*operator.Person, error)
+	Rules(ctx context.Context) ([]*operator.HouseRule, error)
+	Templates(ctx context.Context) ([]*desk.Template, error)
+	Statistics(ctx context.Context, from time.Time, to time.Time) (*operator.Statistics, error)
 	Tables(ctx context.Context) ([]*operator.Table, error)
 	Items(ctx context.Context, table string, index *string, partitionKey string, sortKeyPrefix *string, limit *int, nextToken *string) (*ItemPage, error)
 	Backups(ctx context.Context) ([]*operator.Backup, error)
@@ -356,7 +545,12 @@ type ReportResolver interface {
 }
 type SubscriptionResolver interface {
 	CaseOpened(ctx context.Context) (<-chan *desk.Case, error)
+	CaseChanged(ctx context.Context) (<-chan *desk.Case, error)
 	CheckProgressed(ctx context.Context) (<-chan *operator.Check, error)
+}
+type SuspensionResolver interface {
+	Until(ctx context.Context, obj *desk.Suspension) (*time.Time, error)
+	By(ctx context.Context, obj *desk.Suspension) (*operator.Person, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -376,6 +570,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "Appeal.decidedBy":
+		if e.ComplexityRoot.Appeal.DecidedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.DecidedBy(childComplexity), true
+	case "Appeal.messages":
+		if e.ComplexityRoot.Appeal.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.Messages(childComplexity), true
+	case "Appeal.text":
+		if e.ComplexityRoot.Appeal.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.Text(childComplexity), true
+	case "Appeal.when":
+		if e.ComplexityRoot.Appeal.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Appeal.When(childComplexity), true
+
+	case "AppealMessage.fromAuthor":
+		if e.ComplexityRoot.AppealMessage.FromAuthor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppealMessage.FromAuthor(childComplexity), true
+	case "AppealMessage.text":
+		if e.ComplexityRoot.AppealMessage.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppealMessage.Text(childComplexity), true
+	case "AppealMessage.when":
+		if e.ComplexityRoot.AppealMessage.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppealMessage.When(childComplexity), true
 
 	case "AuditLine.action":
 		if e.ComplexityRoot.AuditLine.Action == nil {
@@ -500,18 +738,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Backup.StartedAt(childComplexity), true
 
+	case "Case.appeal":
+		if e.ComplexityRoot.Case.Appeal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Appeal(childComplexity), true
 	case "Case.author":
 		if e.ComplexityRoot.Case.Author == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Case.Author(childComplexity), true
+	case "Case.claimedBy":
+		if e.ComplexityRoot.Case.ClaimedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ClaimedBy(childComplexity), true
+	case "Case.claimedUntil":
+		if e.ComplexityRoot.Case.ClaimedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.ClaimedUntil(childComplexity), true
+	case "Case.context":
+		if e.ComplexityRoot.Case.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Context(childComplexity), true
 	case "Case.decisions":
 		if e.ComplexityRoot.Case.Decisions == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Case.Decisions(childComplexity), true
+	case "Case.dueAt":
+		if e.ComplexityRoot.Case.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.DueAt(childComplexity), true
 	case "Case.excerpt":
 		if e.ComplexityRoot.Case.Excerpt == nil {
 			break
@@ -583,6 +851,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Case.Revision(childComplexity), true
+	case "Case.rule":
+		if e.ComplexityRoot.Case.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Case.Rule(childComplexity), true
 	case "Case.status":
 		if e.ComplexityRoot.Case.Status == nil {
 			break
@@ -608,6 +882,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CaseDecision.Note(childComplexity), true
+	case "CaseDecision.rule":
+		if e.ComplexityRoot.CaseDecision.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseDecision.Rule(childComplexity), true
 	case "CaseDecision.verdict":
 		if e.ComplexityRoot.CaseDecision.Verdict == nil {
 			break
@@ -626,6 +906,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CaseDecision.Who(childComplexity), true
+
+	case "CaseFigures.appealed":
+		if e.ComplexityRoot.CaseFigures.Appealed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Appealed(childComplexity), true
+	case "CaseFigures.decided":
+		if e.ComplexityRoot.CaseFigures.Decided == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Decided(childComplexity), true
+	case "CaseFigures.medianTime":
+		if e.ComplexityRoot.CaseFigures.MedianTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.MedianTime(childComplexity), true
+	case "CaseFigures.name":
+		if e.ComplexityRoot.CaseFigures.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Name(childComplexity), true
+	case "CaseFigures.opened":
+		if e.ComplexityRoot.CaseFigures.Opened == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Opened(childComplexity), true
+	case "CaseFigures.overturned":
+		if e.ComplexityRoot.CaseFigures.Overturned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Overturned(childComplexity), true
+	case "CaseFigures.p95Time":
+		if e.ComplexityRoot.CaseFigures.P95Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.P95Time(childComplexity), true
+	case "CaseFigures.removed":
+		if e.ComplexityRoot.CaseFigures.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseFigures.Removed(childComplexity), true
+
+	case "CaseOutcome.case":
+		if e.ComplexityRoot.CaseOutcome.Case == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.Case(childComplexity), true
+	case "CaseOutcome.code":
+		if e.ComplexityRoot.CaseOutcome.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.Code(childComplexity), true
+	case "CaseOutcome.error":
+		if e.ComplexityRoot.CaseOutcome.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.Error(childComplexity), true
+	case "CaseOutcome.id":
+		if e.ComplexityRoot.CaseOutcome.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaseOutcome.ID(childComplexity), true
 
 	case "CasePage.items":
 		if e.ComplexityRoot.CasePage.Items == nil {
@@ -689,6 +1043,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Check.Total(childComplexity), true
 
+	case "ContextItem.author":
+		if e.ComplexityRoot.ContextItem.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Author(childComplexity), true
+	case "ContextItem.excerpt":
+		if e.ComplexityRoot.ContextItem.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Excerpt(childComplexity), true
+	case "ContextItem.itemId":
+		if e.ComplexityRoot.ContextItem.ItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.ItemID(childComplexity), true
+	case "ContextItem.kind":
+		if e.ComplexityRoot.ContextItem.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Kind(childComplexity), true
+	case "ContextItem.media":
+		if e.ComplexityRoot.ContextItem.Media == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.Media(childComplexity), true
+	case "ContextItem.when":
+		if e.ComplexityRoot.ContextItem.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextItem.When(childComplexity), true
+
 	case "DeadEvent.about":
 		if e.ComplexityRoot.DeadEvent.About == nil {
 			break
@@ -720,6 +1111,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeadEvent.Name(childComplexity), true
 
+	case "Device.id":
+		if e.ComplexityRoot.Device.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.ID(childComplexity), true
+	case "Device.kind":
+		if e.ComplexityRoot.Device.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.Kind(childComplexity), true
+	case "Device.lastSeenAt":
+		if e.ComplexityRoot.Device.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.LastSeenAt(childComplexity), true
+
 	case "Disk.free":
 		if e.ComplexityRoot.Disk.Free == nil {
 			break
@@ -732,6 +1142,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Disk.Total(childComplexity), true
+
+	case "Export.expiresAt":
+		if e.ComplexityRoot.Export.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Export.ExpiresAt(childComplexity), true
+	case "Export.id":
+		if e.ComplexityRoot.Export.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Export.ID(childComplexity), true
+	case "Export.url":
+		if e.ComplexityRoot.Export.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Export.URL(childComplexity), true
 
 	case "Figures.at":
 		if e.ComplexityRoot.Figures.At == nil {
@@ -916,6 +1345,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Health.Version(childComplexity), true
 
+	case "HouseRule.id":
+		if e.ComplexityRoot.HouseRule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.ID(childComplexity), true
+	case "HouseRule.text":
+		if e.ComplexityRoot.HouseRule.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Text(childComplexity), true
+	case "HouseRule.title":
+		if e.ComplexityRoot.HouseRule.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Title(childComplexity), true
+
 	case "Item.attributes":
 		if e.ComplexityRoot.Item.Attributes == nil {
 			break
@@ -1060,6 +1508,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Me.UserID(childComplexity), true
 
+	case "Mutation.claimCase":
+		if e.ComplexityRoot.Mutation.ClaimCase == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_claimCase_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ClaimCase(childComplexity, args["id"].(string)), true
 	case "Mutation.decideCase":
 		if e.ComplexityRoot.Mutation.DecideCase == nil {
 			break
@@ -1070,7 +1529,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DecideCase(childComplexity, args["id"].(string), args["revision"].(int), args["verdict"].(desk.Verdict), args["note"].(*string)), true
+		return e.ComplexityRoot.Mutation.DecideCase(childComplexity, args["id"].(string), args["revision"].(int), args["verdict"].(desk.Verdict), args["note"].(*string), args["rule"].(*string)), true
+	case "Mutation.decideCases":
+		if e.ComplexityRoot.Mutation.DecideCases == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideCases_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideCases(childComplexity, args["cases"].([]*operator.Choice), args["verdict"].(desk.Verdict), args["rule"].(*string), args["note"].(*string)), true
+	case "Mutation.erasePerson":
+		if e.ComplexityRoot.Mutation.ErasePerson == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_erasePerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ErasePerson(childComplexity, args["id"].(string), args["reason"].(string)), true
+	case "Mutation.exportPerson":
+		if e.ComplexityRoot.Mutation.ExportPerson == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_exportPerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExportPerson(childComplexity, args["id"].(string), args["reason"].(string)), true
 	case "Mutation.grantRole":
 		if e.ComplexityRoot.Mutation.GrantRole == nil {
 			break
@@ -1082,6 +1574,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.GrantRole(childComplexity, args["userId"].(string), args["role"].(desk.Role)), true
+	case "Mutation.noteOnPerson":
+		if e.ComplexityRoot.Mutation.NoteOnPerson == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_noteOnPerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.NoteOnPerson(childComplexity, args["id"].(string), args["note"].(string)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -1093,6 +1596,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["event"].(string)), true
+	case "Mutation.reinstatePerson":
+		if e.ComplexityRoot.Mutation.ReinstatePerson == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reinstatePerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReinstatePerson(childComplexity, args["id"].(string), args["note"].(*string)), true
+	case "Mutation.removeTemplate":
+		if e.ComplexityRoot.Mutation.RemoveTemplate == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeTemplate_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveTemplate(childComplexity, args["id"].(string)), true
+	case "Mutation.replyToAppeal":
+		if e.ComplexityRoot.Mutation.ReplyToAppeal == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replyToAppeal_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplyToAppeal(childComplexity, args["id"].(string), args["text"].(string)), true
 	case "Mutation.revokeRole":
 		if e.ComplexityRoot.Mutation.RevokeRole == nil {
 			break
@@ -1115,6 +1651,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RunJob(childComplexity, args["name"].(string)), true
+	case "Mutation.saveTemplate":
+		if e.ComplexityRoot.Mutation.SaveTemplate == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTemplate_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTemplate(childComplexity, args["id"].(*string), args["title"].(string), args["text"].(string)), true
+	case "Mutation.signOutPerson":
+		if e.ComplexityRoot.Mutation.SignOutPerson == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_signOutPerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SignOutPerson(childComplexity, args["id"].(string)), true
 	case "Mutation.startBackup":
 		if e.ComplexityRoot.Mutation.StartBackup == nil {
 			break
@@ -1132,13 +1690,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartCheck(childComplexity, args["repair"].(*bool)), true
+	case "Mutation.suspendPerson":
+		if e.ComplexityRoot.Mutation.SuspendPerson == nil {
+			break
+		}
 
+		args, err := ec.field_Mutation_suspendPerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SuspendPerson(childComplexity, args["id"].(string), args["reason"].(string), args["until"].(*time.Time), args["banContacts"].(*bool), args["rule"].(*string)), true
+
+	case "Person.counts":
+		if e.ComplexityRoot.Person.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Counts(childComplexity), true
 	case "Person.createdAt":
 		if e.ComplexityRoot.Person.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Person.CreatedAt(childComplexity), true
+	case "Person.devices":
+		if e.ComplexityRoot.Person.Devices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Devices(childComplexity), true
+	case "Person.email":
+		if e.ComplexityRoot.Person.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Email(childComplexity), true
+	case "Person.emailVerified":
+		if e.ComplexityRoot.Person.EmailVerified == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.EmailVerified(childComplexity), true
 	case "Person.fullName":
 		if e.ComplexityRoot.Person.FullName == nil {
 			break
@@ -1151,18 +1744,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Person.ID(childComplexity), true
+	case "Person.lastSeenAt":
+		if e.ComplexityRoot.Person.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.LastSeenAt(childComplexity), true
+	case "Person.notes":
+		if e.ComplexityRoot.Person.Notes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Notes(childComplexity), true
+	case "Person.phone":
+		if e.ComplexityRoot.Person.Phone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Phone(childComplexity), true
+	case "Person.phoneVerified":
+		if e.ComplexityRoot.Person.PhoneVerified == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.PhoneVerified(childComplexity), true
 	case "Person.role":
 		if e.ComplexityRoot.Person.Role == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Person.Role(childComplexity), true
+	case "Person.sessions":
+		if e.ComplexityRoot.Person.Sessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Sessions(childComplexity), true
 	case "Person.status":
 		if e.ComplexityRoot.Person.Status == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Person.Status(childComplexity), true
+	case "Person.suspension":
+		if e.ComplexityRoot.Person.Suspension == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Suspension(childComplexity), true
 	case "Person.systems":
 		if e.ComplexityRoot.Person.Systems == nil {
 			break
@@ -1175,6 +1804,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Person.Username(childComplexity), true
+
+	case "PersonCounts.content":
+		if e.ComplexityRoot.PersonCounts.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonCounts.Content(childComplexity), true
+	case "PersonCounts.removals":
+		if e.ComplexityRoot.PersonCounts.Removals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonCounts.Removals(childComplexity), true
+	case "PersonCounts.reportsAgainst":
+		if e.ComplexityRoot.PersonCounts.ReportsAgainst == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonCounts.ReportsAgainst(childComplexity), true
+	case "PersonCounts.reportsBy":
+		if e.ComplexityRoot.PersonCounts.ReportsBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonCounts.ReportsBy(childComplexity), true
+
+	case "PersonNote.text":
+		if e.ComplexityRoot.PersonNote.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonNote.Text(childComplexity), true
+	case "PersonNote.when":
+		if e.ComplexityRoot.PersonNote.When == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonNote.When(childComplexity), true
+	case "PersonNote.who":
+		if e.ComplexityRoot.PersonNote.Who == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonNote.Who(childComplexity), true
+
+	case "PersonPage.items":
+		if e.ComplexityRoot.PersonPage.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonPage.Items(childComplexity), true
+	case "PersonPage.nextToken":
+		if e.ComplexityRoot.PersonPage.NextToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonPage.NextToken(childComplexity), true
 
 	case "ProcessInfo.clockDifference":
 		if e.ComplexityRoot.ProcessInfo.ClockDifference == nil {
@@ -1245,7 +1931,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Cases(childComplexity, args["status"].(*desk.CaseStatus), args["system"].(*string), args["kind"].(*desk.ContentKind), args["author"].(*string), args["limit"].(*int), args["nextToken"].(*string)), true
+		return e.ComplexityRoot.Query.Cases(childComplexity, args["status"].(*desk.CaseStatus), args["system"].(*string), args["kind"].(*desk.ContentKind), args["author"].(*string), args["order"].(*operator.Order), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "Query.checks":
 		if e.ComplexityRoot.Query.Checks == nil {
 			break
@@ -1288,18 +1974,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Me(childComplexity), true
+	case "Query.people":
+		if e.ComplexityRoot.Query.People == nil {
+			break
+		}
+
+		args, err := ec.field_Query_people_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.People(childComplexity, args["find"].(string), args["limit"].(*int), args["nextToken"].(*string)), true
+	case "Query.person":
+		if e.ComplexityRoot.Query.Person == nil {
+			break
+		}
+
+		args, err := ec.field_Query_person_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Person(childComplexity, args["id"].(string)), true
+	case "Query.rules":
+		if e.ComplexityRoot.Query.Rules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Rules(childComplexity), true
 	case "Query.settings":
 		if e.ComplexityRoot.Query.Settings == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Query.Settings(childComplexity), true
+	case "Query.statistics":
+		if e.ComplexityRoot.Query.Statistics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_statistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Statistics(childComplexity, args["from"].(time.Time), args["to"].(time.Time)), true
 	case "Query.tables":
 		if e.ComplexityRoot.Query.Tables == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Query.Tables(childComplexity), true
+	case "Query.templates":
+		if e.ComplexityRoot.Query.Templates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Templates(childComplexity), true
 
 	case "RelatedKey.index":
 		if e.ComplexityRoot.RelatedKey.Index == nil {
@@ -1377,6 +2108,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RowKind.SortKey(childComplexity), true
 
+	case "Session.address":
+		if e.ComplexityRoot.Session.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Address(childComplexity), true
+	case "Session.client":
+		if e.ComplexityRoot.Session.Client == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Client(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.lastUsedAt":
+		if e.ComplexityRoot.Session.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastUsedAt(childComplexity), true
+	case "Session.startedAt":
+		if e.ComplexityRoot.Session.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.StartedAt(childComplexity), true
+
 	case "Setting.meaning":
 		if e.ComplexityRoot.Setting.Meaning == nil {
 			break
@@ -1402,6 +2164,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Setting.Value(childComplexity), true
 
+	case "Statistics.byKind":
+		if e.ComplexityRoot.Statistics.ByKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.ByKind(childComplexity), true
+	case "Statistics.byModerator":
+		if e.ComplexityRoot.Statistics.ByModerator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.ByModerator(childComplexity), true
+	case "Statistics.byRule":
+		if e.ComplexityRoot.Statistics.ByRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.ByRule(childComplexity), true
+	case "Statistics.bySource":
+		if e.ComplexityRoot.Statistics.BySource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.BySource(childComplexity), true
+	case "Statistics.csv":
+		if e.ComplexityRoot.Statistics.CSV == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.CSV(childComplexity), true
+	case "Statistics.from":
+		if e.ComplexityRoot.Statistics.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.From(childComplexity), true
+	case "Statistics.to":
+		if e.ComplexityRoot.Statistics.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.To(childComplexity), true
+	case "Statistics.total":
+		if e.ComplexityRoot.Statistics.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Statistics.Total(childComplexity), true
+
+	case "Subscription.caseChanged":
+		if e.ComplexityRoot.Subscription.CaseChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.CaseChanged(childComplexity), true
 	case "Subscription.caseOpened":
 		if e.ComplexityRoot.Subscription.CaseOpened == nil {
 			break
@@ -1414,6 +2231,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.CheckProgressed(childComplexity), true
+
+	case "Suspension.by":
+		if e.ComplexityRoot.Suspension.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suspension.By(childComplexity), true
+	case "Suspension.reason":
+		if e.ComplexityRoot.Suspension.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suspension.Reason(childComplexity), true
+	case "Suspension.since":
+		if e.ComplexityRoot.Suspension.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suspension.Since(childComplexity), true
+	case "Suspension.until":
+		if e.ComplexityRoot.Suspension.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suspension.Until(childComplexity), true
 
 	case "Table.bytes":
 		if e.ComplexityRoot.Table.Bytes == nil {
@@ -1445,6 +2287,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Table.Rows(childComplexity), true
+
+	case "Template.id":
+		if e.ComplexityRoot.Template.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Template.ID(childComplexity), true
+	case "Template.text":
+		if e.ComplexityRoot.Template.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Template.Text(childComplexity), true
+	case "Template.title":
+		if e.ComplexityRoot.Template.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Template.Title(childComplexity), true
 
 	case "UndeliveredEvent.about":
 		if e.ComplexityRoot.UndeliveredEvent.About == nil {
@@ -1490,7 +2351,9 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap()
+	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputCaseChoice,
+	)
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -1587,7 +2450,7 @@ type Query {
   "Who asks, and what they may do."
   me: Me!
   "Cases of reported content: open ones with most reports first, then oldest; decided ones latest first."
-  cases(status: CaseStatus = OPEN, system: String, kind: ContentKind, author: ID, limit: Int, nextToken: String): CasePage!
+  cases(status: CaseStatus = OPEN, system: String, kind: ContentKind, author: ID, order: CaseOrder = REPORTS, limit: Int, nextToken: String): CasePage!
   case(id: ID!): Case
   "The audit log, newest first, of one actor, about one subject, or both. Operators only."
   audit(actor: ID, subject: ID, limit: Int, nextToken: String): AuditPage!
@@ -1597,21 +2460,49 @@ type Query {
   health: Health!
   "The settings of this process, with secrets masked. Operators only."
   settings: [Setting!]!
+  """
+  The person with a user id, those with an e-mail address or a phone number (which leaves a line in the audit log), or those
+  whose username begins with a text or whose full name has its words.
+  """
+  people(find: String!, limit: Int, nextToken: String): PersonPage!
+  person(id: ID!): Person
 }
 
 type Mutation {
   """
   Decides a case, once or again. KEEP shows the content, clears its reports, and no crowd removes it until its author edits
-  it. REMOVE removes it for good. Refused with CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, for another revision than the
+  it. REMOVE removes it for good, by a house rule if one is named. Its author is told. Refused with CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, for another revision than the
   present one.
   """
-  decideCase(id: ID!, revision: Int!, verdict: Verdict!, note: String): Case!
+  decideCase(id: ID!, revision: Int!, verdict: Verdict!, note: String, rule: ID): Case!
   "Makes a person a moderator. OPERATOR comes from the setting ` + "`" + `operators` + "`" + ` alone. Operators only."
   grantRole(userId: ID!, role: Role!): Person!
   "Takes back what grantRole gave. Operators only."
   revokeRole(userId: ID!, role: Role!): Person!
   "Runs a job now, and answers when it is done. Operators only."
   runJob(name: String!): Job!
+  """
+  Keeps a person out of all systems until a time, or until somebody reinstates them: no token of theirs is accepted, and
+  sign-in is refused with the reason. With ` + "`" + `banContacts` + "`" + `, nobody can sign up with their contacts and their device. Suspending
+  again replaces the suspension. Operators and oneself: FORBIDDEN.
+  """
+  suspendPerson(id: ID!, reason: String!, until: DateTime, banContacts: Boolean = false, rule: ID): Person!
+  "Ends the suspension of a person and the ban of their contacts, and that a system has disabled them by itself."
+  reinstatePerson(id: ID!, note: String): Person!
+  "Revokes all sessions and tokens of a person."
+  signOutPerson(id: ID!): Person!
+  """
+  Deletes a person in every system, their account, and all that identifies them: what is left is a line of the audit log
+  without their name, and for a year, if their contacts were banned, keyed hashes of these. Operators only.
+  """
+  erasePerson(id: ID!, reason: String!): Person!
+  """
+  Makes a ZIP of what a person gave and what is about them, in the words of the APIs, with media files and an ` + "`" + `index.html` + "`" + `
+  that opens without a network. Once per hour and person. Operators only.
+  """
+  exportPerson(id: ID!, reason: String!): Export!
+  "Notes something about a person for the team."
+  noteOnPerson(id: ID!, note: String!): Person!
 }
 
 type Subscription {
@@ -1651,6 +2542,75 @@ type Person {
   "The status in the system that the profile is of."
   status: String
   createdAt: DateTime
+  "When the person was last active, within an hour."
+  lastSeenAt: DateTime
+  "Verified or not. Moderators see ` + "`" + `a…@example.com` + "`" + `; operators the whole, which leaves a line in the audit log."
+  email: String
+  "Verified or not. Moderators see the last two digits."
+  phone: String
+  emailVerified: Boolean!
+  phoneVerified: Boolean!
+  "What keeps the person out at present."
+  suspension: Suspension
+  counts: PersonCounts!
+  "Sign-ins that have not ended, latest used first. Operators only: empty for moderators."
+  sessions: [Session!]!
+  "Devices that receive push notifications."
+  devices: [Device!]!
+  "What the team has noted, newest first."
+  notes: [PersonNote!]!
+}
+
+type Suspension {
+  reason: String!
+  "Null if it ends only when somebody reinstates the person."
+  until: DateTime
+  by: Person
+  since: DateTime!
+}
+
+"How much there is of a person in all systems. What has to be counted is counted up to a thousand."
+type PersonCounts {
+  "Posts, comments and messages."
+  content: Int!
+  "What was removed by reports, words and moderators."
+  removals: Int!
+  reportsBy: Int!
+  reportsAgainst: Int!
+}
+
+type Session {
+  id: ID!
+  startedAt: DateTime!
+  lastUsedAt: DateTime!
+  "What the client says about itself."
+  client: String
+  address: String
+}
+
+type Device {
+  id: ID!
+  "The platform."
+  kind: String!
+  lastSeenAt: DateTime
+}
+
+type PersonNote {
+  who: Person
+  when: DateTime!
+  text: String!
+}
+
+type Export {
+  id: ID!
+  "Can be fetched once, for ten minutes, without further credentials."
+  url: String!
+  expiresAt: DateTime!
+}
+
+type PersonPage {
+  items: [Person!]!
+  nextToken: String
 }
 
 "One line of the audit log, which nothing changes."
@@ -1740,12 +2700,14 @@ enum CaseStatus { OPEN DECIDED }
 enum Verdict { KEEP REMOVE }
 
 "What a case is about."
-enum ContentKind { POST }
+enum ContentKind { POST COMMENT CHAT CHAT_MESSAGE PERSON }
 
 enum RemovedBy {
   AUTHOR
   "Enough people who saw it reported it."
   REPORTS
+  "A program removed it because of its words."
+  WORDS
   MODERATOR
 }
 
@@ -1796,6 +2758,146 @@ type CaseDecision {
   when: DateTime!
   verdict: Verdict!
   note: String
+  "The house rule that was broken."
+  rule: HouseRule
+}
+
+# Cases: work in a team, appeals and figures.
+
+extend type Query {
+  "The house rules: the setting ` + "`" + `rules-file` + "`" + `."
+  rules: [HouseRule!]!
+  "Answers that those who decide have saved, by title."
+  templates: [Template!]!
+  "Figures about the cases of a period of at most two years."
+  statistics(from: DateTime!, to: DateTime!): Statistics!
+}
+
+extend type Mutation {
+  """
+  Tells the others that you look at a case, for 15 minutes; looking at it again renews that. Refused with CONFLICT, and the
+  case in ` + "`" + `extensions.case` + "`" + `, while somebody else does.
+  """
+  claimCase(id: ID!): Case!
+  "Decides up to 100 cases in the same way. Each has an outcome of its own."
+  decideCases(cases: [CaseChoice!]!, verdict: Verdict!, rule: ID, note: String): [CaseOutcome!]!
+  "Writes to the author about their appeal: up to 2,000 characters, three times."
+  replyToAppeal(id: ID!, text: String!): Case!
+  "Saves an answer, or replaces the one with an id."
+  saveTemplate(id: ID, title: String!, text: String!): Template!
+  removeTemplate(id: ID!): Boolean!
+}
+
+extend type Subscription {
+  "A case that is claimed, decided, or reported again."
+  caseChanged: Case!
+}
+
+enum CaseOrder {
+  "Open cases with most reports first, then oldest."
+  REPORTS
+  "Cases that were opened first, which are due first."
+  DUE
+}
+
+extend type Case {
+  "The post of a comment; the ten messages before a reported one, oldest first."
+  context: [ContextItem!]!
+  "That of the last decision."
+  rule: HouseRule
+  "When the case should be decided by: the setting ` + "`" + `case-deadline` + "`" + `. Null once it is decided."
+  dueAt: DateTime
+  "Who looks at it now."
+  claimedBy: Person
+  claimedUntil: DateTime
+  "The latest appeal against a decision."
+  appeal: Appeal
+}
+
+type ContextItem {
+  kind: ContentKind!
+  itemId: ID!
+  author: Person
+  when: DateTime!
+  "Up to 500 characters."
+  excerpt: String!
+  media: [String!]!
+}
+
+type HouseRule {
+  id: ID!
+  title: String!
+  text: String!
+}
+
+"What an author says against a decision. Whoever made that cannot decide the case again, if somebody else can."
+type Appeal {
+  text: String!
+  when: DateTime!
+  "Who made the decision."
+  decidedBy: Person
+  "Oldest first: at most three of each side."
+  messages: [AppealMessage!]!
+}
+
+type AppealMessage {
+  fromAuthor: Boolean!
+  when: DateTime!
+  text: String!
+}
+
+input CaseChoice {
+  id: ID!
+  revision: Int!
+}
+
+type CaseOutcome {
+  id: ID!
+  "The case as it is now; null if there is none."
+  case: Case
+  "Why it was not decided; null if it was."
+  error: String
+  code: String
+}
+
+"A saved answer."
+type Template {
+  id: ID!
+  title: String!
+  text: String!
+}
+
+type Statistics {
+  from: DateTime!
+  to: DateTime!
+  total: CaseFigures!
+  "Most decisions first."
+  byKind: [CaseFigures!]!
+  "By the id of the rule; a line without a name stands for decisions that cite none."
+  byRule: [CaseFigures!]!
+  "PEOPLE, WORDS or PROGRAM: who brought the case up."
+  bySource: [CaseFigures!]!
+  "By user id."
+  byModerator: [CaseFigures!]!
+  "All but byModerator as comma-separated values, for a report to the public."
+  csv: String!
+}
+
+type CaseFigures {
+  name: String!
+  "Cases that were opened last within the period; 0 by rule and moderator."
+  opened: Int!
+  decided: Int!
+  "Decisions that remove."
+  removed: Int!
+  "Decisions about appeals."
+  appealed: Int!
+  "Appeals that were successful, or decisions that an appeal otherwise turned."
+  overturned: Int!
+  "Seconds from opening to decision; null without decisions."
+  medianTime: Float
+  "Seconds that 95 % of decisions took at most."
+  p95Time: Float
 }
 
 # The store and the process. All of it is for operators only.
@@ -1995,6 +3097,32 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_Appeal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return ec.fieldContext_Appeal_text(ctx, field)
+	case "when":
+		return ec.fieldContext_Appeal_when(ctx, field)
+	case "decidedBy":
+		return ec.fieldContext_Appeal_decidedBy(ctx, field)
+	case "messages":
+		return ec.fieldContext_Appeal_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Appeal", field.Name)
+}
+
+func (ec *executionContext) childFields_AppealMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fromAuthor":
+		return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+	case "when":
+		return ec.fieldContext_AppealMessage_when(ctx, field)
+	case "text":
+		return ec.fieldContext_AppealMessage_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppealMessage", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -2087,6 +3215,18 @@ func (ec *executionContext) childFields_Case(ctx context.Context, field graphql.
 		return ec.fieldContext_Case_removedBy(ctx, field)
 	case "decisions":
 		return ec.fieldContext_Case_decisions(ctx, field)
+	case "context":
+		return ec.fieldContext_Case_context(ctx, field)
+	case "rule":
+		return ec.fieldContext_Case_rule(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Case_dueAt(ctx, field)
+	case "claimedBy":
+		return ec.fieldContext_Case_claimedBy(ctx, field)
+	case "claimedUntil":
+		return ec.fieldContext_Case_claimedUntil(ctx, field)
+	case "appeal":
+		return ec.fieldContext_Case_appeal(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Case", field.Name)
 }
@@ -2101,8 +3241,46 @@ func (ec *executionContext) childFields_CaseDecision(ctx context.Context, field 
 		return ec.fieldContext_CaseDecision_verdict(ctx, field)
 	case "note":
 		return ec.fieldContext_CaseDecision_note(ctx, field)
+	case "rule":
+		return ec.fieldContext_CaseDecision_rule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CaseDecision", field.Name)
+}
+
+func (ec *executionContext) childFields_CaseFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_CaseFigures_name(ctx, field)
+	case "opened":
+		return ec.fieldContext_CaseFigures_opened(ctx, field)
+	case "decided":
+		return ec.fieldContext_CaseFigures_decided(ctx, field)
+	case "removed":
+		return ec.fieldContext_CaseFigures_removed(ctx, field)
+	case "appealed":
+		return ec.fieldContext_CaseFigures_appealed(ctx, field)
+	case "overturned":
+		return ec.fieldContext_CaseFigures_overturned(ctx, field)
+	case "medianTime":
+		return ec.fieldContext_CaseFigures_medianTime(ctx, field)
+	case "p95Time":
+		return ec.fieldContext_CaseFigures_p95Time(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaseFigures", field.Name)
+}
+
+func (ec *executionContext) childFields_CaseOutcome(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CaseOutcome_id(ctx, field)
+	case "case":
+		return ec.fieldContext_CaseOutcome_case(ctx, field)
+	case "error":
+		return ec.fieldContext_CaseOutcome_error(ctx, field)
+	case "code":
+		return ec.fieldContext_CaseOutcome_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaseOutcome", field.Name)
 }
 
 func (ec *executionContext) childFields_CasePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2137,6 +3315,24 @@ func (ec *executionContext) childFields_Check(ctx context.Context, field graphql
 	return nil, fmt.Errorf("no field named %q was found under type Check", field.Name)
 }
 
+func (ec *executionContext) childFields_ContextItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ContextItem_kind(ctx, field)
+	case "itemId":
+		return ec.fieldContext_ContextItem_itemId(ctx, field)
+	case "author":
+		return ec.fieldContext_ContextItem_author(ctx, field)
+	case "when":
+		return ec.fieldContext_ContextItem_when(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_ContextItem_excerpt(ctx, field)
+	case "media":
+		return ec.fieldContext_ContextItem_media(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContextItem", field.Name)
+}
+
 func (ec *executionContext) childFields_DeadEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -2153,6 +3349,18 @@ func (ec *executionContext) childFields_DeadEvent(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type DeadEvent", field.Name)
 }
 
+func (ec *executionContext) childFields_Device(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Device_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Device_kind(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Device_lastSeenAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Device", field.Name)
+}
+
 func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "free":
@@ -2161,6 +3369,18 @@ func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.
 		return ec.fieldContext_Disk_total(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Disk", field.Name)
+}
+
+func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Export_id(ctx, field)
+	case "url":
+		return ec.fieldContext_Export_url(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Export_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Export", field.Name)
 }
 
 func (ec *executionContext) childFields_Figures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2239,6 +3459,18 @@ func (ec *executionContext) childFields_Health(ctx context.Context, field graphq
 		return ec.fieldContext_Health_newestBackup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Health", field.Name)
+}
+
+func (ec *executionContext) childFields_HouseRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_HouseRule_id(ctx, field)
+	case "title":
+		return ec.fieldContext_HouseRule_title(ctx, field)
+	case "text":
+		return ec.fieldContext_HouseRule_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseRule", field.Name)
 }
 
 func (ec *executionContext) childFields_Item(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2339,8 +3571,64 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 		return ec.fieldContext_Person_status(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Person_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Person_lastSeenAt(ctx, field)
+	case "email":
+		return ec.fieldContext_Person_email(ctx, field)
+	case "phone":
+		return ec.fieldContext_Person_phone(ctx, field)
+	case "emailVerified":
+		return ec.fieldContext_Person_emailVerified(ctx, field)
+	case "phoneVerified":
+		return ec.fieldContext_Person_phoneVerified(ctx, field)
+	case "suspension":
+		return ec.fieldContext_Person_suspension(ctx, field)
+	case "counts":
+		return ec.fieldContext_Person_counts(ctx, field)
+	case "sessions":
+		return ec.fieldContext_Person_sessions(ctx, field)
+	case "devices":
+		return ec.fieldContext_Person_devices(ctx, field)
+	case "notes":
+		return ec.fieldContext_Person_notes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "content":
+		return ec.fieldContext_PersonCounts_content(ctx, field)
+	case "removals":
+		return ec.fieldContext_PersonCounts_removals(ctx, field)
+	case "reportsBy":
+		return ec.fieldContext_PersonCounts_reportsBy(ctx, field)
+	case "reportsAgainst":
+		return ec.fieldContext_PersonCounts_reportsAgainst(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonCounts", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonNote(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "who":
+		return ec.fieldContext_PersonNote_who(ctx, field)
+	case "when":
+		return ec.fieldContext_PersonNote_when(ctx, field)
+	case "text":
+		return ec.fieldContext_PersonNote_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonNote", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_PersonPage_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_PersonPage_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonPage", field.Name)
 }
 
 func (ec *executionContext) childFields_ProcessInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2407,6 +3695,22 @@ func (ec *executionContext) childFields_RowKind(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type RowKind", field.Name)
 }
 
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_Session_startedAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_Session_lastUsedAt(ctx, field)
+	case "client":
+		return ec.fieldContext_Session_client(ctx, field)
+	case "address":
+		return ec.fieldContext_Session_address(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
 func (ec *executionContext) childFields_Setting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -2419,6 +3723,42 @@ func (ec *executionContext) childFields_Setting(ctx context.Context, field graph
 		return ec.fieldContext_Setting_meaning(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setting", field.Name)
+}
+
+func (ec *executionContext) childFields_Statistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_Statistics_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Statistics_to(ctx, field)
+	case "total":
+		return ec.fieldContext_Statistics_total(ctx, field)
+	case "byKind":
+		return ec.fieldContext_Statistics_byKind(ctx, field)
+	case "byRule":
+		return ec.fieldContext_Statistics_byRule(ctx, field)
+	case "bySource":
+		return ec.fieldContext_Statistics_bySource(ctx, field)
+	case "byModerator":
+		return ec.fieldContext_Statistics_byModerator(ctx, field)
+	case "csv":
+		return ec.fieldContext_Statistics_csv(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Statistics", field.Name)
+}
+
+func (ec *executionContext) childFields_Suspension(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_Suspension_reason(ctx, field)
+	case "until":
+		return ec.fieldContext_Suspension_until(ctx, field)
+	case "by":
+		return ec.fieldContext_Suspension_by(ctx, field)
+	case "since":
+		return ec.fieldContext_Suspension_since(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Suspension", field.Name)
 }
 
 func (ec *executionContext) childFields_Table(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2435,6 +3775,18 @@ func (ec *executionContext) childFields_Table(ctx context.Context, field graphql
 		return ec.fieldContext_Table_rows(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Table", field.Name)
+}
+
+func (ec *executionContext) childFields_Template(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Template_id(ctx, field)
+	case "title":
+		return ec.fieldContext_Template_title(ctx, field)
+	case "text":
+		return ec.fieldContext_Template_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Template", field.Name)
 }
 
 func (ec *executionContext) childFields_UndeliveredEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2593,6 +3945,20 @@ func (ec *executionContext) field_Case_reports_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_claimCase_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_decideCase_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2628,6 +3994,96 @@ func (ec *executionContext) field_Mutation_decideCase_args(ctx context.Context, 
 		return nil, err
 	}
 	args["note"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "rule",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["rule"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_decideCases_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "cases",
+		func(ctx context.Context, v any) ([]*operator.Choice, error) {
+			return ec.unmarshalNCaseChoice2ᚕᚖstoaᚋinternalᚋoperatorᚐChoiceᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["cases"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "verdict",
+		func(ctx context.Context, v any) (desk.Verdict, error) {
+			return ec.unmarshalNVerdict2stoaᚋinternalᚋdeskᚐVerdict(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["verdict"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "rule",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["rule"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "note",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["note"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_erasePerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_exportPerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
 	return args, nil
 }
 
@@ -2653,6 +4109,28 @@ func (ec *executionContext) field_Mutation_grantRole_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_noteOnPerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "note",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["note"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_redeliver_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2664,6 +4142,64 @@ func (ec *executionContext) field_Mutation_redeliver_args(ctx context.Context, r
 		return nil, err
 	}
 	args["event"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reinstatePerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "note",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["note"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_removeTemplate_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_replyToAppeal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg1
 	return args, nil
 }
 
@@ -2703,6 +4239,50 @@ func (ec *executionContext) field_Mutation_runJob_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_saveTemplate_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "title",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["title"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_signOutPerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_startCheck_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2714,6 +4294,52 @@ func (ec *executionContext) field_Mutation_startCheck_args(ctx context.Context, 
 		return nil, err
 	}
 	args["repair"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_suspendPerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "until",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["until"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "banContacts",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["banContacts"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "rule",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["rule"] = arg4
 	return args, nil
 }
 
@@ -2818,22 +4444,30 @@ func (ec *executionContext) field_Query_cases_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["author"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*operator.Order, error) {
+			return ec.unmarshalOCaseOrder2ᚖstoaᚋinternalᚋoperatorᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["limit"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+	args["limit"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["nextToken"] = arg5
+	args["nextToken"] = arg6
 	return args, nil
 }
 
@@ -2888,6 +4522,72 @@ func (ec *executionContext) field_Query_items_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["nextToken"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "find",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["find"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["nextToken"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_person_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_statistics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg1
 	return args, nil
 }
 
@@ -2950,6 +4650,185 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArg
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _Appeal_text(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Appeal", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Appeal_when(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Appeal", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Appeal_decidedBy(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_decidedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Appeal().DecidedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_decidedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Appeal",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Appeal_messages(ctx context.Context, field graphql.CollectedField, obj *desk.Appeal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Appeal_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []desk.AppealMessage) graphql.Marshaler {
+			return ec.marshalNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Appeal_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Appeal",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppealMessage(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AppealMessage_fromAuthor(ctx context.Context, field graphql.CollectedField, obj *desk.AppealMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FromAuthor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppealMessage_fromAuthor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppealMessage", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _AppealMessage_when(ctx context.Context, field graphql.CollectedField, obj *desk.AppealMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppealMessage_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppealMessage_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppealMessage", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _AppealMessage_text(ctx context.Context, field graphql.CollectedField, obj *desk.AppealMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppealMessage_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppealMessage_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppealMessage", field, false, false, errors.New("field of type String does not have child fields"))
+}
 
 func (ec *executionContext) _AuditLine_id(ctx context.Context, field graphql.CollectedField, obj *desk.AuditLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -3784,8 +5663,8 @@ func (ec *executionContext) _Case_removedBy(ctx context.Context, field graphql.C
 			return ec.Resolvers.Case().RemovedBy(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *operator.RemovedBy) graphql.Marshaler {
-			return ec.marshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.RemovedBy) graphql.Marshaler {
+			return ec.marshalORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3822,6 +5701,180 @@ func (ec *executionContext) fieldContext_Case_decisions(_ context.Context, field
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_CaseDecision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_context(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_context(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Context(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.ContextItem) graphql.Marshaler {
+			return ec.marshalNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Case_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ContextItem(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_rule(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().Rule(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+			return ec.marshalOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HouseRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_dueAt(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_dueAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().DueAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_dueAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Case_claimedBy(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_claimedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().ClaimedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_claimedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Case_claimedUntil(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_claimedUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Case().ClaimedUntil(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_claimedUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Case", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Case_appeal(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_appeal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Appeal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Appeal) graphql.Marshaler {
+			return ec.marshalOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_appeal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Appeal(ctx, field)
 		},
 	}
 	return fc, nil
@@ -3926,6 +5979,323 @@ func (ec *executionContext) _CaseDecision_note(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_CaseDecision_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CaseDecision", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CaseDecision_rule(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseDecision_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CaseDecision().Rule(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+			return ec.marshalOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseDecision_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaseDecision",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HouseRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CaseFigures_name(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_opened(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_opened(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Opened, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_opened(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_decided(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_decided(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Decided, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_decided(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_removed(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_removed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_removed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_appealed(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_appealed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Appealed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_appealed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_overturned(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_overturned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Overturned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_overturned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_medianTime(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_medianTime(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianTime(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_medianTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CaseFigures_p95Time(ctx context.Context, field graphql.CollectedField, obj *operator.CaseFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseFigures_p95Time(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P95Time(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseFigures_p95Time(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseFigures", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CaseOutcome_id(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseOutcome", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CaseOutcome_case(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_case(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Case, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalOCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_case(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaseOutcome",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CaseOutcome_error(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseOutcome", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CaseOutcome_code(ctx context.Context, field graphql.CollectedField, obj *operator.Outcome) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaseOutcome_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaseOutcome_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CaseOutcome", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _CasePage_items(ctx context.Context, field graphql.CollectedField, obj *CasePage) (ret graphql.Marshaler) {
@@ -4176,6 +6546,153 @@ func (ec *executionContext) fieldContext_Check_failure(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _ContextItem_kind(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v desk.ContentKind) graphql.Marshaler {
+			return ec.marshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type ContentKind does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_itemId(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_itemId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ItemID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_itemId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_author(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ContextItem().Author(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ContextItem",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ContextItem_when(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_excerpt(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excerpt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_excerpt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContextItem_media(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContextItem_media(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Media, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContextItem_media(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContextItem", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _DeadEvent_id(ctx context.Context, field graphql.CollectedField, obj *operator.DeadEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4291,6 +6808,75 @@ func (ec *executionContext) fieldContext_DeadEvent_error(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("DeadEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Device_id(ctx context.Context, field graphql.CollectedField, obj *operator.Device) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Device_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Device_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Device", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Device_kind(ctx context.Context, field graphql.CollectedField, obj *operator.Device) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Device_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Device_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Device", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Device_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *operator.Device) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Device_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Device_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Device", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Disk_free(ctx context.Context, field graphql.CollectedField, obj *operator.Disk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4335,6 +6921,75 @@ func (ec *executionContext) _Disk_total(ctx context.Context, field graphql.Colle
 }
 func (ec *executionContext) fieldContext_Disk_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Disk", field, false, false, errors.New("field of type Long does not have child fields"))
+}
+
+func (ec *executionContext) _Export_id(ctx context.Context, field graphql.CollectedField, obj *operator.Export) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Export_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Export_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Export_url(ctx context.Context, field graphql.CollectedField, obj *operator.Export) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Export_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Export_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Export_expiresAt(ctx context.Context, field graphql.CollectedField, obj *operator.Export) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Export_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Export_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Figures_at(ctx context.Context, field graphql.CollectedField, obj *operator.Figures) (ret graphql.Marshaler) {
@@ -5072,6 +7727,75 @@ func (ec *executionContext) fieldContext_Health_newestBackup(_ context.Context, 
 	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _HouseRule_id(ctx context.Context, field graphql.CollectedField, obj *operator.HouseRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HouseRule_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HouseRule_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HouseRule", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _HouseRule_title(ctx context.Context, field graphql.CollectedField, obj *operator.HouseRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HouseRule_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HouseRule_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HouseRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _HouseRule_text(ctx context.Context, field graphql.CollectedField, obj *operator.HouseRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HouseRule_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HouseRule_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HouseRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Item_partitionKey(ctx context.Context, field graphql.CollectedField, obj *operator.Item) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5638,7 +8362,7 @@ func (ec *executionContext) _Mutation_decideCase(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string))
+			return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string), fc.Args["rule"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
@@ -5798,6 +8522,490 @@ func (ec *executionContext) fieldContext_Mutation_runJob(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_runJob_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_suspendPerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_suspendPerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SuspendPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string), fc.Args["until"].(*time.Time), fc.Args["banContacts"].(*bool), fc.Args["rule"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_suspendPerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_suspendPerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_reinstatePerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reinstatePerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReinstatePerson(ctx, fc.Args["id"].(string), fc.Args["note"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reinstatePerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reinstatePerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_signOutPerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_signOutPerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SignOutPerson(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_signOutPerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_signOutPerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_erasePerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_erasePerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ErasePerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_erasePerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_erasePerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_exportPerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_exportPerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ExportPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Export) graphql.Marshaler {
+			return ec.marshalNExport2ᚖstoaᚋinternalᚋoperatorᚐExport(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_exportPerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Export(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_exportPerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_noteOnPerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_noteOnPerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().NoteOnPerson(ctx, fc.Args["id"].(string), fc.Args["note"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_noteOnPerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_noteOnPerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_claimCase(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_claimCase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ClaimCase(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_claimCase(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_claimCase_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_decideCases(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideCases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideCases(ctx, fc.Args["cases"].([]*operator.Choice), fc.Args["verdict"].(desk.Verdict), fc.Args["rule"].(*string), fc.Args["note"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Outcome) graphql.Marshaler {
+			return ec.marshalNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideCases(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseOutcome(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideCases_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_replyToAppeal(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_replyToAppeal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["id"].(string), fc.Args["text"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_replyToAppeal(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_replyToAppeal_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_saveTemplate(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_saveTemplate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SaveTemplate(ctx, fc.Args["id"].(*string), fc.Args["title"].(string), fc.Args["text"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Template) graphql.Marshaler {
+			return ec.marshalNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_saveTemplate(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Template(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_saveTemplate_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeTemplate(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeTemplate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveTemplate(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeTemplate(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_removeTemplate_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6085,6 +9293,506 @@ func (ec *executionContext) fieldContext_Person_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Person", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Person_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().LastSeenAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Person_email(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Email(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Person_phone(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_phone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Phone(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_phone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Person_emailVerified(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_emailVerified(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().EmailVerified(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_emailVerified(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Person_phoneVerified(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_phoneVerified(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().PhoneVerified(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_phoneVerified(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Person_suspension(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_suspension(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Suspension(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Suspension) graphql.Marshaler {
+			return ec.marshalOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_suspension(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Suspension(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_counts(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_counts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Counts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.PersonCounts) graphql.Marshaler {
+			return ec.marshalNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_counts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonCounts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_sessions(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_sessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Sessions(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Session) graphql.Marshaler {
+			return ec.marshalNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_sessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_devices(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_devices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Devices(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Device) graphql.Marshaler {
+			return ec.marshalNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_devices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Device(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_notes(ctx context.Context, field graphql.CollectedField, obj *operator.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_notes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Notes(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*desk.PersonNote) graphql.Marshaler {
+			return ec.marshalNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_notes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonNote(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonCounts_content(ctx context.Context, field graphql.CollectedField, obj *operator.PersonCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonCounts_content(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Content, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonCounts_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PersonCounts_removals(ctx context.Context, field graphql.CollectedField, obj *operator.PersonCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonCounts_removals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removals, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonCounts_removals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PersonCounts_reportsBy(ctx context.Context, field graphql.CollectedField, obj *operator.PersonCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonCounts_reportsBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReportsBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonCounts_reportsBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PersonCounts_reportsAgainst(ctx context.Context, field graphql.CollectedField, obj *operator.PersonCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonCounts_reportsAgainst(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReportsAgainst, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonCounts_reportsAgainst(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PersonNote_who(ctx context.Context, field graphql.CollectedField, obj *desk.PersonNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonNote_who(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.PersonNote().Who(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PersonNote_who(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonNote",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonNote_when(ctx context.Context, field graphql.CollectedField, obj *desk.PersonNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonNote_when(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.When, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonNote_when(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonNote", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _PersonNote_text(ctx context.Context, field graphql.CollectedField, obj *desk.PersonNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonNote_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonNote_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonNote", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PersonPage_items(ctx context.Context, field graphql.CollectedField, obj *PersonPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonPage_items(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Items, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚕᚖstoaᚋinternalᚋoperatorᚐPersonᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonPage_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonPage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonPage_nextToken(ctx context.Context, field graphql.CollectedField, obj *PersonPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonPage_nextToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextToken(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PersonPage_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonPage", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _ProcessInfo_id(ctx context.Context, field graphql.CollectedField, obj *operator.ProcessInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6242,7 +9950,7 @@ func (ec *executionContext) _Query_cases(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["order"].(*operator.Order), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CasePage) graphql.Marshaler {
@@ -6456,6 +10164,202 @@ func (ec *executionContext) fieldContext_Query_settings(_ context.Context, field
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Setting(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_people(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().People(ctx, fc.Args["find"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PersonPage) graphql.Marshaler {
+			return ec.marshalNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_people(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonPage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_people_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_person(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_person(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Person(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_person(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_person_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_rules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_rules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Rules(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.HouseRule) graphql.Marshaler {
+			return ec.marshalNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HouseRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_templates(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_templates(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Templates(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*desk.Template) graphql.Marshaler {
+			return ec.marshalNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_templates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Template(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_statistics(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Statistics) graphql.Marshaler {
+			return ec.marshalNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_statistics(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Statistics(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_statistics_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -7002,6 +10906,121 @@ func (ec *executionContext) fieldContext_RowKind_sortKey(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("RowKind", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *operator.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Session_startedAt(ctx context.Context, field graphql.CollectedField, obj *operator.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_startedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_startedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Session_lastUsedAt(ctx context.Context, field graphql.CollectedField, obj *operator.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_lastUsedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastUsedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_lastUsedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Session_client(ctx context.Context, field graphql.CollectedField, obj *operator.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_client(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Client, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Session_client(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Session_address(ctx context.Context, field graphql.CollectedField, obj *operator.Session) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_address(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Address, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Session_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Setting_name(ctx context.Context, field graphql.CollectedField, obj *operator.Setting) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7094,6 +11113,235 @@ func (ec *executionContext) fieldContext_Setting_meaning(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Statistics_from(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_to(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Statistics_total(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byKind(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byKind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByKind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byKind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byRule(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byRule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByRule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byRule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_bySource(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_bySource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BySource, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_bySource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byModerator(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byModerator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByModerator, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+			return ec.marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byModerator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_csv(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_csv(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CSV(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_csv(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Statistics", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Subscription_caseOpened(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -7114,6 +11362,38 @@ func (ec *executionContext) _Subscription_caseOpened(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_caseOpened(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Case(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_caseChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_caseChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().CaseChanged(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Case) graphql.Marshaler {
+			return ec.marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_caseChanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
@@ -7156,6 +11436,107 @@ func (ec *executionContext) fieldContext_Subscription_checkProgressed(_ context.
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Suspension_reason(ctx context.Context, field graphql.CollectedField, obj *desk.Suspension) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Suspension_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Suspension_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Suspension", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Suspension_until(ctx context.Context, field graphql.CollectedField, obj *desk.Suspension) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Suspension_until(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Suspension().Until(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Suspension_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Suspension", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Suspension_by(ctx context.Context, field graphql.CollectedField, obj *desk.Suspension) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Suspension_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Suspension().By(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operator.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Suspension_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Suspension",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Suspension_since(ctx context.Context, field graphql.CollectedField, obj *desk.Suspension) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Suspension_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Suspension_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Suspension", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Table_name(ctx context.Context, field graphql.CollectedField, obj *operator.Table) (ret graphql.Marshaler) {
@@ -7280,6 +11661,75 @@ func (ec *executionContext) fieldContext_Table_rows(_ context.Context, field gra
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Template_id(ctx context.Context, field graphql.CollectedField, obj *desk.Template) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Template_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Template_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Template", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Template_title(ctx context.Context, field graphql.CollectedField, obj *desk.Template) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Template_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Template_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Template", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Template_text(ctx context.Context, field graphql.CollectedField, obj *desk.Template) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Template_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Template_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Template", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _UndeliveredEvent_id(ctx context.Context, field graphql.CollectedField, obj *operator.UndeliveredEvent) (ret graphql.Marshaler) {
@@ -8479,6 +12929,43 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCaseChoice(ctx context.Context, obj any) (operator.Choice, error) {
+	var it operator.Choice
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "revision"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "revision":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("revision"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Revision = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -8486,6 +12973,140 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var appealImplementors = []string{"Appeal"}
+
+func (ec *executionContext) _Appeal(ctx context.Context, sel ast.SelectionSet, obj *desk.Appeal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, appealImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Appeal")
+		case "text":
+			out.Values[i] = ec._Appeal_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "when":
+			out.Values[i] = ec._Appeal_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decidedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Appeal_decidedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "messages":
+			out.Values[i] = ec._Appeal_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var appealMessageImplementors = []string{"AppealMessage"}
+
+func (ec *executionContext) _AppealMessage(ctx context.Context, sel ast.SelectionSet, obj *desk.AppealMessage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, appealMessageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AppealMessage")
+		case "fromAuthor":
+			out.Values[i] = ec._AppealMessage_fromAuthor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "when":
+			out.Values[i] = ec._AppealMessage_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._AppealMessage_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var auditLineImplementors = []string{"AuditLine"}
 
@@ -8976,6 +13597,201 @@ func (ec *executionContext) _Case(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "context":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_context(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "rule":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_rule(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "dueAt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_dueAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "claimedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_claimedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "claimedUntil":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Case_claimedUntil(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "appeal":
+			out.Values[i] = ec._Case_appeal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9095,6 +13911,170 @@ func (ec *executionContext) _CaseDecision(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "rule":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CaseDecision_rule(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var caseFiguresImplementors = []string{"CaseFigures"}
+
+func (ec *executionContext) _CaseFigures(ctx context.Context, sel ast.SelectionSet, obj *operator.CaseFigures) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, caseFiguresImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CaseFigures")
+		case "name":
+			out.Values[i] = ec._CaseFigures_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "opened":
+			out.Values[i] = ec._CaseFigures_opened(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decided":
+			out.Values[i] = ec._CaseFigures_decided(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removed":
+			out.Values[i] = ec._CaseFigures_removed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "appealed":
+			out.Values[i] = ec._CaseFigures_appealed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overturned":
+			out.Values[i] = ec._CaseFigures_overturned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianTime":
+			out.Values[i] = ec._CaseFigures_medianTime(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "p95Time":
+			out.Values[i] = ec._CaseFigures_p95Time(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var caseOutcomeImplementors = []string{"CaseOutcome"}
+
+func (ec *executionContext) _CaseOutcome(ctx context.Context, sel ast.SelectionSet, obj *operator.Outcome) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, caseOutcomeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CaseOutcome")
+		case "id":
+			out.Values[i] = ec._CaseOutcome_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "case":
+			out.Values[i] = ec._CaseOutcome_case(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._CaseOutcome_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._CaseOutcome_code(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9232,6 +14212,102 @@ func (ec *executionContext) _Check(ctx context.Context, sel ast.SelectionSet, ob
 	return out
 }
 
+var contextItemImplementors = []string{"ContextItem"}
+
+func (ec *executionContext) _ContextItem(ctx context.Context, sel ast.SelectionSet, obj *operator.ContextItem) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, contextItemImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContextItem")
+		case "kind":
+			out.Values[i] = ec._ContextItem_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "itemId":
+			out.Values[i] = ec._ContextItem_itemId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "author":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ContextItem_author(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "when":
+			out.Values[i] = ec._ContextItem_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "excerpt":
+			out.Values[i] = ec._ContextItem_excerpt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "media":
+			out.Values[i] = ec._ContextItem_media(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var deadEventImplementors = []string{"DeadEvent"}
 
 func (ec *executionContext) _DeadEvent(ctx context.Context, sel ast.SelectionSet, obj *operator.DeadEvent) graphql.Marshaler {
@@ -9290,6 +14366,54 @@ func (ec *executionContext) _DeadEvent(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var deviceImplementors = []string{"Device"}
+
+func (ec *executionContext) _Device(ctx context.Context, sel ast.SelectionSet, obj *operator.Device) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deviceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Device")
+		case "id":
+			out.Values[i] = ec._Device_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kind":
+			out.Values[i] = ec._Device_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastSeenAt":
+			out.Values[i] = ec._Device_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var diskImplementors = []string{"Disk"}
 
 func (ec *executionContext) _Disk(ctx context.Context, sel ast.SelectionSet, obj *operator.Disk) graphql.Marshaler {
@@ -9309,6 +14433,54 @@ func (ec *executionContext) _Disk(ctx context.Context, sel ast.SelectionSet, obj
 			}
 		case "total":
 			out.Values[i] = ec._Disk_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var exportImplementors = []string{"Export"}
+
+func (ec *executionContext) _Export(ctx context.Context, sel ast.SelectionSet, obj *operator.Export) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, exportImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Export")
+		case "id":
+			out.Values[i] = ec._Export_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "url":
+			out.Values[i] = ec._Export_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Export_expiresAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9559,6 +14731,54 @@ func (ec *executionContext) _Health(ctx context.Context, sel ast.SelectionSet, o
 		case "newestBackup":
 			out.Values[i] = ec._Health_newestBackup(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var houseRuleImplementors = []string{"HouseRule"}
+
+func (ec *executionContext) _HouseRule(ctx context.Context, sel ast.SelectionSet, obj *operator.HouseRule) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, houseRuleImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HouseRule")
+		case "id":
+			out.Values[i] = ec._HouseRule_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._HouseRule_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._HouseRule_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -9943,6 +15163,83 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "suspendPerson":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_suspendPerson(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reinstatePerson":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reinstatePerson(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "signOutPerson":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_signOutPerson(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "erasePerson":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_erasePerson(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "exportPerson":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_exportPerson(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "noteOnPerson":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_noteOnPerson(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "claimCase":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_claimCase(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decideCases":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideCases(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replyToAppeal":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_replyToAppeal(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "saveTemplate":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_saveTemplate(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removeTemplate":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeTemplate(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "startBackup":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_startBackup(ctx, field)
@@ -10064,6 +15361,563 @@ func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, o
 			out.Values[i] = ec._Person_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeenAt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_lastSeenAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "email":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_email(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "phone":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_phone(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "emailVerified":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_emailVerified(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "phoneVerified":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_phoneVerified(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "suspension":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_suspension(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "counts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_counts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sessions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_sessions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "devices":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_devices(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "notes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_notes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personCountsImplementors = []string{"PersonCounts"}
+
+func (ec *executionContext) _PersonCounts(ctx context.Context, sel ast.SelectionSet, obj *operator.PersonCounts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personCountsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonCounts")
+		case "content":
+			out.Values[i] = ec._PersonCounts_content(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removals":
+			out.Values[i] = ec._PersonCounts_removals(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reportsBy":
+			out.Values[i] = ec._PersonCounts_reportsBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reportsAgainst":
+			out.Values[i] = ec._PersonCounts_reportsAgainst(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personNoteImplementors = []string{"PersonNote"}
+
+func (ec *executionContext) _PersonNote(ctx context.Context, sel ast.SelectionSet, obj *desk.PersonNote) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personNoteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonNote")
+		case "who":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PersonNote_who(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "when":
+			out.Values[i] = ec._PersonNote_when(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "text":
+			out.Values[i] = ec._PersonNote_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personPageImplementors = []string{"PersonPage"}
+
+func (ec *executionContext) _PersonPage(ctx context.Context, sel ast.SelectionSet, obj *PersonPage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonPage")
+		case "items":
+			out.Values[i] = ec._PersonPage_items(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextToken":
+			out.Values[i] = ec._PersonPage_nextToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -10306,6 +16160,116 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_settings(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "people":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_people(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "person":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_person(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "rules":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_rules(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "templates":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_templates(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "statistics":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_statistics(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10721,6 +16685,64 @@ func (ec *executionContext) _RowKind(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var sessionImplementors = []string{"Session"}
+
+func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, obj *operator.Session) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sessionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Session")
+		case "id":
+			out.Values[i] = ec._Session_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startedAt":
+			out.Values[i] = ec._Session_startedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastUsedAt":
+			out.Values[i] = ec._Session_lastUsedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "client":
+			out.Values[i] = ec._Session_client(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "address":
+			out.Values[i] = ec._Session_address(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var settingImplementors = []string{"Setting"}
 
 func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, obj *operator.Setting) graphql.Marshaler {
@@ -10774,6 +16796,79 @@ func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var statisticsImplementors = []string{"Statistics"}
+
+func (ec *executionContext) _Statistics(ctx context.Context, sel ast.SelectionSet, obj *operator.Statistics) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, statisticsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Statistics")
+		case "from":
+			out.Values[i] = ec._Statistics_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._Statistics_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "total":
+			out.Values[i] = ec._Statistics_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byKind":
+			out.Values[i] = ec._Statistics_byKind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byRule":
+			out.Values[i] = ec._Statistics_byRule(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bySource":
+			out.Values[i] = ec._Statistics_bySource(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byModerator":
+			out.Values[i] = ec._Statistics_byModerator(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "csv":
+			out.Values[i] = ec._Statistics_csv(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var subscriptionImplementors = []string{"Subscription"}
 
 func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
@@ -10789,11 +16884,132 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "caseOpened":
 		return ec._Subscription_caseOpened(ctx, fields[0])
+	case "caseChanged":
+		return ec._Subscription_caseChanged(ctx, fields[0])
 	case "checkProgressed":
 		return ec._Subscription_checkProgressed(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
+}
+
+var suspensionImplementors = []string{"Suspension"}
+
+func (ec *executionContext) _Suspension(ctx context.Context, sel ast.SelectionSet, obj *desk.Suspension) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, suspensionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Suspension")
+		case "reason":
+			out.Values[i] = ec._Suspension_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "until":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suspension_until(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "by":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suspension_by(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "since":
+			out.Values[i] = ec._Suspension_since(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
 }
 
 var tableImplementors = []string{"Table"}
@@ -10830,6 +17046,54 @@ func (ec *executionContext) _Table(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "rows":
 			out.Values[i] = ec._Table_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var templateImplementors = []string{"Template"}
+
+func (ec *executionContext) _Template(ctx context.Context, sel ast.SelectionSet, obj *desk.Template) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, templateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Template")
+		case "id":
+			out.Values[i] = ec._Template_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._Template_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._Template_text(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -11309,6 +17573,26 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage(ctx context.Context, sel ast.SelectionSet, v desk.AppealMessage) graphql.Marshaler {
+	return ec._AppealMessage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(ctx context.Context, sel ast.SelectionSet, v []desk.AppealMessage) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.AuditLine) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -11425,6 +17709,25 @@ func (ec *executionContext) marshalNCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx co
 	return ec._Case(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNCaseChoice2ᚕᚖstoaᚋinternalᚋoperatorᚐChoiceᚄ(ctx context.Context, v any) ([]*operator.Choice, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*operator.Choice, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCaseChoice2ᚖstoaᚋinternalᚋoperatorᚐChoice(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) unmarshalNCaseChoice2ᚖstoaᚋinternalᚋoperatorᚐChoice(ctx context.Context, v any) (*operator.Choice, error) {
+	res, err := ec.unmarshalInputCaseChoice(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCaseDecision2stoaᚋinternalᚋdeskᚐDecision(ctx context.Context, sel ast.SelectionSet, v desk.Decision) graphql.Marshaler {
 	return ec._CaseDecision(ctx, sel, &v)
 }
@@ -11443,6 +17746,58 @@ func (ec *executionContext) marshalNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDec
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.CaseFigures) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(ctx context.Context, sel ast.SelectionSet, v *operator.CaseFigures) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CaseFigures(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Outcome) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome(ctx context.Context, sel ast.SelectionSet, v *operator.Outcome) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CaseOutcome(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCasePage2stoaᚋinternalᚋoperatorᚋgraphᚐCasePage(ctx context.Context, sel ast.SelectionSet, v CasePage) graphql.Marshaler {
@@ -11523,6 +17878,32 @@ func (ec *executionContext) marshalNContentKind2stoaᚋinternalᚋdeskᚐContent
 	return res
 }
 
+func (ec *executionContext) marshalNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.ContextItem) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem(ctx context.Context, sel ast.SelectionSet, v *operator.ContextItem) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ContextItem(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
 	res, err := scalar.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -11563,6 +17944,46 @@ func (ec *executionContext) marshalNDeadEvent2ᚖstoaᚋinternalᚋoperatorᚐDe
 		return graphql.Null
 	}
 	return ec._DeadEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Device) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDevice2ᚖstoaᚋinternalᚋoperatorᚐDevice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDevice2ᚖstoaᚋinternalᚋoperatorᚐDevice(ctx context.Context, sel ast.SelectionSet, v *operator.Device) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Device(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNExport2stoaᚋinternalᚋoperatorᚐExport(ctx context.Context, sel ast.SelectionSet, v operator.Export) graphql.Marshaler {
+	return ec._Export(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNExport2ᚖstoaᚋinternalᚋoperatorᚐExport(ctx context.Context, sel ast.SelectionSet, v *operator.Export) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Export(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Figures) graphql.Marshaler {
@@ -11645,6 +18066,32 @@ func (ec *executionContext) marshalNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealt
 		return graphql.Null
 	}
 	return ec._Health(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.HouseRule) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx context.Context, sel ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._HouseRule(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(ctx context.Context, v any) (viewer.UserID, error) {
@@ -11836,6 +18283,22 @@ func (ec *executionContext) marshalNPerson2stoaᚋinternalᚋoperatorᚐPerson(c
 	return ec._Person(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNPerson2ᚕᚖstoaᚋinternalᚋoperatorᚐPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Person) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(ctx context.Context, sel ast.SelectionSet, v *operator.Person) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -11844,6 +18307,60 @@ func (ec *executionContext) marshalNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerso
 		return graphql.Null
 	}
 	return ec._Person(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPersonCounts2stoaᚋinternalᚋoperatorᚐPersonCounts(ctx context.Context, sel ast.SelectionSet, v operator.PersonCounts) graphql.Marshaler {
+	return ec._PersonCounts(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts(ctx context.Context, sel ast.SelectionSet, v *operator.PersonCounts) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PersonCounts(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.PersonNote) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPersonNote2ᚖstoaᚋinternalᚋdeskᚐPersonNote(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPersonNote2ᚖstoaᚋinternalᚋdeskᚐPersonNote(ctx context.Context, sel ast.SelectionSet, v *desk.PersonNote) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PersonNote(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPersonPage2stoaᚋinternalᚋoperatorᚋgraphᚐPersonPage(ctx context.Context, sel ast.SelectionSet, v PersonPage) graphql.Marshaler {
+	return ec._PersonPage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage(ctx context.Context, sel ast.SelectionSet, v *PersonPage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PersonPage(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNProcessInfo2ᚕᚖstoaᚋinternalᚋoperatorᚐProcessInfoᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.ProcessInfo) graphql.Marshaler {
@@ -11981,6 +18498,32 @@ func (ec *executionContext) marshalNRowKind2ᚖstoaᚋinternalᚋoperatorᚐRowK
 	return ec._RowKind(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Session) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSession2ᚖstoaᚋinternalᚋoperatorᚐSession(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSession2ᚖstoaᚋinternalᚋoperatorᚐSession(ctx context.Context, sel ast.SelectionSet, v *operator.Session) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Session(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.Setting) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -12005,6 +18548,20 @@ func (ec *executionContext) marshalNSetting2ᚖstoaᚋinternalᚋoperatorᚐSett
 		return graphql.Null
 	}
 	return ec._Setting(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNStatistics2stoaᚋinternalᚋoperatorᚐStatistics(ctx context.Context, sel ast.SelectionSet, v operator.Statistics) graphql.Marshaler {
+	return ec._Statistics(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *operator.Statistics) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Statistics(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
@@ -12076,6 +18633,36 @@ func (ec *executionContext) marshalNTable2ᚖstoaᚋinternalᚋoperatorᚐTable(
 		return graphql.Null
 	}
 	return ec._Table(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNTemplate2stoaᚋinternalᚋdeskᚐTemplate(ctx context.Context, sel ast.SelectionSet, v desk.Template) graphql.Marshaler {
+	return ec._Template(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ(ctx context.Context, sel ast.SelectionSet, v []*desk.Template) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(ctx context.Context, sel ast.SelectionSet, v *desk.Template) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Template(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.UndeliveredEvent) graphql.Marshaler {
@@ -12261,6 +18848,13 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 	return res
 }
 
+func (ec *executionContext) marshalOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(ctx context.Context, sel ast.SelectionSet, v *desk.Appeal) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Appeal(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -12296,6 +18890,25 @@ func (ec *executionContext) marshalOCase2ᚖstoaᚋinternalᚋdeskᚐCase(ctx co
 		return graphql.Null
 	}
 	return ec._Case(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOCaseOrder2ᚖstoaᚋinternalᚋoperatorᚐOrder(ctx context.Context, v any) (*operator.Order, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := operator.Order(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCaseOrder2ᚖstoaᚋinternalᚋoperatorᚐOrder(ctx context.Context, sel ast.SelectionSet, v *operator.Order) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) unmarshalOCaseStatus2ᚖstoaᚋinternalᚋdeskᚐCaseStatus(ctx context.Context, v any) (*desk.CaseStatus, error) {
@@ -12361,6 +18974,31 @@ func (ec *executionContext) marshalODisk2ᚖstoaᚋinternalᚋoperatorᚐDisk(ct
 	return ec._Disk(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalFloat(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalFloat(*v)
+	return res
+}
+
+func (ec *executionContext) marshalOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(ctx context.Context, sel ast.SelectionSet, v *operator.HouseRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._HouseRule(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -12404,16 +19042,16 @@ func (ec *executionContext) marshalOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerso
 	return ec._Person(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx context.Context, v any) (*operator.RemovedBy, error) {
+func (ec *executionContext) unmarshalORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(ctx context.Context, v any) (*desk.RemovedBy, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := operator.RemovedBy(tmp)
+	res := desk.RemovedBy(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(ctx context.Context, sel ast.SelectionSet, v *operator.RemovedBy) graphql.Marshaler {
+func (ec *executionContext) marshalORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(ctx context.Context, sel ast.SelectionSet, v *desk.RemovedBy) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -12458,6 +19096,13 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	_ = ctx
 	res := graphql.MarshalString(*v)
 	return res
+}
+
+func (ec *executionContext) marshalOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension(ctx context.Context, sel ast.SelectionSet, v *desk.Suspension) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Suspension(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {

@@ -31,6 +31,51 @@ func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst 
 }
 
 var planTypes = map[string]*gqlplan.Type{
+	"Appeal": {
+		Name:      "Appeal",
+		Satisfies: []string{"Appeal"},
+		Fields: map[string]gqlplan.FieldType{
+			"text":      {Number: 1, Required: true},
+			"when":      {Number: 2, Required: true},
+			"decidedBy": {Number: 3, Type: "Person", Resolver: true},
+			"messages":  {Number: 4, Type: "AppealMessage", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "text":
+				return ec.fieldContext_Appeal_text(ctx, field)
+			case "when":
+				return ec.fieldContext_Appeal_when(ctx, field)
+			case "decidedBy":
+				return ec.fieldContext_Appeal_decidedBy(ctx, field)
+			case "messages":
+				return ec.fieldContext_Appeal_messages(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"AppealMessage": {
+		Name:      "AppealMessage",
+		Satisfies: []string{"AppealMessage"},
+		Fields: map[string]gqlplan.FieldType{
+			"fromAuthor": {Number: 1, Required: true},
+			"when":       {Number: 2, Required: true},
+			"text":       {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "fromAuthor":
+				return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
+			case "when":
+				return ec.fieldContext_AppealMessage_when(ctx, field)
+			case "text":
+				return ec.fieldContext_AppealMessage_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"AuditLine": {
 		Name:      "AuditLine",
 		Satisfies: []string{"AuditLine"},
@@ -147,6 +192,12 @@ var planTypes = map[string]*gqlplan.Type{
 			"visible":        {Number: 14, Required: true, Resolver: true},
 			"removedBy":      {Number: 15, Resolver: true},
 			"decisions":      {Number: 16, Type: "CaseDecision", Required: true},
+			"context":        {Number: 17, Type: "ContextItem", Required: true, Resolver: true},
+			"rule":           {Number: 18, Type: "HouseRule", Resolver: true},
+			"dueAt":          {Number: 19, Resolver: true},
+			"claimedBy":      {Number: 20, Type: "Person", Resolver: true},
+			"claimedUntil":   {Number: 21, Resolver: true},
+			"appeal":         {Number: 22, Type: "Appeal"},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -183,6 +234,18 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Case_removedBy(ctx, field)
 			case "decisions":
 				return ec.fieldContext_Case_decisions(ctx, field)
+			case "context":
+				return ec.fieldContext_Case_context(ctx, field)
+			case "rule":
+				return ec.fieldContext_Case_rule(ctx, field)
+			case "dueAt":
+				return ec.fieldContext_Case_dueAt(ctx, field)
+			case "claimedBy":
+				return ec.fieldContext_Case_claimedBy(ctx, field)
+			case "claimedUntil":
+				return ec.fieldContext_Case_claimedUntil(ctx, field)
+			case "appeal":
+				return ec.fieldContext_Case_appeal(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -195,6 +258,7 @@ var planTypes = map[string]*gqlplan.Type{
 			"when":    {Number: 2, Required: true},
 			"verdict": {Number: 3, Required: true},
 			"note":    {Number: 4, Resolver: true},
+			"rule":    {Number: 5, Type: "HouseRule", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -207,6 +271,68 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_CaseDecision_verdict(ctx, field)
 			case "note":
 				return ec.fieldContext_CaseDecision_note(ctx, field)
+			case "rule":
+				return ec.fieldContext_CaseDecision_rule(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CaseFigures": {
+		Name:      "CaseFigures",
+		Satisfies: []string{"CaseFigures"},
+		Fields: map[string]gqlplan.FieldType{
+			"name":       {Number: 1, Required: true},
+			"opened":     {Number: 2, Required: true},
+			"decided":    {Number: 3, Required: true},
+			"removed":    {Number: 4, Required: true},
+			"appealed":   {Number: 5, Required: true},
+			"overturned": {Number: 6, Required: true},
+			"medianTime": {Number: 7},
+			"p95Time":    {Number: 8},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "name":
+				return ec.fieldContext_CaseFigures_name(ctx, field)
+			case "opened":
+				return ec.fieldContext_CaseFigures_opened(ctx, field)
+			case "decided":
+				return ec.fieldContext_CaseFigures_decided(ctx, field)
+			case "removed":
+				return ec.fieldContext_CaseFigures_removed(ctx, field)
+			case "appealed":
+				return ec.fieldContext_CaseFigures_appealed(ctx, field)
+			case "overturned":
+				return ec.fieldContext_CaseFigures_overturned(ctx, field)
+			case "medianTime":
+				return ec.fieldContext_CaseFigures_medianTime(ctx, field)
+			case "p95Time":
+				return ec.fieldContext_CaseFigures_p95Time(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CaseOutcome": {
+		Name:      "CaseOutcome",
+		Satisfies: []string{"CaseOutcome"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"case":  {Number: 2, Type: "Case"},
+			"error": {Number: 3},
+			"code":  {Number: 4},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_CaseOutcome_id(ctx, field)
+			case "case":
+				return ec.fieldContext_CaseOutcome_case(ctx, field)
+			case "error":
+				return ec.fieldContext_CaseOutcome_error(ctx, field)
+			case "code":
+				return ec.fieldContext_CaseOutcome_code(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -265,6 +391,36 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"ContextItem": {
+		Name:      "ContextItem",
+		Satisfies: []string{"ContextItem"},
+		Fields: map[string]gqlplan.FieldType{
+			"kind":    {Number: 1, Required: true},
+			"itemId":  {Number: 2, Required: true},
+			"author":  {Number: 3, Type: "Person", Resolver: true},
+			"when":    {Number: 4, Required: true},
+			"excerpt": {Number: 5, Required: true},
+			"media":   {Number: 6, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "kind":
+				return ec.fieldContext_ContextItem_kind(ctx, field)
+			case "itemId":
+				return ec.fieldContext_ContextItem_itemId(ctx, field)
+			case "author":
+				return ec.fieldContext_ContextItem_author(ctx, field)
+			case "when":
+				return ec.fieldContext_ContextItem_when(ctx, field)
+			case "excerpt":
+				return ec.fieldContext_ContextItem_excerpt(ctx, field)
+			case "media":
+				return ec.fieldContext_ContextItem_media(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"DeadEvent": {
 		Name:      "DeadEvent",
 		Satisfies: []string{"DeadEvent"},
@@ -292,6 +448,27 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Device": {
+		Name:      "Device",
+		Satisfies: []string{"Device"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":         {Number: 1, Required: true},
+			"kind":       {Number: 2, Required: true},
+			"lastSeenAt": {Number: 3},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Device_id(ctx, field)
+			case "kind":
+				return ec.fieldContext_Device_kind(ctx, field)
+			case "lastSeenAt":
+				return ec.fieldContext_Device_lastSeenAt(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Disk": {
 		Name:      "Disk",
 		Satisfies: []string{"Disk"},
@@ -306,6 +483,27 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Disk_free(ctx, field)
 			case "total":
 				return ec.fieldContext_Disk_total(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Export": {
+		Name:      "Export",
+		Satisfies: []string{"Export"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":        {Number: 1, Required: true},
+			"url":       {Number: 2, Required: true},
+			"expiresAt": {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Export_id(ctx, field)
+			case "url":
+				return ec.fieldContext_Export_url(ctx, field)
+			case "expiresAt":
+				return ec.fieldContext_Export_expiresAt(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -432,6 +630,27 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Health_mail(ctx, field)
 			case "newestBackup":
 				return ec.fieldContext_Health_newestBackup(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"HouseRule": {
+		Name:      "HouseRule",
+		Satisfies: []string{"HouseRule"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"title": {Number: 2, Required: true},
+			"text":  {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_HouseRule_id(ctx, field)
+			case "title":
+				return ec.fieldContext_HouseRule_title(ctx, field)
+			case "text":
+				return ec.fieldContext_HouseRule_text(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -581,26 +800,47 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"decideCase":  {Number: 1, Type: "Case", Required: true, Resolver: true},
-			"grantRole":   {Number: 2, Type: "Person", Required: true, Resolver: true},
-			"revokeRole":  {Number: 3, Type: "Person", Required: true, Resolver: true},
-			"runJob":      {Number: 4, Type: "Job", Required: true, Resolver: true},
-			"startBackup": {Number: 5, Type: "Backup", Required: true, Resolver: true},
-			"startCheck":  {Number: 6, Type: "Check", Required: true, Resolver: true},
-			"redeliver":   {Number: 7, Required: true, Resolver: true},
+			"decideCase":      {Number: 1, Type: "Case", Required: true, Resolver: true},
+			"grantRole":       {Number: 2, Type: "Person", Required: true, Resolver: true},
+			"revokeRole":      {Number: 3, Type: "Person", Required: true, Resolver: true},
+			"runJob":          {Number: 4, Type: "Job", Required: true, Resolver: true},
+			"suspendPerson":   {Number: 5, Type: "Person", Required: true, Resolver: true},
+			"reinstatePerson": {Number: 6, Type: "Person", Required: true, Resolver: true},
+			"signOutPerson":   {Number: 7, Type: "Person", Required: true, Resolver: true},
+			"erasePerson":     {Number: 8, Type: "Person", Required: true, Resolver: true},
+			"exportPerson":    {Number: 9, Type: "Export", Required: true, Resolver: true},
+			"noteOnPerson":    {Number: 10, Type: "Person", Required: true, Resolver: true},
+			"claimCase":       {Number: 11, Type: "Case", Required: true, Resolver: true},
+			"decideCases":     {Number: 12, Type: "CaseOutcome", Required: true, Resolver: true},
+			"replyToAppeal":   {Number: 13, Type: "Case", Required: true, Resolver: true},
+			"saveTemplate":    {Number: 14, Type: "Template", Required: true, Resolver: true},
+			"removeTemplate":  {Number: 15, Required: true, Resolver: true},
+			"startBackup":     {Number: 16, Type: "Backup", Required: true, Resolver: true},
+			"startCheck":      {Number: 17, Type: "Check", Required: true, Resolver: true},
+			"redeliver":       {Number: 18, Required: true, Resolver: true},
 		},
 	},
 	"Person": {
 		Name:      "Person",
 		Satisfies: []string{"Person"},
 		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"systems":   {Number: 2, Required: true},
-			"role":      {Number: 3, Resolver: true},
-			"username":  {Number: 4},
-			"fullName":  {Number: 5},
-			"status":    {Number: 6},
-			"createdAt": {Number: 7},
+			"id":            {Number: 1, Required: true},
+			"systems":       {Number: 2, Required: true},
+			"role":          {Number: 3, Resolver: true},
+			"username":      {Number: 4},
+			"fullName":      {Number: 5},
+			"status":        {Number: 6},
+			"createdAt":     {Number: 7},
+			"lastSeenAt":    {Number: 8, Resolver: true},
+			"email":         {Number: 9, Resolver: true},
+			"phone":         {Number: 10, Resolver: true},
+			"emailVerified": {Number: 11, Required: true, Resolver: true},
+			"phoneVerified": {Number: 12, Required: true, Resolver: true},
+			"suspension":    {Number: 13, Type: "Suspension", Resolver: true},
+			"counts":        {Number: 14, Type: "PersonCounts", Required: true, Resolver: true},
+			"sessions":      {Number: 15, Type: "Session", Required: true, Resolver: true},
+			"devices":       {Number: 16, Type: "Device", Required: true, Resolver: true},
+			"notes":         {Number: 17, Type: "PersonNote", Required: true, Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -619,6 +859,89 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Person_status(ctx, field)
 			case "createdAt":
 				return ec.fieldContext_Person_createdAt(ctx, field)
+			case "lastSeenAt":
+				return ec.fieldContext_Person_lastSeenAt(ctx, field)
+			case "email":
+				return ec.fieldContext_Person_email(ctx, field)
+			case "phone":
+				return ec.fieldContext_Person_phone(ctx, field)
+			case "emailVerified":
+				return ec.fieldContext_Person_emailVerified(ctx, field)
+			case "phoneVerified":
+				return ec.fieldContext_Person_phoneVerified(ctx, field)
+			case "suspension":
+				return ec.fieldContext_Person_suspension(ctx, field)
+			case "counts":
+				return ec.fieldContext_Person_counts(ctx, field)
+			case "sessions":
+				return ec.fieldContext_Person_sessions(ctx, field)
+			case "devices":
+				return ec.fieldContext_Person_devices(ctx, field)
+			case "notes":
+				return ec.fieldContext_Person_notes(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PersonCounts": {
+		Name:      "PersonCounts",
+		Satisfies: []string{"PersonCounts"},
+		Fields: map[string]gqlplan.FieldType{
+			"content":        {Number: 1, Required: true},
+			"removals":       {Number: 2, Required: true},
+			"reportsBy":      {Number: 3, Required: true},
+			"reportsAgainst": {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "content":
+				return ec.fieldContext_PersonCounts_content(ctx, field)
+			case "removals":
+				return ec.fieldContext_PersonCounts_removals(ctx, field)
+			case "reportsBy":
+				return ec.fieldContext_PersonCounts_reportsBy(ctx, field)
+			case "reportsAgainst":
+				return ec.fieldContext_PersonCounts_reportsAgainst(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PersonNote": {
+		Name:      "PersonNote",
+		Satisfies: []string{"PersonNote"},
+		Fields: map[string]gqlplan.FieldType{
+			"who":  {Number: 1, Type: "Person", Resolver: true},
+			"when": {Number: 2, Required: true},
+			"text": {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "who":
+				return ec.fieldContext_PersonNote_who(ctx, field)
+			case "when":
+				return ec.fieldContext_PersonNote_when(ctx, field)
+			case "text":
+				return ec.fieldContext_PersonNote_text(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PersonPage": {
+		Name:      "PersonPage",
+		Satisfies: []string{"PersonPage"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Person", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_PersonPage_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_PersonPage_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -654,18 +977,23 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
-			"me":       {Number: 1, Type: "Me", Required: true, Resolver: true},
-			"cases":    {Number: 2, Type: "CasePage", Required: true, Resolver: true},
-			"case":     {Number: 3, Type: "Case", Resolver: true},
-			"audit":    {Number: 4, Type: "AuditPage", Required: true, Resolver: true},
-			"jobs":     {Number: 5, Type: "Job", Required: true, Resolver: true},
-			"health":   {Number: 6, Type: "Health", Required: true, Resolver: true},
-			"settings": {Number: 7, Type: "Setting", Required: true, Resolver: true},
-			"tables":   {Number: 8, Type: "Table", Required: true, Resolver: true},
-			"items":    {Number: 9, Type: "ItemPage", Required: true, Resolver: true},
-			"backups":  {Number: 10, Type: "Backup", Required: true, Resolver: true},
-			"checks":   {Number: 11, Type: "Check", Required: true, Resolver: true},
-			"figures":  {Number: 12, Type: "Figures", Required: true, Resolver: true},
+			"me":         {Number: 1, Type: "Me", Required: true, Resolver: true},
+			"cases":      {Number: 2, Type: "CasePage", Required: true, Resolver: true},
+			"case":       {Number: 3, Type: "Case", Resolver: true},
+			"audit":      {Number: 4, Type: "AuditPage", Required: true, Resolver: true},
+			"jobs":       {Number: 5, Type: "Job", Required: true, Resolver: true},
+			"health":     {Number: 6, Type: "Health", Required: true, Resolver: true},
+			"settings":   {Number: 7, Type: "Setting", Required: true, Resolver: true},
+			"people":     {Number: 8, Type: "PersonPage", Required: true, Resolver: true},
+			"person":     {Number: 9, Type: "Person", Resolver: true},
+			"rules":      {Number: 10, Type: "HouseRule", Required: true, Resolver: true},
+			"templates":  {Number: 11, Type: "Template", Required: true, Resolver: true},
+			"statistics": {Number: 12, Type: "Statistics", Required: true, Resolver: true},
+			"tables":     {Number: 13, Type: "Table", Required: true, Resolver: true},
+			"items":      {Number: 14, Type: "ItemPage", Required: true, Resolver: true},
+			"backups":    {Number: 15, Type: "Backup", Required: true, Resolver: true},
+			"checks":     {Number: 16, Type: "Check", Required: true, Resolver: true},
+			"figures":    {Number: 17, Type: "Figures", Required: true, Resolver: true},
 		},
 	},
 	"RelatedKey": {
@@ -752,6 +1080,33 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Session": {
+		Name:      "Session",
+		Satisfies: []string{"Session"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":         {Number: 1, Required: true},
+			"startedAt":  {Number: 2, Required: true},
+			"lastUsedAt": {Number: 3, Required: true},
+			"client":     {Number: 4},
+			"address":    {Number: 5},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Session_id(ctx, field)
+			case "startedAt":
+				return ec.fieldContext_Session_startedAt(ctx, field)
+			case "lastUsedAt":
+				return ec.fieldContext_Session_lastUsedAt(ctx, field)
+			case "client":
+				return ec.fieldContext_Session_client(ctx, field)
+			case "address":
+				return ec.fieldContext_Session_address(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Setting": {
 		Name:      "Setting",
 		Satisfies: []string{"Setting"},
@@ -772,6 +1127,66 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Setting_source(ctx, field)
 			case "meaning":
 				return ec.fieldContext_Setting_meaning(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Statistics": {
+		Name:      "Statistics",
+		Satisfies: []string{"Statistics"},
+		Fields: map[string]gqlplan.FieldType{
+			"from":        {Number: 1, Required: true},
+			"to":          {Number: 2, Required: true},
+			"total":       {Number: 3, Type: "CaseFigures", Required: true},
+			"byKind":      {Number: 4, Type: "CaseFigures", Required: true},
+			"byRule":      {Number: 5, Type: "CaseFigures", Required: true},
+			"bySource":    {Number: 6, Type: "CaseFigures", Required: true},
+			"byModerator": {Number: 7, Type: "CaseFigures", Required: true},
+			"csv":         {Number: 8, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "from":
+				return ec.fieldContext_Statistics_from(ctx, field)
+			case "to":
+				return ec.fieldContext_Statistics_to(ctx, field)
+			case "total":
+				return ec.fieldContext_Statistics_total(ctx, field)
+			case "byKind":
+				return ec.fieldContext_Statistics_byKind(ctx, field)
+			case "byRule":
+				return ec.fieldContext_Statistics_byRule(ctx, field)
+			case "bySource":
+				return ec.fieldContext_Statistics_bySource(ctx, field)
+			case "byModerator":
+				return ec.fieldContext_Statistics_byModerator(ctx, field)
+			case "csv":
+				return ec.fieldContext_Statistics_csv(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Suspension": {
+		Name:      "Suspension",
+		Satisfies: []string{"Suspension"},
+		Fields: map[string]gqlplan.FieldType{
+			"reason": {Number: 1, Required: true},
+			"until":  {Number: 2, Resolver: true},
+			"by":     {Number: 3, Type: "Person", Resolver: true},
+			"since":  {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "reason":
+				return ec.fieldContext_Suspension_reason(ctx, field)
+			case "until":
+				return ec.fieldContext_Suspension_until(ctx, field)
+			case "by":
+				return ec.fieldContext_Suspension_by(ctx, field)
+			case "since":
+				return ec.fieldContext_Suspension_since(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -799,6 +1214,27 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Table_indexes(ctx, field)
 			case "rows":
 				return ec.fieldContext_Table_rows(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Template": {
+		Name:      "Template",
+		Satisfies: []string{"Template"},
+		Fields: map[string]gqlplan.FieldType{
+			"id":    {Number: 1, Required: true},
+			"title": {Number: 2, Required: true},
+			"text":  {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "id":
+				return ec.fieldContext_Template_id(ctx, field)
+			case "title":
+				return ec.fieldContext_Template_title(ctx, field)
+			case "text":
+				return ec.fieldContext_Template_text(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -833,6 +1269,44 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+}
+
+func planAppeal(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Appeal) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Appeal")
+	case 1:
+		return writeNString2string(w, f, obj.Text)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Appeal_decidedBy,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Appeal().DecidedBy(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 4:
+		return writeNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(w, f, obj.Messages)
+	}
+	panic("unknown field")
+}
+
+func planAppealMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.AppealMessage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("AppealMessage")
+	case 1:
+		return writeNBoolean2bool(w, f, obj.FromAuthor)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	}
+	panic("unknown field")
 }
 
 func planAuditLine(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.AuditLine) bool {
@@ -974,16 +1448,68 @@ func planCase(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Case) bool {
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.RemovedBy]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.RemovedBy]{
 			Context: ec.fieldContext_Case_removedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().RemovedBy(ctx, obj)
 			},
-			Write:    writeORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy,
+			Write:    writeORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy,
 			Required: false,
 		})
 	case 16:
 		return writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w, f, obj.Decisions)
+	case 17:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.ContextItem]{
+			Context: ec.fieldContext_Case_context,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Context(ctx, obj)
+			},
+			Write:    writeNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ,
+			Required: true,
+		})
+	case 18:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.HouseRule]{
+			Context: ec.fieldContext_Case_rule,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().Rule(ctx, obj)
+			},
+			Write:    writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
+			Required: false,
+		})
+	case 19:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Case_dueAt,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().DueAt(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 20:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Case_claimedBy,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().ClaimedBy(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 21:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Case_claimedUntil,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Case().ClaimedUntil(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 22:
+		return writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w, f, obj.Appeal)
 	}
 	panic("unknown field")
 }
@@ -1016,6 +1542,56 @@ func planCaseDecision(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Decision) b
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.HouseRule]{
+			Context: ec.fieldContext_CaseDecision_rule,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.CaseDecision().Rule(ctx, obj)
+			},
+			Write:    writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
+			Required: false,
+		})
+	}
+	panic("unknown field")
+}
+
+func planCaseFigures(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.CaseFigures) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CaseFigures")
+	case 1:
+		return writeNString2string(w, f, obj.Name)
+	case 2:
+		return writeNInt2int(w, f, obj.Opened)
+	case 3:
+		return writeNInt2int(w, f, obj.Decided)
+	case 4:
+		return writeNInt2int(w, f, obj.Removed)
+	case 5:
+		return writeNInt2int(w, f, obj.Appealed)
+	case 6:
+		return writeNInt2int(w, f, obj.Overturned)
+	case 7:
+		return writeOFloat2ᚖfloat64(w, f, obj.MedianTime())
+	case 8:
+		return writeOFloat2ᚖfloat64(w, f, obj.P95Time())
+	}
+	panic("unknown field")
+}
+
+func planCaseOutcome(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Outcome) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CaseOutcome")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w, f, obj.Case)
+	case 3:
+		return writeOString2ᚖstring(w, f, obj.Error)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.Code)
 	}
 	panic("unknown field")
 }
@@ -1056,6 +1632,34 @@ func planCheck(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Check) bool {
 	panic("unknown field")
 }
 
+func planContextItem(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.ContextItem) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ContextItem")
+	case 1:
+		return writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w, f, obj.Kind)
+	case 2:
+		return writeNID2string(w, f, obj.ItemID)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_ContextItem_author,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.ContextItem().Author(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 4:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 5:
+		return writeNString2string(w, f, obj.Excerpt)
+	case 6:
+		return writeNString2ᚕstringᚄ(w, f, obj.Media)
+	}
+	panic("unknown field")
+}
+
 func planDeadEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.DeadEvent) bool {
 	switch f.Number {
 	case 0:
@@ -1074,6 +1678,20 @@ func planDeadEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.DeadEvent)
 	panic("unknown field")
 }
 
+func planDevice(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Device) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Device")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Kind)
+	case 3:
+		return writeODateTime2ᚖtimeᚐTime(w, f, obj.LastSeenAt)
+	}
+	panic("unknown field")
+}
+
 func planDisk(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Disk) bool {
 	switch f.Number {
 	case 0:
@@ -1082,6 +1700,20 @@ func planDisk(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Disk) bool {
 		return writeNLong2int64(w, f, obj.Free)
 	case 2:
 		return writeNLong2int64(w, f, obj.Total)
+	}
+	panic("unknown field")
+}
+
+func planExport(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Export) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Export")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.URL)
+	case 3:
+		return writeNDateTime2timeᚐTime(w, f, obj.ExpiresAt)
 	}
 	panic("unknown field")
 }
@@ -1166,6 +1798,20 @@ func planHealth(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Health) bool 
 		return writeNMailQueue2ᚖstoaᚋinternalᚋoperatorᚐMailQueue(w, f, obj.Mail)
 	case 17:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.NewestBackup)
+	}
+	panic("unknown field")
+}
+
+func planHouseRule(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.HouseRule) bool {
+	switch f.Number {
+	case 0:
+		return w.String("HouseRule")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Title)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
 	}
 	panic("unknown field")
 }
@@ -1274,7 +1920,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Mutation_decideCase,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string))
+				return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string), fc.Args["rule"].(*string))
 			},
 			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 			Required: true,
@@ -1314,6 +1960,127 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_suspendPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SuspendPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string), fc.Args["until"].(*time.Time), fc.Args["banContacts"].(*bool), fc.Args["rule"].(*string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_reinstatePerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReinstatePerson(ctx, fc.Args["id"].(string), fc.Args["note"].(*string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_signOutPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SignOutPerson(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_erasePerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ErasePerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Export]{
+			Context: ec.fieldContext_Mutation_exportPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ExportPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
+			},
+			Write:    writeNExport2ᚖstoaᚋinternalᚋoperatorᚐExport,
+			Required: true,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Mutation_noteOnPerson,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().NoteOnPerson(ctx, fc.Args["id"].(string), fc.Args["note"].(string))
+			},
+			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: true,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
+			Context: ec.fieldContext_Mutation_claimCase,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ClaimCase(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+			Required: true,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Outcome]{
+			Context: ec.fieldContext_Mutation_decideCases,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().DecideCases(ctx, fc.Args["cases"].([]*operator.Choice), fc.Args["verdict"].(desk.Verdict), fc.Args["rule"].(*string), fc.Args["note"].(*string))
+			},
+			Write:    writeNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ,
+			Required: true,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
+			Context: ec.fieldContext_Mutation_replyToAppeal,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["id"].(string), fc.Args["text"].(string))
+			},
+			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+			Required: true,
+		})
+	case 14:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Template]{
+			Context: ec.fieldContext_Mutation_saveTemplate,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SaveTemplate(ctx, fc.Args["id"].(*string), fc.Args["title"].(string), fc.Args["text"].(string))
+			},
+			Write:    writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate,
+			Required: true,
+		})
+	case 15:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Mutation_removeTemplate,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().RemoveTemplate(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
+	case 16:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Backup]{
 			Context: ec.fieldContext_Mutation_startBackup,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1322,7 +2089,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup,
 			Required: true,
 		})
-	case 6:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Check]{
 			Context: ec.fieldContext_Mutation_startCheck,
@@ -1333,7 +2100,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck,
 			Required: true,
 		})
-	case 7:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
 			Context: ec.fieldContext_Mutation_redeliver,
@@ -1374,6 +2141,156 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 		return writeOString2ᚖstring(w, f, obj.Status())
 	case 7:
 		return writeODateTime2ᚖtimeᚐTime(w, f, obj.CreatedAt())
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Person_lastSeenAt,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().LastSeenAt(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Person_email,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Email(ctx, obj)
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Person_phone,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Phone(ctx, obj)
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Person_emailVerified,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().EmailVerified(ctx, obj)
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
+			Context: ec.fieldContext_Person_phoneVerified,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().PhoneVerified(ctx, obj)
+			},
+			Write:    writeNBoolean2bool,
+			Required: true,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.Suspension]{
+			Context: ec.fieldContext_Person_suspension,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Suspension(ctx, obj)
+			},
+			Write:    writeOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension,
+			Required: false,
+		})
+	case 14:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.PersonCounts]{
+			Context: ec.fieldContext_Person_counts,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Counts(ctx, obj)
+			},
+			Write:    writeNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts,
+			Required: true,
+		})
+	case 15:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.Session]{
+			Context: ec.fieldContext_Person_sessions,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Sessions(ctx, obj)
+			},
+			Write:    writeNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ,
+			Required: true,
+		})
+	case 16:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.Device]{
+			Context: ec.fieldContext_Person_devices,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Devices(ctx, obj)
+			},
+			Write:    writeNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ,
+			Required: true,
+		})
+	case 17:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*desk.PersonNote]{
+			Context: ec.fieldContext_Person_notes,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Person().Notes(ctx, obj)
+			},
+			Write:    writeNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ,
+			Required: true,
+		})
+	}
+	panic("unknown field")
+}
+
+func planPersonCounts(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.PersonCounts) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PersonCounts")
+	case 1:
+		return writeNInt2int(w, f, obj.Content)
+	case 2:
+		return writeNInt2int(w, f, obj.Removals)
+	case 3:
+		return writeNInt2int(w, f, obj.ReportsBy)
+	case 4:
+		return writeNInt2int(w, f, obj.ReportsAgainst)
+	}
+	panic("unknown field")
+}
+
+func planPersonNote(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.PersonNote) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PersonNote")
+	case 1:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_PersonNote_who,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.PersonNote().Who(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.When)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	}
+	panic("unknown field")
+}
+
+func planPersonPage(w *gqlplan.Writer, f *gqlplan.Field, obj *PersonPage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PersonPage")
+	case 1:
+		return writeNPerson2ᚕᚖstoaᚋinternalᚋoperatorᚐPersonᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -1416,7 +2333,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Query_cases,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+				return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["order"].(*operator.Order), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
 			Write:    writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage,
 			Required: true,
@@ -1475,6 +2392,59 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PersonPage]{
+			Context: ec.fieldContext_Query_people,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().People(ctx, fc.Args["find"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Query_person,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Person(ctx, fc.Args["id"].(string))
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.HouseRule]{
+			Context: ec.fieldContext_Query_rules,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Rules(ctx)
+			},
+			Write:    writeNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ,
+			Required: true,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*desk.Template]{
+			Context: ec.fieldContext_Query_templates,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().Templates(ctx)
+			},
+			Write:    writeNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ,
+			Required: true,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Statistics]{
+			Context: ec.fieldContext_Query_statistics,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Statistics(ctx, fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+			},
+			Write:    writeNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics,
+			Required: true,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Table]{
 			Context: ec.fieldContext_Query_tables,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1483,7 +2453,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ,
 			Required: true,
 		})
-	case 9:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ItemPage]{
 			Context: ec.fieldContext_Query_items,
@@ -1494,7 +2464,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage,
 			Required: true,
 		})
-	case 10:
+	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Backup]{
 			Context: ec.fieldContext_Query_backups,
@@ -1504,7 +2474,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ,
 			Required: true,
 		})
-	case 11:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Check]{
 			Context: ec.fieldContext_Query_checks,
@@ -1514,7 +2484,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ,
 			Required: true,
 		})
-	case 12:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Figures]{
 			Context: ec.fieldContext_Query_figures,
@@ -1600,6 +2570,24 @@ func planRowKind(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.RowKind) boo
 	panic("unknown field")
 }
 
+func planSession(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Session) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Session")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.StartedAt)
+	case 3:
+		return writeNDateTime2timeᚐTime(w, f, obj.LastUsedAt)
+	case 4:
+		return writeOString2ᚖstring(w, f, obj.Client)
+	case 5:
+		return writeOString2ᚖstring(w, f, obj.Address)
+	}
+	panic("unknown field")
+}
+
 func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) bool {
 	switch f.Number {
 	case 0:
@@ -1612,6 +2600,62 @@ func planSetting(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Setting) boo
 		return writeNString2string(w, f, obj.Source)
 	case 4:
 		return writeNString2string(w, f, obj.Meaning)
+	}
+	panic("unknown field")
+}
+
+func planStatistics(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Statistics) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Statistics")
+	case 1:
+		return writeNDateTime2timeᚐTime(w, f, obj.From)
+	case 2:
+		return writeNDateTime2timeᚐTime(w, f, obj.To)
+	case 3:
+		return writeNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(w, f, obj.Total)
+	case 4:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByKind)
+	case 5:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByRule)
+	case 6:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.BySource)
+	case 7:
+		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByModerator)
+	case 8:
+		return writeNString2string(w, f, obj.CSV())
+	}
+	panic("unknown field")
+}
+
+func planSuspension(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Suspension) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Suspension")
+	case 1:
+		return writeNString2string(w, f, obj.Reason)
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
+			Context: ec.fieldContext_Suspension_until,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Suspension().Until(ctx, obj)
+			},
+			Write:    writeODateTime2ᚖtimeᚐTime,
+			Required: false,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
+			Context: ec.fieldContext_Suspension_by,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Suspension().By(ctx, obj)
+			},
+			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
+			Required: false,
+		})
+	case 4:
+		return writeNDateTime2timeᚐTime(w, f, obj.Since)
 	}
 	panic("unknown field")
 }
@@ -1634,6 +2678,20 @@ func planTable(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Table) bool {
 	panic("unknown field")
 }
 
+func planTemplate(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Template) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Template")
+	case 1:
+		return writeNID2string(w, f, obj.ID)
+	case 2:
+		return writeNString2string(w, f, obj.Title)
+	case 3:
+		return writeNString2string(w, f, obj.Text)
+	}
+	panic("unknown field")
+}
+
 func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.UndeliveredEvent) bool {
 	switch f.Number {
 	case 0:
@@ -1652,6 +2710,14 @@ func planUndeliveredEvent(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Und
 		return writeNInt2int(w, f, obj.Attempts)
 	}
 	panic("unknown field")
+}
+
+func writeNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage(w *gqlplan.Writer, f *gqlplan.Field, v desk.AppealMessage) bool {
+	return gqlplan.Object(w, f.Selection, &v, planAppealMessage)
+}
+
+func writeNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []desk.AppealMessage) bool {
+	return gqlplan.List(w, f, v, true, writeNAppealMessage2stoaᚋinternalᚋdeskᚐAppealMessage)
 }
 
 func writeNAuditLine2ᚕᚖstoaᚋinternalᚋdeskᚐAuditLineᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.AuditLine) bool {
@@ -1706,6 +2772,28 @@ func writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w *gqlplan.Write
 	return gqlplan.List(w, f, v, true, writeNCaseDecision2stoaᚋinternalᚋdeskᚐDecision)
 }
 
+func writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.CaseFigures) bool {
+	return gqlplan.List(w, f, v, true, writeNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures)
+}
+
+func writeNCaseFigures2ᚖstoaᚋinternalᚋoperatorᚐCaseFigures(w *gqlplan.Writer, f *gqlplan.Field, v *operator.CaseFigures) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCaseFigures)
+}
+
+func writeNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Outcome) bool {
+	return gqlplan.List(w, f, v, true, writeNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome)
+}
+
+func writeNCaseOutcome2ᚖstoaᚋinternalᚋoperatorᚐOutcome(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Outcome) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCaseOutcome)
+}
+
 func writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage(w *gqlplan.Writer, f *gqlplan.Field, v *CasePage) bool {
 	if v == nil {
 		return w.Missing()
@@ -1732,6 +2820,17 @@ func writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w *gqlplan.Writer, f
 	return w.String(string(v))
 }
 
+func writeNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.ContextItem) bool {
+	return gqlplan.List(w, f, v, true, writeNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem)
+}
+
+func writeNContextItem2ᚖstoaᚋinternalᚋoperatorᚐContextItem(w *gqlplan.Writer, f *gqlplan.Field, v *operator.ContextItem) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planContextItem)
+}
+
 func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
 	return w.Append(scalar.AppendDateTime(w.Buf, v))
 }
@@ -1745,6 +2844,24 @@ func writeNDeadEvent2ᚖstoaᚋinternalᚋoperatorᚐDeadEvent(w *gqlplan.Writer
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planDeadEvent)
+}
+
+func writeNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Device) bool {
+	return gqlplan.List(w, f, v, true, writeNDevice2ᚖstoaᚋinternalᚋoperatorᚐDevice)
+}
+
+func writeNDevice2ᚖstoaᚋinternalᚋoperatorᚐDevice(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Device) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planDevice)
+}
+
+func writeNExport2ᚖstoaᚋinternalᚋoperatorᚐExport(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Export) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planExport)
 }
 
 func writeNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Figures) bool {
@@ -1778,6 +2895,17 @@ func writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth(w *gqlplan.Writer, f *g
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planHealth)
+}
+
+func writeNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.HouseRule) bool {
+	return gqlplan.List(w, f, v, true, writeNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule)
+}
+
+func writeNHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(w *gqlplan.Writer, f *gqlplan.Field, v *operator.HouseRule) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planHouseRule)
 }
 
 func writeNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v viewer.UserID) bool {
@@ -1850,11 +2978,40 @@ func writeNMe2ᚖstoaᚋinternalᚋoperatorᚐMe(w *gqlplan.Writer, f *gqlplan.F
 	return gqlplan.Object(w, f.Selection, v, planMe)
 }
 
+func writeNPerson2ᚕᚖstoaᚋinternalᚋoperatorᚐPersonᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Person) bool {
+	return gqlplan.List(w, f, v, true, writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson)
+}
+
 func writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Person) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planPerson)
+}
+
+func writeNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts(w *gqlplan.Writer, f *gqlplan.Field, v *operator.PersonCounts) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPersonCounts)
+}
+
+func writeNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.PersonNote) bool {
+	return gqlplan.List(w, f, v, true, writeNPersonNote2ᚖstoaᚋinternalᚋdeskᚐPersonNote)
+}
+
+func writeNPersonNote2ᚖstoaᚋinternalᚋdeskᚐPersonNote(w *gqlplan.Writer, f *gqlplan.Field, v *desk.PersonNote) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPersonNote)
+}
+
+func writeNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage(w *gqlplan.Writer, f *gqlplan.Field, v *PersonPage) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPersonPage)
 }
 
 func writeNProcessInfo2ᚕᚖstoaᚋinternalᚋoperatorᚐProcessInfoᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.ProcessInfo) bool {
@@ -1912,6 +3069,17 @@ func writeNRowKind2ᚖstoaᚋinternalᚋoperatorᚐRowKind(w *gqlplan.Writer, f 
 	return gqlplan.Object(w, f.Selection, v, planRowKind)
 }
 
+func writeNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Session) bool {
+	return gqlplan.List(w, f, v, true, writeNSession2ᚖstoaᚋinternalᚋoperatorᚐSession)
+}
+
+func writeNSession2ᚖstoaᚋinternalᚋoperatorᚐSession(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Session) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planSession)
+}
+
 func writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.Setting) bool {
 	return gqlplan.List(w, f, v, true, writeNSetting2ᚖstoaᚋinternalᚋoperatorᚐSetting)
 }
@@ -1921,6 +3089,13 @@ func writeNSetting2ᚖstoaᚋinternalᚋoperatorᚐSetting(w *gqlplan.Writer, f 
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planSetting)
+}
+
+func writeNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics(w *gqlplan.Writer, f *gqlplan.Field, v *operator.Statistics) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planStatistics)
 }
 
 func writeNString2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
@@ -1942,6 +3117,17 @@ func writeNTable2ᚖstoaᚋinternalᚋoperatorᚐTable(w *gqlplan.Writer, f *gql
 	return gqlplan.Object(w, f.Selection, v, planTable)
 }
 
+func writeNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*desk.Template) bool {
+	return gqlplan.List(w, f, v, true, writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate)
+}
+
+func writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Template) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planTemplate)
+}
+
 func writeNUndeliveredEvent2ᚕᚖstoaᚋinternalᚋoperatorᚐUndeliveredEventᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.UndeliveredEvent) bool {
 	return gqlplan.List(w, f, v, true, writeNUndeliveredEvent2ᚖstoaᚋinternalᚋoperatorᚐUndeliveredEvent)
 }
@@ -1955,6 +3141,13 @@ func writeNUndeliveredEvent2ᚖstoaᚋinternalᚋoperatorᚐUndeliveredEvent(w *
 
 func writeNVerdict2stoaᚋinternalᚋdeskᚐVerdict(w *gqlplan.Writer, f *gqlplan.Field, v desk.Verdict) bool {
 	return w.String(string(v))
+}
+
+func writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Appeal) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planAppeal)
 }
 
 func writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Case) bool {
@@ -1978,6 +3171,20 @@ func writeODisk2ᚖstoaᚋinternalᚋoperatorᚐDisk(w *gqlplan.Writer, f *gqlpl
 	return gqlplan.Object(w, f.Selection, v, planDisk)
 }
 
+func writeOFloat2ᚖfloat64(w *gqlplan.Writer, f *gqlplan.Field, v *float64) bool {
+	if v == nil {
+		return false
+	}
+	return w.Marshal(graphql.MarshalFloat(*v), false)
+}
+
+func writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule(w *gqlplan.Writer, f *gqlplan.Field, v *operator.HouseRule) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planHouseRule)
+}
+
 func writeOID2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool {
 	if v == nil {
 		return false
@@ -1992,7 +3199,7 @@ func writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson(w *gqlplan.Writer, f *g
 	return gqlplan.Object(w, f.Selection, v, planPerson)
 }
 
-func writeORemovedBy2ᚖstoaᚋinternalᚋoperatorᚐRemovedBy(w *gqlplan.Writer, f *gqlplan.Field, v *operator.RemovedBy) bool {
+func writeORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy(w *gqlplan.Writer, f *gqlplan.Field, v *desk.RemovedBy) bool {
 	if v == nil {
 		return false
 	}
@@ -2011,4 +3218,11 @@ func writeOString2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool
 		return false
 	}
 	return w.String(*v)
+}
+
+func writeOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Suspension) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planSuspension)
 }

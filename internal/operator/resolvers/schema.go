@@ -103,18 +103,6 @@ func (r *mutationResolver) RunJob(ctx context.Context, name string) (*operator.J
 	return r.Service.RunJob(ctx, name)
 }
 
-func (r *mutationResolver) StartBackup(ctx context.Context) (*operator.Backup, error) {
-	return r.Service.StartBackup(ctx)
-}
-
-func (r *mutationResolver) StartCheck(ctx context.Context, repair *bool) (*operator.Check, error) {
-	return r.Service.StartCheck(ctx, resolve.Or(repair, false))
-}
-
-func (r *mutationResolver) Redeliver(ctx context.Context, event string) (bool, error) {
-	return r.Service.Redeliver(ctx, event)
-}
-
 func (r *mutationResolver) SuspendPerson(ctx context.Context, id string, reason string, until *time.Time, banContacts *bool, rule *string) (*operator.Person, error) {
 	return r.Service.SuspendPerson(ctx, operator.UserID(id), operator.Suspending{
 		Reason: reason, Until: until, BanContacts: resolve.Or(banContacts, false), Rule: resolve.Or(rule, ""),
@@ -159,6 +147,18 @@ func (r *mutationResolver) SaveTemplate(ctx context.Context, id *string, title s
 
 func (r *mutationResolver) RemoveTemplate(ctx context.Context, id string) (bool, error) {
 	return r.Service.RemoveTemplate(ctx, id)
+}
+
+func (r *mutationResolver) StartBackup(ctx context.Context) (*operator.Backup, error) {
+	return r.Service.StartBackup(ctx)
+}
+
+func (r *mutationResolver) StartCheck(ctx context.Context, repair *bool) (*operator.Check, error) {
+	return r.Service.StartCheck(ctx, resolve.Or(repair, false))
+}
+
+func (r *mutationResolver) Redeliver(ctx context.Context, event string) (bool, error) {
+	return r.Service.Redeliver(ctx, event)
 }
 
 func (r *personResolver) Role(ctx context.Context, obj *operator.Person) (*desk.Role, error) {
@@ -247,6 +247,26 @@ func (r *queryResolver) Settings(ctx context.Context) ([]*operator.Setting, erro
 	return r.Service.Settings(ctx)
 }
 
+func (r *queryResolver) People(ctx context.Context, find string, limit *int, nextToken *string) (*graph.PersonPage, error) {
+	return resolve.Page[graph.PersonPage](r.Service.People(ctx, find, resolve.Args(limit, nextToken)))
+}
+
+func (r *queryResolver) Person(ctx context.Context, id string) (*operator.Person, error) {
+	return r.Service.Person(ctx, operator.UserID(id))
+}
+
+func (r *queryResolver) Rules(ctx context.Context) ([]*operator.HouseRule, error) {
+	return r.Service.Rules(ctx)
+}
+
+func (r *queryResolver) Templates(ctx context.Context) ([]*desk.Template, error) {
+	return r.Service.Templates(ctx)
+}
+
+func (r *queryResolver) Statistics(ctx context.Context, from time.Time, to time.Time) (*operator.Statistics, error) {
+	return r.Service.Statistics(ctx, from, to)
+}
+
 func (r *queryResolver) Tables(ctx context.Context) ([]*operator.Table, error) {
 	return r.Service.Tables(ctx)
 }
@@ -266,26 +286,6 @@ func (r *queryResolver) Checks(ctx context.Context) ([]*operator.Check, error) {
 
 func (r *queryResolver) Figures(ctx context.Context) ([]*operator.Figures, error) {
 	return r.Service.Figures(ctx)
-}
-
-func (r *queryResolver) People(ctx context.Context, find string, limit *int, nextToken *string) (*graph.PersonPage, error) {
-	return resolve.Page[graph.PersonPage](r.Service.People(ctx, find, resolve.Args(limit, nextToken)))
-}
-
-func (r *queryResolver) Person(ctx context.Context, id string) (*operator.Person, error) {
-	return r.Service.Person(ctx, operator.UserID(id))
-}
-
-func (r *queryResolver) Rules(ctx context.Context) ([]*operator.HouseRule, error) {
-	return r.Service.Rules(ctx)
-}
-
-func (r *queryResolver) Templates(ctx context.Context) ([]*desk.Template, error) {
-	return r.Service.Templates(ctx)
-}
-
-func (r *queryResolver) Statistics(ctx context.Context, from time.Time, to time.Time) (*operator.Statistics, error) {
-	return r.Service.Statistics(ctx, from, to)
 }
 
 func (r *reportResolver) Who(ctx context.Context, obj *desk.Report) (*operator.Person, error) {
@@ -315,6 +315,7 @@ func (r *suspensionResolver) Until(ctx context.Context, obj *desk.Suspension) (*
 func (r *suspensionResolver) By(ctx context.Context, obj *desk.Suspension) (*operator.Person, error) {
 	return person(ctx, obj.By)
 }
+
 func (r *Resolver) Appeal() graph.AppealResolver { return &appealResolver{r} }
 
 func (r *Resolver) Case() graph.CaseResolver { return &caseResolver{r} }
