@@ -177,7 +177,9 @@ func TestFillKeepsFeeds(t *testing.T) {
 		for _, post := range posts {
 			want = append(want, post.PostID)
 		}
-		for _, entry := range all(t, func(q page.Query) (page.Page[social.FeedItem], error) { return f.store.Feeds.Entries(t.Context(), p.id, q) }) {
+		for _, entry := range all(t, func(q page.Query) (page.Page[social.FeedItem], error) {
+			return f.store.Feeds.Entries(t.Context(), p.id, q)
+		}) {
 			got = append(got, entry.PostID)
 		}
 		if !slices.Equal(got, want) {

@@ -24,6 +24,10 @@ type Notification struct {
 	MatchUserID                        *UserID
 	PostID                             *PostID
 	UserChatsWithUnviewedMessagesCount *int
+
+	// FollowsChanged is set if the user's follows, or large follows, have changed. With no Type,
+	// it is for the service alone.
+	FollowsChanged bool `json:",omitempty"`
 }
 
 // Subject is the bus subject that the user's subscriptions listen to.

@@ -68,8 +68,8 @@ func mark(f *social.PostFacts, like *social.Like, view *social.PostView) {
 }
 
 // Marked returns the facts with the viewer's likes and views, as far as d asks for them. Those of
-// posts whose counters show that nobody has liked or viewed them are not read. Views by owners are
-// not counted.
+// posts whose counters show that nobody has liked or viewed them are not read, nor views of one's
+// own posts, which always count as viewed.
 func (s *Posts) Marked(
 	ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail,
 ) (map[social.PostID]social.PostFacts, error) {
@@ -78,7 +78,7 @@ func (s *Posts) Marked(
 		if d.Has(social.LikeMark) && f.Post.OnymousLikeCount+f.Post.AnonymousLikeCount > 0 {
 			likable = append(likable, id)
 		}
-		if d.Has(social.ViewMark) && (f.Post.ViewedByCount > 0 || f.Post.PostedByUserID == viewer) {
+		if d.Has(social.ViewMark) && f.Post.ViewedByCount > 0 && f.Post.PostedByUserID != viewer {
 			viewable = append(viewable, id)
 		}
 	}

@@ -30,14 +30,14 @@ func (s *Service) deliver(ctx context.Context, to social.DeliveryChanged) error 
 
 // DeliveryChanged prepares the followers of an account that is becoming large or small, a page at
 // a time, and then changes the delivery of its posts. Nothing happens to what followers see.
-func (s *Service) DeliveryChanged(ctx context.Context, e social.DeliveryChanged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+func (s *Service) DeliveryChanged(ctx context.Context, e social.DeliveryChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	found, err := s.Store.Accounts(ctx, []social.UserID{e.UserID})
 	if u := found[e.UserID]; err != nil || u == nil || u.Delivery != e.Delivery {
 		return "", 0, err
 	}
 	switch {
 	case e.Delivery.Growing():
-		next, rows, err = s.list(ctx, e, cursor)
+		next, rows, err = s.list(ctx, e, cursor, tell)
 	case e.Delivery.Shrinking():
 		next, rows, err = s.copyAll(ctx, e.UserID, cursor)
 	case e.Delivery.Lists():
@@ -55,8 +55,8 @@ func (s *Service) DeliveryChanged(ctx context.Context, e social.DeliveryChanged,
 // items for each.
 const listedAtOnce = 25
 
-// list stores large follows for the followers of an account.
-func (s *Service) list(ctx context.Context, e social.DeliveryChanged, cursor string) (next string, rows int, err error) {
+// list stores large follows for the followers of an account, and tells their subscriptions.
+func (s *Service) list(ctx context.Context, e social.DeliveryChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	followers, err := s.Store.Followers(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
@@ -65,7 +65,14 @@ func (s *Service) list(ctx context.Context, e social.DeliveryChanged, cursor str
 	for _, f := range followers.Items {
 		added = append(added, social.LargeFollow{FollowerUserID: f.FollowerUserID, FollowedUserID: e.UserID, Delivery: e.Delivery})
 	}
-	return followers.Next, len(added), inChunks(ctx, added, s.Store.AddLarge)
+	if err := inChunks(ctx, added, s.Store.AddLarge); err != nil {
+		return "", 0, err
+	}
+	for _, f := range added {
+		s.Large.Forget(f.FollowerUserID)
+		tell(social.Notification{UserID: f.FollowerUserID, FollowsChanged: true})
+	}
+	return followers.Next, len(added), nil
 }
 
 // unlist deletes large follows of an account that is no longer large. Those who have unfollowed it

@@ -44,7 +44,7 @@ func NewLarge(store LargeStore, now func() time.Time) *Large {
 
 // Weights of cached values, in bytes.
 const (
-	idWeight    = 64
+	idWeight    = 256
 	entryWeight = 160
 )
 
@@ -96,9 +96,7 @@ func (l *Large) Follows(ctx context.Context, follower, followed social.UserID) (
 }
 
 // Forget makes Follows read again.
-func (l *Large) Forget(follower social.UserID) {
-	l.follows.Add(follower, new(largeFollows), idWeight)
-}
+func (l *Large) Forget(follower social.UserID) { l.follows.Remove(follower) }
 
 func (l *Large) followsOf(id social.UserID) *largeFollows {
 	f, ok := l.follows.Get(id)

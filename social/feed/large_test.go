@@ -133,6 +133,36 @@ func TestCrossingTheLimit(t *testing.T) {
 	}
 }
 
+// Subscriptions that have heard of another large account, and keep in memory whom their users
+// follow, hear of one that has become large since.
+func TestSubscribersOfANewLargeAccount(t *testing.T) {
+	fans := []string{"fan0", "fan1", "fan2"}
+	given := Users("ana", "ben", "fan0", "fan1", "fan2")
+	for _, fan := range fans {
+		given = given.Follow(fan, "ben")
+	}
+	testLarge(t, listen(given, append(fans, "ana")...), func(w *World) {
+		post := func(owner, id string, hears ...string) {
+			w.T.Helper()
+			w.TakeHeard()
+			w.Must(owner, fmt.Sprintf(`mutation { addPost(postId: %q, postType: TEXT_ONLY, text: "t") { postId } }`, id))
+			w.Settle()
+			equal(w, "told of "+id, told(w), strings.Join(hears, " "))
+		}
+		post("ben", "b0", fans...)
+		for i, fan := range fans {
+			w.Must(fan, `mutation { followUser(userId: "{ana}") { userId } }`)
+			if i < limit-1 {
+				post("ben", fmt.Sprint("b", i+1), fans...)
+			}
+		}
+		equal(w, "delivery of ana", deliveryOf(w, "ana"), 2)
+		post("ana", "a0", append([]string{"ana"}, fans...)...)
+		w.Must("fan1", `mutation { unfollowUser(userId: "{ana}") { userId } }`)
+		post("ana", "a1", "ana", "fan0", "fan2")
+	})
+}
+
 // A post of an account with many followers makes as many calls as one of an account with few.
 func TestCallsDoNotDependOnFollowers(t *testing.T) {
 	calls := func(followers int) (n int) {
@@ -181,8 +211,9 @@ func TestPagesAreThoseOfCopies(t *testing.T) {
 		w.Do(given...)
 		s := store.Open(w.DB)
 		fill := s.NewFill()
+		start := w.Now()
 		for i := range many {
-			at := w.Now().Add(time.Duration(i) * time.Minute)
+			at := start.Add(time.Duration(i) * time.Minute)
 			post := func(id, owner string, feeds ...social.UserID) {
 				fill.Post(social.Post{PostID: social.PostID(id), PostedByUserID: w.ID(owner), PostedAt: at, Type: social.TextOnly, Status: social.PostCompleted, Text: "t"}, feeds)
 			}
@@ -210,7 +241,7 @@ func TestPagesAreThoseOfCopies(t *testing.T) {
 		var items []social.FeedItem
 		for i := range many {
 			items = append(items, social.FeedItem{
-				PostID: social.PostID(fmt.Sprintf("p%03da", i)), FeedUserID: w.ID("fan0"), PostedByUserID: w.ID("ana"), PostedAt: w.Now().Add(time.Duration(i) * time.Minute),
+				PostID: social.PostID(fmt.Sprintf("p%03da", i)), FeedUserID: w.ID("fan0"), PostedByUserID: w.ID("ana"), PostedAt: start.Add(time.Duration(i) * time.Minute),
 			})
 		}
 		for some := range slices.Chunk(items, 25) {

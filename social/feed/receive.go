@@ -178,7 +178,9 @@ func (s *Service) FollowStatusChanged(ctx context.Context, e social.FollowStatus
 		return "", 0, err
 	}
 	if next == "" {
-		tell(changed(e.FollowerUserID))
+		n := changed(e.FollowerUserID)
+		n.FollowsChanged = true
+		tell(n)
 	} else {
 		next = name(following) + " " + next
 	}

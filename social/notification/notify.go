@@ -59,8 +59,11 @@ func (s *Service) own(ctx context.Context, userID social.UserID) (<-chan *social
 	}
 	return outbox.Follow(ctx, s.Bus, social.NotificationSubject(userID), s.Now(), admit,
 		func(_ context.Context, n *social.Notification) (*social.Notification, bool, error) {
-			if n.Type == social.NotifyFeedChanged {
+			if n.FollowsChanged {
 				s.Large.Forget(userID)
+			}
+			if n.Type == "" {
+				return nil, false, nil
 			}
 			return n, false, nil
 		})

@@ -152,7 +152,7 @@ func TestImagePosts(t *testing.T) {
 				` "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"},` +
 				` "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}}
 			]}}}`,
-			Calls: Calls{Total: 9},
+			Calls: Calls{Total: 10}, // one of them for likes, together with the users
 		},
 		{
 			Name:  "posts Q4 an id in use is refused, and the image there stays",

@@ -23,7 +23,7 @@ type Store interface {
 	social.PostLister
 	social.AlbumPostReader
 	// Marked returns facts that were read for the viewer with those marks in d that are of likes
-	// and views. It reads none that cannot exist.
+	// and views. It reads none that cannot exist, and no views of the viewer's own posts.
 	Marked(ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail) (map[social.PostID]social.PostFacts, error)
 	// WithUnviewedComments returns a user's posts with comments that the user has not
 	// viewed, latest unviewed comment first.

@@ -286,6 +286,12 @@ var floors = slices.Concat([]Floor{
 		Because: "profiles change together with the accounts that people sign in with",
 	},
 	{
+		Of:      []string{"stoa/social/feed"},
+		May:     slices.Concat(nounsNeed, areasNeed, []string{nouns, kit + "cache"}),
+		Never:   beyondAreas,
+		Because: "many feeds show the posts of the same large accounts, which are kept in memory",
+	},
+	{
 		Of:      []string{areas},
 		May:     slices.Concat(nounsNeed, areasNeed, []string{nouns}),
 		Never:   beyondAreas,

@@ -54,3 +54,10 @@ func (c *Cache[K, V]) Add(key K, value V, weight int) {
 		c.lru.RemoveOldest()
 	}
 }
+
+// Remove removes the value of key, if there is one.
+func (c *Cache[K, V]) Remove(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lru.Remove(key)
+}

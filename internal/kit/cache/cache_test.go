@@ -50,3 +50,13 @@ func TestAddingAKeyAgainCountsItOnce(t *testing.T) {
 		t.Errorf("kept %v, weight %d", ok, c.weight)
 	}
 }
+
+func TestRemove(t *testing.T) {
+	c := New[string, int](10, 100)
+	c.Add("a", 1, 40)
+	c.Remove("a")
+	c.Remove("b")
+	if _, ok := c.Get("a"); ok || c.weight != 0 {
+		t.Errorf("kept %v, weight %d", ok, c.weight)
+	}
+}
