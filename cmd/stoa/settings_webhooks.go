@@ -29,7 +29,7 @@ func (w Webhooks) MarshalText() ([]byte, error) {
 	if len(w) == 0 {
 		return nil, nil
 	}
-	return json.Marshal(w)
+	return json.Marshal([]Webhook(w)) // which has no MarshalText
 }
 
 var errWebhooks = errors.New("is not a list of webhooks: write each with url, secret and events")

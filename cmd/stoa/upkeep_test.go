@@ -86,7 +86,8 @@ func TestCommandsUnderLoad(t *testing.T) {
 					t.Errorf("beside writes: %v\n%s", err, out)
 				}
 			}
-			for _, args := range [][]string{{"jobs", "list"}, {"jobs", "run", "operator.end-audit"}, {"backup", filepath.Join(t.TempDir(), "whole.gz")}, {"export", filepath.Join(t.TempDir(), "whole.gz")}} {
+			whole := filepath.Join(t.TempDir(), "whole")
+			for _, args := range [][]string{{"jobs", "list"}, {"jobs", "run", "operator.end-audit"}, {"backup", whole + "-1.gz"}, {"export", whole + "-2.gz"}} {
 				if out, err := run(t, append(args, "--store", store)...); err != nil {
 					t.Errorf("%v: %v\n%s", args, err, out)
 				}
@@ -235,7 +236,9 @@ func TestScheduledBackups(t *testing.T) {
 	trial := "embedded:" + filepath.Join(t.TempDir(), "trial")
 	mustRun(t, "import", "--store", trial, file)
 	mustRun(t, "check", "--store", trial)
-	for _, args := range [][]string{{"--backup-every", "1h"}, {"--backup-dir", "x", "--backup-every", "1s"}, {"--backup-dir", "x", "--backup-keep", "0"}, {"--backup-dir", "s3://b?x=y"}} {
+	for _, args := range [][]string{
+		{"--backup-every", "1h"}, {"--backup-dir", "x", "--backup-every", "1s"}, {"--backup-dir", "x", "--backup-keep", "0"}, {"--backup-dir", "s3://b?x=y"},
+	} {
 		_, err := run(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--store", "memory:"}, args...)...)
 		if err == nil || exitCode(err) != 2 || !strings.Contains(err.Error(), "backup-") {
 			t.Errorf("%v: %v", args, err)

@@ -67,14 +67,14 @@ func (d *Desk) watch(ctx context.Context) {
 	tick := time.NewTicker(figuresEvery)
 	defer tick.Stop()
 	for {
+		if _, err := d.newestBackup(ctx); err != nil && ctx.Err() == nil {
+			d.host.Log.WarnContext(ctx, "the age of the newest backup is not known", "error", err)
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 			d.sample(d.host.Now())
-			if _, err := d.newestBackup(ctx); err != nil && ctx.Err() == nil {
-				d.host.Log.WarnContext(ctx, "the age of the newest backup is not known", "error", err)
-			}
 		}
 	}
 }
