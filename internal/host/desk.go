@@ -34,7 +34,9 @@ const auditRetention = 2 * 365 * 24 * time.Hour
 // Desk is the API of those who run the service, and what this process shows there.
 type Desk struct {
 	Service *operator.Service
-	host    *Host
+	// Open is set if somebody can have a role, so that the API is served.
+	Open bool
+	host *Host
 	// began is when the process began.
 	began time.Time
 
@@ -58,6 +60,7 @@ func (h *Host) openDesk() {
 	if len(h.Operators) == 0 && len(h.Moderators) == 0 && !(h.External == nil && h.Config.Issuer.Mode == identity.Dev) {
 		return
 	}
+	d.Open = true
 	r := &resolvers.Resolver{Service: s}
 	h.Joined = append(h.Joined, Joined{Name: deskName, Path: deskPath, Face: Face{
 		Schema: graph.Executable(r), OperationContext: r.WithLoaders, Admit: s.Admit, Introspection: true, Recheck: deskRecheck,

@@ -18,6 +18,7 @@ import (
 	"stoa/internal/kit/trace"
 	"stoa/internal/kit/turns"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/server/console"
 	"stoa/internal/server/playground"
 )
 
@@ -100,6 +101,12 @@ func (s *Server) routes() http.Handler {
 	if s.config.Playground {
 		mux.Handle(front, playground.Handler(s.playgrounds()...))
 	}
+	desk := http.NotFoundHandler()
+	if s.config.Console {
+		desk = console.Handler(s.config.PublicURL)
+	}
+	mux.Handle(console.Path, desk)
+	mux.Handle(console.Path+"/", desk)
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
 	}
