@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 
 import { type Browser, chromium } from "playwright-core";
 
@@ -28,7 +28,18 @@ after(async () => {
   await service.server.stop();
 });
 
-const sit = (name: string, screen: Screen) => Seat.open(browser, service.server.url, name, screen);
+const seats: Seat[] = [];
+
+/** Shows where a test ended. */
+afterEach(async () => {
+  for (const seat of seats.splice(0)) await seat.leave();
+});
+
+async function sit(name: string, screen: Screen): Promise<Seat> {
+  const seat = await Seat.open(browser, service.server.url, name, screen);
+  seats.push(seat);
+  return seat;
+}
 
 /** Keeps and removes what earlier tests have left. */
 async function clear(): Promise<void> {

@@ -85,6 +85,14 @@ export class Seat {
     assert.deepEqual([...this.origins].map((origin) => origin.replace(/^ws/, "http")).filter((origin) => origin !== this.url), [], "everything comes from the binary itself");
     await this.page.context().close();
   }
+
+  /** Takes a last picture if the browser is still open, and closes it. */
+  async leave(): Promise<void> {
+    if (this.page.isClosed()) return;
+    if (this.problems.length) console.log(`${this.name}: ${this.problems.join("\n")}`);
+    await this.page.screenshot({ path: join(out, `console-end-${this.name}.png`) });
+    await this.page.context().close();
+  }
 }
 
 /** A picture as JPEG in base64, drawn by a browser: hills before a sky. */

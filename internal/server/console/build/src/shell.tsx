@@ -82,7 +82,7 @@ export function Shell({ me, leave, recheck }: { me: Me; leave: () => void; reche
         </div>
       </header>
       <main id="main" tabIndex={-1} className={`page ${place.id}`}>
-        <Suspense fallback={<Loading />}>
+        <Suspense key={place.id} fallback={<Loading />}>
           {place.id === "cases" && <CasesPage me={me} arrivals={arrivals} />}
           {place.id === "people" && <PeoplePage me={me} />}
           {place.id === "health" && <HealthPage />}

@@ -36,7 +36,7 @@ const units = [["year", 31_536_000], ["month", 2_592_000], ["week", 604_800], ["
 export function ago(time: string | number, now: number): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   for (const [unit, size] of units) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return seconds > 0 ? "in a moment" : "just now";
+  return seconds > 30 ? "in a moment" : "just now"; // now may be twenty seconds old
 }
 
 const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -189,8 +189,8 @@ function Decide({ seen, me, reload, done }: DecideProps) {
       <div className="controls">
         <Field label="Note" hidden placeholder="Note for colleagues (n)" value={note} onChange={setNote} inputRef={field} maxLength={1000} className="grow" />
         <RuleSelect value={rule} onChange={setRule} hidden />
-        <Button look="primary" busy={busy === "KEEP"} onPress={() => void decide("KEEP")} keys="a" label="Keep"><Icon shape="keep" />Keep <Key>a</Key></Button>
-        <Button look="bad" busy={busy === "REMOVE"} onPress={() => void decide("REMOVE")} keys="r" label="Remove"><Icon shape="remove" />Remove <Key>r</Key></Button>
+        <Button look="primary" busy={busy === "KEEP"} onPress={() => void decide("KEEP")} keys="a"><Icon shape="keep" />Keep <Key>a</Key></Button>
+        <Button look="bad" busy={busy === "REMOVE"} onPress={() => void decide("REMOVE")} keys="r"><Icon shape="remove" />Remove <Key>r</Key></Button>
       </div>
     </footer>
   );
