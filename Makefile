@@ -6,11 +6,12 @@ export GOFLAGS = -trimpath
 .DEFAULT_GOAL := help
 .PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release release bench bench-go bench-engine bench-messaging fuzz abuse
 
-# Files that generators write or update, except the playground's bundle, which has its own
-# script.
+# Files that generators write or update, except the bundles of the playground and the console,
+# which have their own scripts.
 GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
+CONSOLE = internal/server/console/build
 # Runs gqlgen and also writes plans.
 PLANNER = stoa/internal/kit/gqlplan/generate
 
@@ -53,7 +54,8 @@ check: ## fail if a generated file is stale, or a rule and the tests that cite i
 
 e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-release ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
 
-e2e-app: build example e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL and the example app in Chromium
+e2e-app: build example e2e/node_modules $(CONSOLE)/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL, the console and the example app in Chromium
+	cd $(CONSOLE) && npm run --silent check
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
 	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test

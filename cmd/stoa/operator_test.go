@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// operator 1#1 and 2#2: the served API shows settings with secrets masked, and is not there if
-// nobody can have a role.
+// operator 1#1, 2#2 and 6#0: the served API shows settings with secrets masked, and is not there
+// if nobody can have a role; neither is the console.
 func TestOperatorsSeeSettings(t *testing.T) {
 	url := serve(t, "--store", "memory:", "--operators", "ozzy@example.com", "--api-keys", "hush-hush")
 	ozzy := signUp(t, url, "ozzy")
@@ -38,5 +38,15 @@ func TestOperatorsSeeSettings(t *testing.T) {
 	response.Body.Close()
 	if response.StatusCode != http.StatusNotFound {
 		t.Errorf("without operators, the API answers %s", response.Status)
+	}
+	for server, want := range map[string]int{url: http.StatusOK, closed: http.StatusNotFound} {
+		response, err := http.Get(server + "/console")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("the console of %s answers %s, want %d", server, response.Status, want)
+		}
 	}
 }

@@ -181,6 +181,9 @@ func (m *Main) announce(url string, s Settings, h *host.Host) {
 	if s.Playground {
 		fmt.Fprintf(m.Stdout, "   GraphiQL  %s%s\n", s.PublicURL, playground)
 	}
+	if h.Desk.Open() {
+		fmt.Fprintf(m.Stdout, "   console   %s/console\n", s.PublicURL)
+	}
 	if ip := net.ParseIP(publicHost(s.PublicURL)); ip.IsUnspecified() {
 		fmt.Fprintf(m.Stdout, "   warning   clients cannot reach media at %s: set --public-url to the URL at which they reach this server\n", s.PublicURL)
 	}
@@ -223,6 +226,8 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		CORSOrigins:   s.CORSOrigins,
 		LocalOrigins:  s.Identity == devIdentity && !s.InsecureDev,
 		Playground:    s.Playground,
+		Console:       h.Desk.Open,
+		PublicURL:     s.PublicURL,
 		Introspection: s.Introspection,
 		EventDelay:    s.EventDelay,
 		Limits:        server.DefaultLimits,

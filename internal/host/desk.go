@@ -32,7 +32,7 @@ const auditRetention = 2 * 365 * 24 * time.Hour
 // Desk is the API of those who run the service, and what this process shows there.
 type Desk struct {
 	Service *operator.Service
-	host    *Host
+	host *Host
 	// began is when the process began.
 	began time.Time
 
@@ -70,6 +70,9 @@ func (h *Host) openDesk() {
 		Mounts: map[string]http.Handler{backupPath: http.HandlerFunc(d.streamBackup)},
 	}})
 }
+
+// Open reports whether somebody can have a role, so that the API is served.
+func (d *Desk) Open() bool { return !d.host.deskOff() }
 
 // deskOff reports whether nobody can have a role, which settings that are read again may
 // change.

@@ -109,6 +109,12 @@ type Config struct {
 	Site fs.FS
 	// Playground serves GraphiQL at "/", or at "/playground/" beside a site.
 	Playground bool
+	// Console reports whether the console of operators is served at "/console" at the moment.
+	// If it is nil or not, not even a site is served there.
+	Console func() bool
+	// PublicURL is where clients reach the server, such as "https://api.app.example": signed
+	// URLs of media begin with it.
+	PublicURL string
 	// Introspection enables introspection of the schema.
 	Introspection bool
 	// EventDelay delays the effects of a mutation after its response, by at most 2 s.

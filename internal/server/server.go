@@ -18,6 +18,7 @@ import (
 	"stoa/internal/kit/trace"
 	"stoa/internal/kit/turns"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/server/console"
 	"stoa/internal/server/playground"
 )
 
@@ -77,6 +78,21 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
+// console serves the console of operators while there can be any.
+func (s *Server) console() http.Handler {
+	if s.config.Console == nil {
+		return http.NotFoundHandler()
+	}
+	page := console.Handler(s.config.PublicURL)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.config.Console() {
+			http.NotFound(w, r)
+			return
+		}
+		page.ServeHTTP(w, r)
+	})
+}
+
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, system := range s.config.Systems {
@@ -100,6 +116,9 @@ func (s *Server) routes() http.Handler {
 	if s.config.Playground {
 		mux.Handle(front, playground.Handler(s.playgrounds()...))
 	}
+	desk := s.console()
+	mux.Handle(console.Path, desk)
+	mux.Handle(console.Path+"/", desk)
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
 	}

@@ -33,6 +33,7 @@ func TestASiteIsServedBesideTheAPI(t *testing.T) {
 		{"POST", "/user/us-east-1:1", 405, "GET and HEAD", ""},
 		{"GET", "/livez", 200, "ok", "no-store"},
 		{"GET", "/playground/", 200, "playground", "no-cache"},
+		{"GET", "/console", 404, "404", ""}, // operator 6#0: the site is not shown where the console would be
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(test.method, test.path, nil))

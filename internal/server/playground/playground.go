@@ -6,16 +6,11 @@
 package playground
 
 import (
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
-	"io"
 	"net/http"
-	"strconv"
-	"strings"
+
+	"stoa/internal/server/internal/asset"
 )
 
 //go:embed index.html icon.svg static/*.gz
@@ -34,13 +29,6 @@ var pages = map[string]struct{ file, contentType string }{
 // policy restricts the page to its own origin. The editor sets inline styles.
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 
-// page is a stored file, compressed if its name says so.
-type page struct {
-	contentType, etag string
-	content           []byte
-	packed            bool
-}
-
 // System is a graph that can be selected in the page.
 type System struct {
 	Name string `json:"name"`
@@ -51,85 +39,13 @@ type System struct {
 // Handler serves the playground for some systems at "/" and "/playground/", and its assets
 // below "/playground/"; other paths are not found.
 func Handler(systems ...System) http.Handler {
-	served := map[string]page{"/playground/systems.json": systemsPage(systems)}
-	for path, p := range pages {
-		served[path] = load(p.file, p.contentType)
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, ok := served[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "the playground accepts only GET and HEAD", http.StatusMethodNotAllowed)
-			return
-		}
-		p.serve(w, r)
-	})
-}
-
-// load reads an embedded file, whose existence is checked at build time.
-func load(file, contentType string) page {
-	content, err := files.ReadFile(file)
-	if err != nil {
-		panic(err)
-	}
-	p := newPage(contentType, content)
-	p.packed = strings.HasSuffix(file, ".gz")
-	return p
-}
-
-func newPage(contentType string, content []byte) page {
-	digest := sha256.Sum256(content)
-	return page{contentType: contentType, etag: `"` + hex.EncodeToString(digest[:8]) + `"`, content: content}
-}
-
-func systemsPage(systems []System) page {
-	content, err := json.Marshal(systems)
+	list, err := json.Marshal(systems)
 	if err != nil {
 		panic(err) // only texts: cannot fail
 	}
-	return newPage("application/json", content)
-}
-
-func (p page) serve(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", p.contentType)
-	h.Set("Content-Security-Policy", policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", p.etag)
-	if p.packed {
-		h.Set("Vary", "Accept-Encoding")
+	served := map[string]asset.File{"/playground/systems.json": asset.New("application/json", list)}
+	for path, p := range pages {
+		served[path] = asset.Load(files, p.file, p.contentType)
 	}
-	if r.Header.Get("If-None-Match") == p.etag {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	if p.packed && !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		p.unpack(w, r)
-		return
-	}
-	if p.packed {
-		h.Set("Content-Encoding", "gzip")
-	}
-	h.Set("Content-Length", strconv.Itoa(len(p.content)))
-	if r.Method == http.MethodGet {
-		w.Write(p.content)
-	}
-}
-
-// unpack decompresses the page for the few clients that do not accept compressed responses.
-func (p page) unpack(w http.ResponseWriter, r *http.Request) {
-	plain, err := gzip.NewReader(bytes.NewReader(p.content))
-	if err != nil {
-		http.Error(w, "the playground is damaged: rebuild the program", http.StatusInternalServerError)
-		return
-	}
-	if r.Method == http.MethodGet {
-		io.Copy(w, plain)
-	}
+	return asset.Handler(served, policy)
 }

@@ -1,0 +1,424 @@
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { after, afterEach, before, test } from "node:test";
+
+import { type Browser, chromium } from "playwright-core";
+
+import { hills, out, type Screen, Seat } from "./seat.ts";
+import { Service } from "./service.ts";
+
+let service: Service;
+let browser: Browser;
+
+before(async () => {
+  await mkdir(out, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync",
+    ],
+  });
+  service = await Service.start();
+  await service.welcome("Mona Keller", "Ana Lima", "Ben Okafor", "Cleo Marchetti", "Dario Voss", "Edda Nilsen", "Finn Hale", "Gaia Russo");
+});
+
+after(async () => {
+  await browser.close();
+  await service.server.stop();
+});
+
+const seats: Seat[] = [];
+
+/** Shows where a test ended. */
+afterEach(async () => {
+  for (const seat of seats.splice(0)) await seat.leave();
+});
+
+async function sit(name: string, screen: Screen): Promise<Seat> {
+  const seat = await Seat.open(browser, service.server.url, name, screen);
+  seats.push(seat);
+  return seat;
+}
+
+/** Keeps and removes what earlier tests have left. */
+async function clear(): Promise<void> {
+  const { cases } = await service.desk<{ cases: { items: { id: string; revision: number }[] } }>(`{ cases(limit: 100) { items { id revision } } }`);
+  for (const one of cases.items) await service.desk(`mutation ($id: ID!, $revision: Int!) { decideCase(id: $id, revision: $revision, verdict: KEEP) { id } }`, one);
+}
+
+test("an operator's day at a desk", async () => {
+  const olga = await sit("desk", { width: 1440, height: 900 });
+  const { page } = olga;
+  await page.goto(`${service.server.url}/console`);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await olga.inspect("sign-in");
+  await page.getByLabel("Username, e-mail or user id").fill("olga");
+  await page.getByLabel("Password").fill("wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").filter({ hasText: "No account has this name and password" }).waitFor();
+  olga.problems.length = 0; // Chromium reports the 401
+  await olga.signIn("olga");
+  await page.getByText("Nothing to decide").waitFor();
+  await olga.inspect("nothing");
+
+  // Cases arrive by themselves, most reports first.
+  const quiet = await service.post("dario", "Selling my old bicycle, write to me.");
+  await service.report("ana", quiet, "spam");
+  await olga.line("old bicycle").waitFor();
+  const picture = await service.post("ana", "Morning over the hills. <b>Not</b> my photo, found it online & liked it.", await hills(browser));
+  await service.report("ben", picture, "This is my picture. I never allowed this.");
+  await service.report("cleo", picture, "stolen");
+  await service.report("finn", picture);
+  await page.waitForFunction(() => document.querySelectorAll(".lines .line").length === 2);
+  const rude = await service.post("ben", "Anybody who eats at that place deserves what they get. Losers.");
+  await service.report("edda", rude, "insulting people");
+  await service.report("gaia", rude, "rude");
+  await page.waitForFunction(() => document.querySelectorAll(".lines .line").length === 3);
+  await page.reload(); // reports that raise a count are not told by all servers
+  await page.waitForFunction(() => document.querySelectorAll(".lines .line").length === 3);
+  assert.match(await page.locator(".lines .line").first().innerText(), /Ana Lima[\s\S]*3 reports/);
+  await olga.line("Morning over").getByRole("link").click();
+  const shown = page.getByRole("region", { name: "What was reported" });
+  await shown.getByText("<b>Not</b> my photo").waitFor(); // as text
+  await shown.getByRole("img").waitFor();
+  await page.getByRole("region", { name: "Reports" }).getByText("This is my picture. I never allowed this.").waitFor();
+  await page.getByRole("region", { name: "Author" }).getByText("No earlier cases.").waitFor();
+  await olga.inspect("cases", "cases");
+
+  // One key decides, and leads to the next case.
+  await page.getByPlaceholder("Note for colleagues").fill("Ben owns it, see his post of May");
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("status").filter({ hasText: "Removed: post of Ana Lima" }).waitFor();
+  await page.getByRole("article", { name: "Post of Ben Okafor" }).waitFor();
+  await olga.decide("a");
+  await page.getByRole("status").filter({ hasText: "Kept: post of Ben Okafor" }).waitFor();
+  await olga.line("old bicycle").waitFor();
+  assert.equal(await page.locator(".lines .line").count(), 1);
+
+  await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Decided" }).click();
+  await olga.line("Morning over").getByRole("link").click();
+  await page.getByRole("region", { name: "Decisions" }).getByText("Ben owns it").waitFor();
+  await olga.decide("r"); // decided cases are decided again only on purpose
+  await page.getByText("Removed by you").waitFor();
+  await page.getByRole("button", { name: "Decide again" }).click();
+  await page.getByRole("button", { name: "Keep" }).click();
+  await page.getByRole("region", { name: "Decisions" }).getByText("Kept").waitFor();
+  await olga.inspect("decided");
+
+  // A role, and where it is written down.
+  await olga.choose("People");
+  await page.getByPlaceholder("Name, user id").fill(service.idOf("mona"));
+  await page.getByRole("region", { name: "Find people" }).getByRole("listitem").getByRole("link").click();
+  await page.getByRole("button", { name: "Make moderator" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make moderator" }).click();
+  await page.getByRole("status").filter({ hasText: "is a moderator now" }).waitFor();
+  await page.getByRole("button", { name: "Take role back" }).waitFor();
+  await olga.inspect("person", "person");
+  await page.getByRole("link", { name: "In the audit log" }).click();
+  const lines = page.getByRole("list", { name: "Lines of the audit log" });
+  await lines.getByText("grantRole").click();
+  await lines.getByText("Before").waitFor();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await lines.getByText("Ben owns it").first().click();
+  await olga.inspect("audit", "audit");
+
+  // The process.
+  await olga.choose("Health");
+  await page.getByText("Memory", { exact: true }).first().waitFor();
+  await olga.inspect("health", "health");
+  await page.getByRole("link", { name: "Jobs" }).click();
+  const job = page.getByRole("row").filter({ hasText: "operator.end-audit" });
+  await job.getByRole("button").click();
+  await page.getByRole("status").filter({ hasText: "operator.end-audit has run" }).waitFor();
+  await job.getByText("Done").waitFor();
+  await olga.inspect("jobs", "jobs");
+  await page.getByRole("link", { name: "Events" }).click();
+  await page.getByRole("region", { name: "Waiting" }).waitFor();
+  await olga.choose("Settings");
+  await page.getByPlaceholder("Find a setting").fill("operators");
+  await page.getByText("olga@example.com").waitFor();
+  await olga.inspect("settings", "settings");
+  await olga.choose("Store");
+  await page.getByRole("heading", { name: "Store" }).waitFor();
+  await olga.inspect("store");
+  await olga.close();
+});
+
+test("two moderators and one case: the second one is told, and overwrites nothing", async () => {
+  await clear();
+  const olga = await sit("first", { width: 1280, height: 800 });
+  const mona = await sit("second", { width: 1280, height: 800 });
+  const post = await service.post("cleo", "Meet me at the old quarry, no adults.");
+  await service.report("finn", post, "worrying");
+  for (const [seat, name] of [[olga, "olga"], [mona, "mona"]] as const) {
+    await seat.signIn(name);
+    await seat.page.getByRole("article", { name: "Post of Cleo Marchetti" }).waitFor();
+  }
+  const places = await mona.page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
+  assert.deepEqual(places.map((place) => place.trim()), ["Cases", "People"], "what a moderator sees");
+
+  // Both have read the case; one answer is withheld so that nothing tells Mona before she decides.
+  await mona.page.route("**/operator/graphql", async (route) => (/DecideCase/.test(route.request().postData() ?? "") ? route.continue() : route.abort()));
+  await mona.page.getByPlaceholder("Note for colleagues").fill("harmless?");
+  await olga.decide("r");
+  await olga.page.getByRole("status").filter({ hasText: "Removed" }).waitFor();
+  const alert = mona.page.getByRole("alert").filter({ hasText: "Removed by Olga Brandt" });
+  if (!(await service.has("Subscription.caseChanged"))) {
+    await mona.page.getByRole("button", { name: "Keep" }).click();
+    await mona.page.waitForTimeout(300);
+  }
+  await mona.page.unroute("**/operator/graphql");
+  await mona.page.evaluate(() => dispatchEvent(new Event("online"))); // reads again at once
+  await alert.waitFor();
+  mona.problems.splice(0); // requests that were aborted, and the refusal
+  await mona.inspect("conflict", "conflict");
+  await mona.decide("a"); // no key overwrites it
+  const { case: now } = await service.desk<any>(`query ($id: ID!) { case(id: $id) { decisions { verdict } } }`, { id: `social:POST:${post}` });
+  assert.deepEqual(now.decisions, [{ verdict: "REMOVE" }]);
+  await mona.page.getByRole("button", { name: "Decide again" }).click();
+  assert.equal(await mona.page.getByPlaceholder("Note for colleagues").inputValue(), "harmless?", "the note is not lost");
+
+  // A role that is taken back ends the console.
+  await service.desk(`mutation ($id: ID!) { revokeRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("mona") });
+  await mona.page.getByRole("heading", { name: "This account has no role" }).waitFor();
+  mona.problems.length = 0;
+  await mona.inspect("no-role");
+  await olga.close();
+  await mona.close();
+});
+
+test("on a phone at night", async () => {
+  await clear();
+  const post = await service.post("gaia", "Whoever parks like that again will find four flat tyres.", await hills(browser));
+  await service.report("ana", post, "a threat");
+  await service.report("ben", post, "threatening");
+  const olga = await sit("phone", { width: 390, dark: true });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await olga.line("parks like that").waitFor();
+  await olga.inspect("cases", "phone");
+  await olga.line("parks like that").getByRole("link").click();
+  await page.getByRole("region", { name: "What was reported" }).getByRole("img").waitFor();
+  await olga.inspect("case", "phone-case");
+  await page.getByRole("link", { name: "Back to the queue" }).click();
+  await olga.line("parks like that").waitFor();
+  await olga.line("parks like that").getByRole("link").click();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("status").filter({ hasText: "Removed: post of Gaia Russo" }).waitFor();
+  for (const place of ["People", "Health", "Store", "Audit", "Settings"]) {
+    await olga.choose(place);
+    await page.waitForTimeout(300);
+    await olga.inspect(place.toLowerCase());
+  }
+  await olga.choose("Health");
+  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("row").filter({ hasText: "operator.end-audit" }).waitFor();
+  await olga.inspect("jobs");
+  await olga.close();
+});
+
+test("by keyboard alone, and a reload loses nothing", async () => {
+  await clear();
+  for (const [author, text] of [["ana", "First of three"], ["ben", "Second of three"], ["cleo", "Third of three"]] as const) {
+    await service.report("dario", await service.post(author, text), "look");
+  }
+  const olga = await sit("keys", { width: 1280, height: 800 });
+  const { page } = olga;
+  await page.goto(`${service.server.url}/console`);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.keyboard.type("olga");
+  await olga.press("Tab");
+  await page.keyboard.type("password of olga");
+  await olga.press("Enter");
+  await page.getByRole("article", { name: "Post of Ana Lima" }).waitFor();
+
+  await olga.press("j");
+  await page.getByRole("article", { name: "Post of Ben Okafor" }).waitFor();
+  await olga.press("j", "k", "k");
+  await page.getByRole("article", { name: "Post of Ana Lima" }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-current") === "true");
+  assert.ok(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle !== "none"), "focus is visible");
+  await olga.press("ArrowDown");
+  await page.getByRole("article", { name: "Post of Ben Okafor" }).waitFor();
+  await page.getByRole("region", { name: "Reports" }).getByText("look").waitFor();
+  await olga.press("n");
+  await page.keyboard.type("arak is no command here");
+  await page.reload();
+  await page.getByRole("article", { name: "Post of Ben Okafor" }).waitFor();
+  assert.equal(await page.getByPlaceholder("Note for colleagues").inputValue(), "arak is no command here");
+  const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+  assert.ok(!/eyJ/.test(kept.replace(/"stoa\.console\.refresh":"[^"]*"/, "")), "no access token is stored");
+  assert.equal(await page.evaluate(() => document.cookie), "");
+
+  await page.getByRole("region", { name: "Reports" }).getByText("look").waitFor();
+  await olga.decide("r");
+  await page.getByRole("status").filter({ hasText: "Removed: post of Ben Okafor" }).waitFor();
+  await page.getByRole("article", { name: "Post of Cleo Marchetti" }).waitFor();
+  await page.getByRole("region", { name: "Reports" }).getByText("look").waitFor();
+  await olga.decide("a");
+  await page.getByRole("status").filter({ hasText: "Kept: post of Cleo Marchetti" }).waitFor();
+  await page.getByRole("article", { name: "Post of Ana Lima" }).waitFor();
+
+  // Finding, help, other pages, and out of every dialog again.
+  await service.report("dario", await service.post("edda", "A fourth one"), "look");
+  await olga.line("A fourth one").waitFor();
+  await olga.press("/");
+  await page.keyboard.type("fourth");
+  await page.waitForFunction(() => document.querySelectorAll(".lines .line").length === 1);
+  await olga.press("Escape", "?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await olga.inspect("help");
+  await olga.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await olga.press("5");
+  await page.getByRole("heading", { name: "Audit" }).waitFor();
+  // Tab goes through the whole page and comes back: nothing holds it.
+  const seen = new Set<string>();
+  for (let n = 0; n < 60; n++) {
+    await olga.press("Tab");
+    seen.add(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120) ?? ""));
+  }
+  assert.ok([...seen].some((html) => html.includes("Skip to the page") || html.startsWith("<body")), "focus comes round");
+  assert.ok(seen.size > 15);
+  await olga.close();
+});
+
+test("people without a role see nothing", async () => {
+  const ana = await sit("nobody", { width: 1280, height: 800 });
+  await ana.signIn("ana");
+  await ana.page.getByRole("heading", { name: "This account has no role" }).waitFor();
+  ana.problems.length = 0;
+  await ana.page.getByRole("button", { name: "Sign in as somebody else" }).click();
+  await ana.page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.equal(await ana.page.evaluate(() => sessionStorage.length), 0);
+  await ana.close();
+});
+
+for (const [width, height] of [[768, 1024], [1920, 1080], [2560, 1440]] as const) {
+  test(`at ${width} pixels`, async () => {
+    await clear();
+    await service.report("ben", await service.post("edda", "A long evening, and nobody to tell about it.", await hills(browser)), "boring");
+    const olga = await sit(String(width), { width, height });
+    await olga.signIn("olga");
+    await olga.line("long evening").waitFor();
+    if (width < 1000) await olga.line("long evening").getByRole("link").click();
+    await olga.page.getByRole("region", { name: "Reports" }).getByText("boring").waitFor();
+    await olga.inspect("cases");
+    await olga.choose("Health");
+    await olga.page.getByText("Memory", { exact: true }).first().waitFor();
+    await olga.inspect("health");
+    await olga.choose("Audit");
+    await olga.page.getByText("decideCase").first().waitFor();
+    await olga.inspect("audit");
+    await olga.close();
+  });
+}
+
+test("people: found, suspended, reinstated, noted, exported, erased", async (t) => {
+  if (!(await service.has("Query.people")) || !(await service.has("Mutation.suspendPerson"))) return t.skip("this server does not find people");
+  await service.welcome("Hugo Brandt", "Iris Adler");
+  const olga = await sit("people", { width: 1440, height: 900 });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await olga.choose("People");
+  await olga.press("/");
+  await page.keyboard.type("hugo");
+  await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Hugo Brandt/ }).click();
+  const person = page.getByRole("article", { name: "Hugo Brandt" });
+  await person.getByText("hugo@example.com").waitFor();
+  await page.getByRole("button", { name: "Suspend" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("insults after a warning");
+  await olga.inspect("suspend", "suspend");
+  await dialog.getByRole("button", { name: "Suspend" }).click();
+  await person.getByText("Suspended until").waitFor();
+  await page.getByLabel("New note").fill("Second time this month");
+  await page.getByRole("button", { name: "Add" }).click();
+  await person.getByText("Second time this month").waitFor();
+  await olga.inspect("suspended", "person");
+  await page.getByRole("button", { name: "Reinstate" }).click();
+  await dialog.getByRole("button", { name: "Reinstate" }).click();
+  await page.getByRole("button", { name: "Suspend" }).waitFor();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("status").filter({ hasText: "is signed out" }).waitFor();
+  await page.getByRole("button", { name: "Export" }).click();
+  await dialog.getByLabel("Reason").fill("asked by mail");
+  await dialog.getByRole("button", { name: "Export" }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("link", { name: "Download" }).click()]);
+  assert.equal(await download.failure(), null);
+  await olga.press("Escape");
+
+  await page.getByPlaceholder("Name, user id").fill("iris");
+  await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Iris Adler/ }).click();
+  await page.getByRole("button", { name: "Erase" }).click();
+  await dialog.getByLabel("Reason").fill("asked by mail");
+  assert.ok(await dialog.getByRole("button", { name: "Erase for good" }).isDisabled());
+  await dialog.getByLabel("Type iris to confirm").fill("iris");
+  await dialog.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByRole("status").filter({ hasText: "is erased" }).waitFor();
+  await olga.close();
+});
+
+test("a case is claimed, decided by a rule, and others see it live", async (t) => {
+  if (!(await service.has("Mutation.claimCase")) || !(await service.has("Subscription.caseChanged"))) return t.skip("this server has no claims");
+  await clear();
+  await service.desk(`mutation ($id: ID!) { grantRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("finn") });
+  await service.report("ben", await service.post("gaia", "Claim me if you can."), "a riddle");
+  const olga = await sit("claims", { width: 1280, height: 800 });
+  const finn = await sit("watches", { width: 1280, height: 800 });
+  await olga.signIn("olga");
+  await finn.signIn("finn");
+  await finn.line("Claim me").waitFor();
+  await olga.page.getByRole("region", { name: "Reports" }).getByText("a riddle").waitFor();
+  await olga.press("c");
+  await olga.page.getByText("You have it").first().waitFor();
+  await finn.page.getByText("Olga Brandt has it").first().waitFor();
+  await finn.inspect("claimed");
+  await olga.decide("a");
+  await finn.page.getByRole("alert").filter({ hasText: "Kept by Olga Brandt" }).waitFor();
+  await olga.close();
+  await finn.close();
+});
+
+test("health: charts, a backup, and a check", async (t) => {
+  for (const member of ["Query.figures", "Query.checks", "Mutation.startCheck", "Subscription.checkProgressed"]) {
+    if (!(await service.has(member))) return t.skip(`this server has no ${member}`);
+  }
+  const olga = await sit("checks", { width: 1440, height: 900 });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await olga.choose("Health");
+  await page.getByText("Operations", { exact: true }).first().waitFor();
+  await page.getByRole("link", { name: "Check" }).click();
+  await page.getByRole("button", { name: "Check the store" }).click();
+  await page.getByRole("region", { name: "A check" }).first().getByText("Clean").waitFor();
+  await olga.inspect("check", "check");
+  if (await service.has("Mutation.startBackup")) {
+    await page.getByRole("link", { name: "Backups" }).click();
+    await page.getByRole("button", { name: "Back up now" }).waitFor();
+    await olga.inspect("backups");
+  }
+  await olga.close();
+});
+
+test("the store: tables, an item, and where its keys lead", async (t) => {
+  if (!(await service.has("Query.tables")) || !(await service.has("Query.items"))) return t.skip("this server does not show its store");
+  const olga = await sit("store", { width: 1440, height: 900 });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await olga.choose("Store");
+  const tables = page.getByRole("region", { name: "Tables" }).getByRole("link");
+  await tables.first().waitFor();
+  await tables.filter({ hasText: /main|social/ }).first().click();
+  await page.getByText("Rows of this table").waitFor();
+  await page.getByLabel("Partition key").fill(`user/${service.idOf("ana")}`);
+  await page.getByRole("button", { name: "Read" }).click();
+  const items = page.locator(".stored");
+  await items.first().waitFor();
+  if (!(await items.first().evaluate((details) => (details as HTMLDetailsElement).open))) await items.first().locator("summary").click();
+  await page.getByLabel("Attributes").first().waitFor();
+  await olga.inspect("items", "store");
+  await olga.close();
+});
