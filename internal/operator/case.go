@@ -269,7 +269,7 @@ func stale(c *Case) error {
 func (s *Service) CaseOpened(ctx context.Context) (<-chan *Case, error) {
 	admit := func(ctx context.Context) error { _, err := s.Actor(ctx); return err }
 	return outbox.Follow(ctx, s.Bus, desk.CasesOpened, s.Now(), admit, func(ctx context.Context, m *desk.CaseOpened) (*Case, bool, error) {
-		c, err := s.Store.Case(ctx, m.Item)
+		c, err := outbox.Shared(ctx, "case", func(ctx context.Context) (*Case, error) { return s.Store.Case(ctx, m.Item) })
 		return c, false, err
 	})
 }
