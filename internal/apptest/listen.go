@@ -92,7 +92,7 @@ func (l *listener) Write(b []byte) (int, error) {
 		}
 		l.rest.Reset()
 		l.rest.WriteString(rest)
-		if data, ok := strings.CutPrefix(event, "event: next\ndata: "); ok {
+		if id, data, ok := strings.Cut(event, "event: next\ndata: "); ok && (id == "" || strings.HasPrefix(id, "id: ")) {
 			l.heard = append(l.heard, heard(data))
 		}
 	}

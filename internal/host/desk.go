@@ -32,7 +32,7 @@ const auditRetention = 2 * 365 * 24 * time.Hour
 // Desk is the API of those who run the service, and what this process shows there.
 type Desk struct {
 	Service *operator.Service
-	host *Host
+	host    *Host
 	// began is when the process began.
 	began time.Time
 

@@ -129,7 +129,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		Poll:    poll,
 		Wait:    cmp.Or(c.Wait, wait),
 	})
-	metrics.watch(c.Registry, h.Outbox)
+	metrics.watch(c.Registry, h.Outbox, &deadLetters{list: h.Ops.Outbox.DeadLetters, now: c.Now})
 	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})

@@ -44,12 +44,13 @@ func (m *outboxMetrics) Failed(event string) { m.failed.WithLabelValues(event).I
 
 func (m *outboxMetrics) Parked(event string) { m.parked.WithLabelValues(event).Inc() }
 
-// watch adds gauges of what a process has yet to deliver.
-func (m *outboxMetrics) watch(registry prometheus.Registerer, d *outbox.Dispatcher) {
+// watch adds gauges of what a process has yet to deliver, and of the dead letters.
+func (m *outboxMetrics) watch(registry prometheus.Registerer, d *outbox.Dispatcher, dead *deadLetters) {
 	gauge := func(name, help string, value func() float64) {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
 	}
 	gauge("stoa_outbox_undelivered", "Events that this process has yet to deliver.", func() float64 { return float64(d.Backlog().Events) })
+	gauge("stoa_outbox_dead_letters", "Events and fan-outs of all processes that are not attempted anymore, up to 1000: see stoa events.", dead.value)
 	gauge("stoa_outbox_lanes", "Fan-outs that this process has yet to finish.", func() float64 { return float64(d.Backlog().Lanes) })
 	gauge("stoa_outbox_oldest_seconds", "Age of the oldest event that this process has yet to deliver or to finish.", func() float64 {
 		oldest := d.Backlog().Oldest

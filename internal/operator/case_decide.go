@@ -176,7 +176,7 @@ func (s *Service) CaseChanged(ctx context.Context) (<-chan *Case, error) {
 func followCases[M any](ctx context.Context, s *Service, subject string, item func(*M) desk.Item) (<-chan *Case, error) {
 	admit := func(ctx context.Context) error { _, err := s.Actor(ctx); return err }
 	return outbox.Follow(ctx, s.Bus, subject, s.Now(), admit, func(ctx context.Context, m *M) (*Case, bool, error) {
-		c, err := s.Store.Case(ctx, item(m))
+		c, err := outbox.Shared(ctx, "case", func(ctx context.Context) (*Case, error) { return s.Store.Case(ctx, item(m)) })
 		return c, false, err
 	})
 }

@@ -32,7 +32,11 @@ type Bus interface {
 	// that were there, as far as that is known.
 	Publish(ctx context.Context, subject string, at bus.Sequence, data []byte) error
 	Subscribe(ctx context.Context, subject string) (<-chan bus.Message, error)
-	// Heard reports whether a subject may have listeners. Usually it has none.
+	// Resume is Subscribe for a listener that has received all messages up to a place, perhaps
+	// in another process. It reports whether that is possible.
+	Resume(ctx context.Context, subject string, from bus.Place) (bus.Subscription, error)
+	// Heard reports whether a subject may have listeners, or may have had some who resume.
+	// Usually it has none.
 	Heard(subject string) bool
 }
 
@@ -83,17 +87,21 @@ func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time, re
 // bus.WithFailure for what remains of them. Follow subscribes before it calls admit, so that
 // a change in between is not missed. The context of admit and show is done when the channel
 // is closed.
+//
+// If ctx has a bus.Trail, each event has a cursor on it, and the client may have sent one of
+// an earlier subscription: this one then starts with the messages since, which are shown as
+// they are seen now, or with a gap.
 func Follow[M, E any](
 	ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error,
 	show func(context.Context, *M) (event *E, last bool, err error),
 ) (<-chan *E, error) {
-	return FollowEach(ctx, b, subject, now, admit, func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error) {
+	return followAll(ctx, b, subject, now, admit, func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error) {
 		event, last, err := show(ctx, m)
 		if err != nil || event == nil {
 			return last, err
 		}
 		return !send(event) || last, nil
-	})
+	}, false)
 }
 
 // FollowEach is Follow for messages with any number of events, which show sends one by one
@@ -102,8 +110,16 @@ func FollowEach[M, E any](
 	ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error,
 	show func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error),
 ) (<-chan *E, error) {
+	return followAll(ctx, b, subject, now, admit, show, true)
+}
+
+// followAll is FollowEach. Several reports whether messages may have several events.
+func followAll[M, E any](
+	ctx context.Context, b Bus, subject string, now time.Time, admit func(context.Context) error,
+	show func(ctx context.Context, m *M, send func(*E) bool) (last bool, err error), several bool,
+) (<-chan *E, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	messages, err := b.Subscribe(ctx, subject)
+	p, messages, err := begin(ctx, b, subject, now, several)
 	if err == nil {
 		err = admit(ctx)
 	}
@@ -112,18 +128,23 @@ func FollowEach[M, E any](
 		return nil, err
 	}
 	events := make(chan *E)
-	f := follower[M, E]{show: show, since: now.Add(-tolerance), send: func(event *E) bool {
+	f := follower[M, E]{show: show, since: p.began.Add(-tolerance)}
+	f.send = func(event *E) bool {
+		if !p.leave() {
+			return true
+		}
 		select {
 		case events <- event:
 			return true
 		case <-ctx.Done():
 			return false
 		}
-	}}
+	}
 	go func() {
 		defer cancel()
 		defer close(events)
 		for m := range messages {
+			p.enter(m)
 			if last, err := f.hear(ctx, m); err != nil {
 				bus.Fail(ctx, err)
 				return
@@ -181,7 +202,24 @@ func (f *follower[M, E]) once(ctx context.Context, m bus.Message) (last bool, er
 	if json.Unmarshal(m.Data, &t) != nil || !m.Later && t.Since.Before(f.since) {
 		return false, nil
 	}
+	if m.Memo != nil {
+		ctx = context.WithValue(ctx, memoKey{}, m.Memo)
+	}
 	return f.show(ctx, &t.Data, f.send)
+}
+
+type memoKey struct{}
+
+// Shared returns what read returns, which must depend on nothing but the key and the message
+// that the show of ctx shows, and must not be modified: listeners in this process to whom it is
+// shown at the same time share it. What a listener may see must be read by each of them.
+func Shared[T any](ctx context.Context, key string, read func(context.Context) (T, error)) (value T, err error) {
+	memo, _ := ctx.Value(memoKey{}).(*bus.Memo)
+	shared, err := memo.Do(ctx, key, func(ctx context.Context) (any, error) { return read(ctx) })
+	if err == nil {
+		value = shared.(T)
+	}
+	return value, err
 }
 
 // pause returns false if ctx is done first.

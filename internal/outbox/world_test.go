@@ -244,6 +244,10 @@ func (w *world) Subscribe(context.Context, string) (<-chan bus.Message, error) {
 	return nil, errors.New("nobody listens")
 }
 
+func (w *world) Resume(context.Context, string, bus.Place) (bus.Subscription, error) {
+	return bus.Subscription{}, errors.New("nobody listens")
+}
+
 // heard returns the messages published so far.
 func (w *world) heard() []string {
 	w.mu.Lock()

@@ -159,6 +159,8 @@ func subscribeByAll(t *testing.T, base string) (appSync, transport *wsClient, st
 	appSync.expect(`{"type":"start_ack","id":"s"}`)
 	transport = dial(t, base+"/graphql", nil).initialise()
 	transport.send(subscribeMessage("s", onTick))
+	transport.send(`{"type":"ping"}`)
+	transport.expect(`{"type":"pong"}`) // the subscription has started before
 	stream = openStream(t, http.DefaultClient, call(t, "POST", base+"/graphql", document(t, onTick, nil)))
 	stream.expect(alive)
 	return appSync, transport, stream

@@ -91,7 +91,7 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case accepted == eventStream:
-		e.stream(ctx, w, r, op, once, errs)
+		e.stream(ctx, w, r, request, op, once, errs)
 	case errs != nil:
 		e.answerErrors(w, accepted, errs)
 	default:

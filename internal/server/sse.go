@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/bus"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
@@ -17,17 +18,19 @@ import (
 // stream sends the results of one operation as server-sent events, followed by "complete".
 // Subscriptions end without it when the server shuts down, their credentials become invalid
 // or they have missed events, so that clients reconnect.
-func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, once *once, errs gqlerror.List) {
+func (e *endpoint) stream(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, request *wire.Request, op *operation.Operation, once *once, errs gqlerror.List,
+) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if errs == nil && op.Kind() == ast.Subscription {
-		e.streamEvents(ctx, cancel, w, r, op)
+		e.streamEvents(ctx, cancel, w, r, request, op)
 		return
 	}
 	events := e.openEvents(w, cancel)
 	defer events.close()
 	if errs != nil {
-		events.next(nil, errs)
+		events.next(nil, errs, "")
 	} else {
 		if op.Kind() == ast.Mutation {
 			ctx = context.WithoutCancel(ctx)
@@ -41,32 +44,47 @@ func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Re
 
 // streamEvents sends the events of a subscription. The response starts once it has started:
 // nothing is missed by who has seen the header.
-func (e *endpoint) streamEvents(ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, r *http.Request, op *operation.Operation) {
+func (e *endpoint) streamEvents(
+	ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, r *http.Request, request *wire.Request, op *operation.Operation,
+) {
 	defer e.listen(header(r.Header, "Authorization"), cancel, cancel)()
 	defer context.AfterFunc(e.draining, cancel)()
+	ctx, trail := bus.WithTrail(ctx, since(r, request))
 	stream, leave, errs := e.subscribe(ctx, op, func(string) { cancel() })
 	events := e.openEvents(w, cancel)
 	defer events.close()
 	if errs != nil {
-		events.next(nil, errs)
+		events.next(nil, errs, "")
 		events.complete()
 		return
 	}
 	defer leave()
+	if cursor, gap := trail.Gap(); gap {
+		events.event(cursor, func(dst []byte) []byte { return wire.AppendGap(dst, "") })
+	}
 	for {
 		result, more := stream.Next()
 		if !more {
 			break
 		}
-		events.next(result.Data, result.Errors)
+		events.next(result.Data, result.Errors, trail.Take())
 	}
 	if ctx.Err() != nil {
 		return
 	}
 	if errs := stream.Failed(); errs != nil {
-		events.next(nil, errs)
+		events.next(nil, errs, "")
 	}
 	events.complete()
+}
+
+// since returns the cursor where a client resumes a subscription, or nil. Browsers send it by
+// themselves when they open a stream again.
+func since(r *http.Request, request *wire.Request) *string {
+	if last := header(r.Header, "Last-Event-Id"); last != "" {
+		return &last
+	}
+	return request.Since
 }
 
 // eventWriter writes one event stream. It is locked because the keep-alive timer also
@@ -106,7 +124,7 @@ func (e *eventWriter) comment() { e.write(":\n\n") }
 
 // answer executes a query or mutation and sends its result as an event.
 func (e *eventWriter) answer(ctx context.Context, op *operation.Operation, once *once) {
-	e.event(func(dst []byte) []byte {
+	e.event("", func(dst []byte) []byte {
 		answer, refused := once.append(ctx, op, dst)
 		if refused != nil {
 			return wire.AppendResult(dst, nil, refused.errors())
@@ -115,15 +133,20 @@ func (e *eventWriter) answer(ctx context.Context, op *operation.Operation, once 
 	})
 }
 
-func (e *eventWriter) next(data []byte, errs gqlerror.List) {
-	e.event(func(dst []byte) []byte { return wire.AppendResult(dst, data, errs) })
+func (e *eventWriter) next(data []byte, errs gqlerror.List, id string) {
+	e.event(id, func(dst []byte) []byte { return wire.AppendResult(dst, data, errs) })
 }
 
-// event sends the output of appendAnswer. Other writers wait only for the writing.
-func (e *eventWriter) event(appendAnswer func([]byte) []byte) {
+// event sends the output of appendAnswer, with an id unless it is "". Other writers wait only
+// for the writing.
+func (e *eventWriter) event(id string, appendAnswer func([]byte) []byte) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
-	b := appendAnswer(append(*buffer, "event: next\ndata: "...))
+	b := *buffer
+	if id != "" {
+		b = append(append(append(b, "id: "...), id...), '\n')
+	}
+	b = appendAnswer(append(b, "event: next\ndata: "...))
 	*buffer = append(b, "\n\n"...)
 	e.mu.Lock()
 	defer e.mu.Unlock()

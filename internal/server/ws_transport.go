@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
@@ -189,6 +190,7 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 		op.cancel() // without a complete, after which its client would not come back
 		t.lose(reason)
 	}
+	ctx, trail := bus.WithTrail(ctx, request.Since)
 	stream, leave, errs := t.server.subscribe(ctx, prepared, lost)
 	if errs != nil {
 		t.fail(op, errs)
@@ -201,18 +203,22 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 	}
 	go func() {
 		defer leave()
-		t.runSubscription(ctx, op, stream)
+		t.runSubscription(ctx, op, stream, trail)
 	}()
 }
 
 // runSubscription sends events until the subscription ends.
-func (t *transport) runSubscription(ctx context.Context, op *running, stream *operation.Stream) {
+func (t *transport) runSubscription(ctx context.Context, op *running, stream *operation.Stream, trail *bus.Trail) {
+	if cursor, gap := trail.Gap(); gap {
+		t.sendFor(op, nextOf(op, func(dst []byte) []byte { return wire.AppendGap(dst, cursor) }))
+	}
 	for {
 		result, more := stream.Next()
 		if !more {
 			break
 		}
-		t.sendFor(op, nextOf(op, func(dst []byte) []byte { return wire.AppendResult(dst, result.Data, result.Errors) }))
+		cursor := trail.Take()
+		t.sendFor(op, nextOf(op, func(dst []byte) []byte { return wire.AppendEvent(dst, result.Data, result.Errors, cursor) }))
 	}
 	if ctx.Err() != nil {
 		return

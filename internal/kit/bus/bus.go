@@ -1,16 +1,17 @@
 // Package bus delivers messages to current subscribers.
 //
-// Messages are not stored: a message without subscribers is lost, and a subscriber receives
-// only messages published after Subscribe has returned. A subscriber that has missed
-// messages is closed, which tells it to refetch.
+// A subscriber receives only messages published after Subscribe has returned. One that has
+// missed messages is closed, which tells it to come back. A subscriber that comes back within
+// a few minutes may resume: the messages of subjects that had subscribers are kept in memory
+// for that long. Whether any are missing in between is known, because nothing else is stored.
 package bus
 
 import (
 	"context"
-	"maps"
-	"slices"
+	"crypto/rand"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // depth is the number of messages that a subscriber may fall behind before it is closed.
@@ -28,6 +29,18 @@ const (
 	Beginning Sequence = 1
 )
 
+// Place is the place of a subscriber in the messages of its subject, where another
+// subscription may resume.
+type Place struct {
+	// Process is the ID of the Local that has numbered the messages.
+	Process string
+	// Number is that of the last message before the place, which may be on any subject.
+	Number uint64
+	// Began is the sequence number of the subscription, or Unknown if it began in another
+	// process.
+	Began Sequence
+}
+
 // Message is a message to a subscriber. Its data are shared by all subscribers, so nobody
 // may modify them.
 type Message struct {
@@ -35,6 +48,20 @@ type Message struct {
 	// Later reports whether the cause of the message is known to have happened after the
 	// subscription began. If it is not set, the two cannot be put in order.
 	Later bool
+	// Place is the subscriber's place after the message.
+	Place Place
+	// Memo is shared by the subscribers that receive the message when it is published; nil
+	// for others.
+	Memo *Memo
+}
+
+// Subscription is a subscription that was to resume an earlier one.
+type Subscription struct {
+	// Messages are those after Place. The channel is closed like that of Subscribe.
+	Messages <-chan Message
+	Place    Place
+	// Continuous is set if Place is the one asked for. Otherwise messages may be missing.
+	Continuous bool
 }
 
 // Reasons for the end of a subscription that has missed messages, for the client's
@@ -44,46 +71,79 @@ const (
 	Missed  = "events have been missed: connect again"
 )
 
-type (
-	lossKey    struct{}
-	failureKey struct{}
-)
-
-// WithLoss returns a context for subscriptions that calls lost before one of them is closed
-// because it has missed messages, which otherwise cannot be distinguished from the end of a
-// subject. It must not wait.
-func WithLoss(ctx context.Context, lost func(reason string)) context.Context {
-	return context.WithValue(ctx, lossKey{}, lost)
-}
-
-// WithFailure returns a context for subscriptions that calls failed before one of them ends
-// because its reader has failed.
-func WithFailure(ctx context.Context, failed func(error)) context.Context {
-	return context.WithValue(ctx, failureKey{}, failed)
-}
-
-// Fail reports that the reader of a subscription with this context has failed.
-func Fail(ctx context.Context, err error) {
-	if failed, ok := ctx.Value(failureKey{}).(func(error)); ok {
-		failed(err)
-	}
-}
-
 // Local is a bus within one process. The zero value is ready for use; its methods may be
 // called concurrently.
 type Local struct {
+	// Now is the clock by which messages are kept; time.Now if nil.
+	Now func() time.Time
+	// Dropped, if set, is called with a subject whose messages are kept no longer. It must
+	// neither wait nor call the bus.
+	Dropped func(subject string)
+
 	// begun is the number of subscriptions so far.
 	begun atomic.Uint64
 
 	mu       sync.Mutex
-	subjects map[string]map[*subscriber]struct{}
+	id       string
+	subjects map[string]*subject
+	kept     kept
+}
+
+// subject is a subject that has subscribers, or had some lately.
+type subject struct {
+	subscribers map[*subscriber]struct{}
+	// log is replaced when messages have been missed.
+	log *log
+	// unheard is when the last subscriber left, if there are none.
+	unheard time.Time
 }
 
 type subscriber struct {
 	messages chan Message
-	// number is the subscription's place in their order, from 1.
+	// number is the subscription's place in the order of those that began in this process,
+	// from 1; Unknown if it began in another.
 	number Sequence
 	lost   func(reason string)
+	// holding is set while messages are held back. Skip identifies messages that the
+	// subscriber has received from another process, and before their numbers up to which it
+	// has received those of each process there.
+	holding bool
+	closed  bool
+	held    []*entry
+	skip    map[ID]struct{}
+	before  map[string]uint64
+}
+
+// wants reports whether a subscriber receives a message about something that happened at a
+// sequence number, and whether it is known to have happened after the subscription began.
+func (s *subscriber) wants(at Sequence) (wanted, later bool) {
+	if at == Unknown || s.number == Unknown {
+		return true, false
+	}
+	return s.number < at, true
+}
+
+// ID identifies this process in places.
+func (b *Local) ID() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.process()
+}
+
+// process is ID for callers that hold mu.
+func (b *Local) process() string {
+	const enough = 13 // 65 random bits
+	if b.id == "" {
+		b.id = rand.Text()[:enough]
+	}
+	return b.id
+}
+
+func (b *Local) now() time.Time {
+	if b.Now != nil {
+		return b.Now()
+	}
+	return time.Now()
 }
 
 // Sequence returns the current sequence number.
@@ -92,77 +152,168 @@ func (b *Local) Sequence() Sequence { return Sequence(b.begun.Load()) + 1 }
 // Publish sends data about something that happened at a sequence number to the current
 // subscribers of subject that were there, or to all if the number is Unknown. It never
 // blocks.
-func (b *Local) Publish(_ context.Context, subject string, at Sequence, data []byte) error {
-	var slow []*subscriber
-	b.mu.Lock()
-	for s := range b.subjects[subject] {
-		if at != Unknown && s.number >= at {
-			continue
-		}
-		select {
-		case s.messages <- Message{data, at != Unknown}:
-		default:
-			slow = append(slow, s)
-		}
-	}
-	b.mu.Unlock()
-	if slow != nil {
-		b.lose(subject, slow, TooSlow)
-	}
+func (b *Local) Publish(_ context.Context, name string, at Sequence, data []byte) error {
+	b.Deliver(name, at, ID{}, data)
 	return nil
 }
 
-// Heard reports whether subject has a subscriber.
-func (b *Local) Heard(subject string) bool {
+// Deliver is Publish for a message that is known to other processes by its id. It reports
+// whether the subject is heard; see Heard.
+func (b *Local) Deliver(name string, at Sequence, id ID, data []byte) (heard bool) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.subjects[subject]) > 0
+	gone := b.prune()
+	var slow []*subscriber
+	of := b.subjects[name]
+	if of != nil {
+		e := b.kept.add(of.log, b.now(), at, id, data)
+		memo := &Memo{}
+		if len(of.subscribers) == 1 {
+			memo = nil
+		}
+		for s := range of.subscribers {
+			if !b.offer(s, e, memo) {
+				delete(of.subscribers, s) // it must not receive what follows
+				slow = append(slow, s)
+			}
+		}
+		if len(of.subscribers) == 0 && slow != nil {
+			b.leave(name, of)
+		}
+	}
+	b.mu.Unlock()
+	b.tellDropped(gone)
+	b.end(slow, TooSlow)
+	return of != nil
+}
+
+// offer returns false if a subscriber has fallen too far behind.
+func (b *Local) offer(s *subscriber, e *entry, memo *Memo) bool {
+	if _, received := s.skip[e.id]; received || e.id.Number > 0 && e.id.Number <= s.before[e.id.Process] {
+		delete(s.skip, e.id)
+		return true
+	}
+	wanted, later := s.wants(e.at)
+	switch {
+	case !wanted:
+		return true
+	case s.holding:
+		s.held = append(s.held, e)
+		return len(s.held) <= mostHeld
+	}
+	select {
+	case s.messages <- Message{e.data, later, b.place(s, e.number), memo}:
+		return true
+	default:
+		return false
+	}
+}
+
+// mostHeld is the maximum number of messages held back for a subscriber.
+const mostHeld = 4096
+
+func (b *Local) place(s *subscriber, number uint64) Place {
+	return Place{b.process(), number, s.number}
+}
+
+// Heard reports whether subject has a subscriber, or had one lately who may resume.
+func (b *Local) Heard(name string) bool {
+	b.mu.Lock()
+	gone := b.prune()
+	heard := b.subjects[name] != nil
+	b.mu.Unlock()
+	b.tellDropped(gone)
+	return heard
 }
 
 // Subscribe returns the messages on subject from now on. The channel is closed when ctx is
 // done or messages have been missed.
-func (b *Local) Subscribe(ctx context.Context, subject string) (<-chan Message, error) {
-	s := &subscriber{messages: make(chan Message, depth)}
-	s.lost, _ = ctx.Value(lossKey{}).(func(string))
+func (b *Local) Subscribe(ctx context.Context, name string) (<-chan Message, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.number = Sequence(b.begun.Add(1))
-	if b.subjects == nil {
-		b.subjects = map[string]map[*subscriber]struct{}{}
-	}
-	if b.subjects[subject] == nil {
-		b.subjects[subject] = map[*subscriber]struct{}{}
-	}
-	b.subjects[subject][s] = struct{}{}
-	context.AfterFunc(ctx, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.close(subject, s)
-	})
+	s := b.subscribe(ctx, name)
+	s.messages = make(chan Message, depth)
 	return s.messages, nil
 }
 
-// Lose ends the current subscriptions to a subject, which have missed messages.
-func (b *Local) Lose(subject string) {
-	b.mu.Lock()
-	all := slices.Collect(maps.Keys(b.subjects[subject]))
-	b.mu.Unlock()
-	b.lose(subject, all, Missed)
+// subscribe adds a subscriber whose messages the caller makes.
+func (b *Local) subscribe(ctx context.Context, name string) *subscriber {
+	s := &subscriber{number: Sequence(b.begun.Add(1))}
+	s.lost, _ = ctx.Value(lossKey{}).(func(string))
+	of := b.subjects[name]
+	if of == nil {
+		of = &subject{subscribers: map[*subscriber]struct{}{}, log: &log{from: b.kept.number}}
+		if b.subjects == nil {
+			b.subjects = map[string]*subject{}
+		}
+		b.subjects[name] = of
+	}
+	of.subscribers[s] = struct{}{}
+	context.AfterFunc(ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if _, there := of.subscribers[s]; there {
+			delete(of.subscribers, s)
+			b.leave(name, of)
+			s.close()
+		}
+	})
+	return s
 }
 
-// LoseAll ends all current subscriptions, which may have missed messages.
-func (b *Local) LoseAll() {
-	b.mu.Lock()
-	subjects := slices.Collect(maps.Keys(b.subjects))
-	b.mu.Unlock()
-	for _, subject := range subjects {
-		b.Lose(subject)
+// close ends a subscription that nothing is sent to any more, once. One that is held is
+// closed when it is released. The caller holds mu.
+func (s *subscriber) close() {
+	if s.messages != nil && !s.closed {
+		s.closed = true
+		close(s.messages)
 	}
 }
 
-// lose closes subscribers once they have been told, because their readers take a closed
-// channel for the end of the subject. They are told without a lock.
-func (b *Local) lose(subject string, all []*subscriber, reason string) {
+// Lose ends the current subscriptions to a subject, which have missed messages. They cannot
+// be resumed without a gap.
+func (b *Local) Lose(name string) {
+	b.mu.Lock()
+	all := b.lose(name)
+	b.mu.Unlock()
+	b.end(all, Missed)
+}
+
+// LoseAll ends all current subscriptions, which may have missed messages. None can be resumed
+// without a gap.
+func (b *Local) LoseAll() {
+	var all []*subscriber
+	b.mu.Lock()
+	for name := range b.subjects {
+		all = append(all, b.lose(name)...)
+	}
+	b.mu.Unlock()
+	b.end(all, Missed)
+}
+
+// lose detaches the subscribers of a subject, whom nothing reaches that follows the gap.
+func (b *Local) lose(name string) (all []*subscriber) {
+	of := b.subjects[name]
+	if of == nil {
+		return nil
+	}
+	for s := range of.subscribers {
+		all = append(all, s)
+	}
+	if len(all) > 0 {
+		clear(of.subscribers)
+		b.leave(name, of)
+	}
+	b.kept.number++ // places before the gap are older than the log
+	of.log = &log{from: b.kept.number}
+	return all
+}
+
+// end closes detached subscribers once they have been told, because their readers take a
+// closed channel for the end of the subject. The caller holds no lock.
+func (b *Local) end(all []*subscriber, reason string) {
+	if len(all) == 0 {
+		return
+	}
 	for _, s := range all {
 		if s.lost != nil {
 			s.lost(reason)
@@ -171,19 +322,6 @@ func (b *Local) lose(subject string, all []*subscriber, reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, s := range all {
-		b.close(subject, s)
-	}
-}
-
-// close ends a subscription, once. The caller must hold mu, like all senders, so that
-// nothing is sent on a closed channel.
-func (b *Local) close(subject string, s *subscriber) {
-	if _, open := b.subjects[subject][s]; !open {
-		return
-	}
-	close(s.messages)
-	delete(b.subjects[subject], s)
-	if len(b.subjects[subject]) == 0 {
-		delete(b.subjects, subject)
+		s.close()
 	}
 }

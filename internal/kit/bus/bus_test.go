@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 )
 
 func subscribe(t *testing.T, b *Local, ctx context.Context, subject string) <-chan Message {
@@ -25,13 +26,24 @@ func publish(t *testing.T, b *Local, subject, text string) {
 
 func text(m Message) string { return string(m.Data) }
 
+// wantNoSubjects checks that nobody subscribes, and that nothing is left when no subscriber
+// may resume.
 func wantNoSubjects(t *testing.T, b *Local) {
 	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.subjects) != 0 {
-		t.Errorf("subjects left behind: %v", b.subjects)
+	for name, of := range b.subjects {
+		if len(of.subscribers) > 0 {
+			t.Errorf("subscribers to %q are left behind", name)
+		}
 	}
+	after := time.Now().Add(Keep + time.Minute)
+	b.Now = func() time.Time { return after }
+	b.prune()
+	if len(b.subjects) != 0 || len(b.kept.entries) != 0 || b.kept.bytes != 0 || len(b.kept.unheard) != 0 {
+		t.Errorf("left behind: %v, %+v", b.subjects, b.kept)
+	}
+	b.Now = nil
 }
 
 // realtime 3#1,4: every subscriber of a subject gets each message, in order.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -9,8 +10,8 @@ import (
 const maxQuickDepth = 32
 
 // quick decodes a request in the form that most clients send: an object with the known
-// members, each at most once, and neither a hash nor an idempotency key. It returns false for any other request, which
-// decode decodes or refuses. The data must be UTF-8.
+// members, each at most once, and none of the supported extensions. It returns false for any
+// other request, which decode decodes or refuses. The data must be UTF-8.
 func quick(data []byte) (r Request, ok bool) {
 	q := quickReader{data: data, ok: true}
 	var queried bool
@@ -29,7 +30,7 @@ func quick(data []byte) (r Request, ok bool) {
 			members, ok := value.(map[string]any)
 			q.ok = q.ok && (ok || value == nil)
 			for name := range members {
-				q.ok = q.ok && !strings.EqualFold(name, "persistedQuery") && !strings.EqualFold(name, "idempotencyKey")
+				q.ok = q.ok && !slices.ContainsFunc(supported, func(s string) bool { return strings.EqualFold(name, s) })
 			}
 		default:
 			q.ok = false
@@ -40,6 +41,9 @@ func quick(data []byte) (r Request, ok bool) {
 	q.space()
 	return r, q.ok && queried && q.at == len(data)
 }
+
+// supported are the names of the members of extensions, which encoding/json matches in any case.
+var supported = []string{"persistedQuery", "idempotencyKey", "since"}
 
 // quickReader is a JSON parser that stops at errors and unsupported syntax.
 type quickReader struct {

@@ -21,6 +21,8 @@ type Request struct {
 	Hash *[32]byte
 	// IdempotencyKey is `extensions.idempotencyKey`, or "".
 	IdempotencyKey string
+	// Since is `extensions.since`: the cursor where a subscription resumes. Nil if there is none.
+	Since *string
 }
 
 // body is the JSON form of a request.
@@ -35,6 +37,7 @@ type body struct {
 type extensions struct {
 	PersistedQuery *persistedQuery `json:"persistedQuery"`
 	IdempotencyKey string          `json:"idempotencyKey"`
+	Since          *string         `json:"since"`
 }
 
 type persistedQuery struct {
@@ -90,7 +93,8 @@ func (b *body) request() (r Request, err error) {
 	if _, err := literalOf(b.Variables); err != nil {
 		return Request{}, err
 	}
-	r.OperationName, r.Variables, r.IdempotencyKey = b.OperationName, b.Variables, b.Extensions.IdempotencyKey
+	r.OperationName, r.Variables = b.OperationName, b.Variables
+	r.IdempotencyKey, r.Since = b.Extensions.IdempotencyKey, b.Extensions.Since
 	return r, nil
 }
 

@@ -9,9 +9,9 @@ export interface Handlers<Data> {
   /** Called with each event. */
   next(data: Data): void;
   /**
-   * Reads what the events are about. Called when the subscription has started, and again after each lost connection, whose
-   * events the server does not repeat. What happens after the call starts arrives as an event, so nothing is missed. It is
-   * never called twice at once, and is repeated until there is an answer.
+   * Reads what the events are about. Called when the subscription has started, and again after a lost connection unless the
+   * server still has all events that happened meanwhile, which then arrive. What happens after the call starts arrives as an
+   * event, so nothing is missed. It is never called twice at once, and is repeated until there is an answer.
    */
   refetch?(): unknown;
   /** Called if the server ends the subscription, or an event or refetch fails. Lost connections are no errors. */
@@ -21,6 +21,8 @@ export interface Handlers<Data> {
 /** A running subscription. */
 interface Running {
   handlers: Handlers<any>;
+  /** Where the subscription goes on: the server's cursor of the last event, or "" if it has sent none. */
+  place: { since: string };
   /** Whether events may have been missed since the last refetch began. */
   gap: boolean;
   fetching: boolean;
@@ -62,7 +64,7 @@ export class Live {
 
   /** Starts a subscription and returns a function that ends it. */
   subscribe<Data>(query: string, variables: object, handlers: Handlers<Data>): () => void {
-    const running: Running = { handlers, gap: true, fetching: false, ended: new AbortController() };
+    const running: Running = { handlers, place: { since: "" }, gap: true, fetching: false, ended: new AbortController() };
     this.running.add(running);
     let stop = () => {};
     const end = (error?: StoaError) => {
@@ -75,10 +77,12 @@ export class Live {
     const start = (attempt: number) => {
       if (running.ended.signal.aborted) return;
       let again = attempt + 1;
-      running.gap = true;
-      stop = this.client.subscribe<Data>({ query, variables: variables as Record<string, unknown> }, {
-        next: ({ data, errors }) => {
+      lapse(running);
+      // The client sends the payload each time it connects, with the place of that time.
+      stop = this.client.subscribe<Data>({ query, variables: variables as Record<string, unknown>, extensions: running.place }, {
+        next: ({ data, errors, extensions }) => {
           again = 0;
+          if (this.moved(running, extensions)) return;
           if (errors) handlers.error?.(fromGraphQL(errors as readonly GraphQLFailure[], { data }));
           else handlers.next(data as Data);
         },
@@ -109,8 +113,20 @@ export class Live {
 
   private connected(socket: WebSocket): void {
     this.socket = socket;
-    for (const running of this.running) running.gap = true;
+    for (const running of this.running) lapse(running);
     this.probe();
+  }
+
+  /** Notes the place after an event. Returns whether it is none, but tells where the subscription starts after a gap. */
+  private moved(running: Running, extensions: { cursor?: unknown; gap?: unknown } | undefined): boolean {
+    const before = running.place.since;
+    if (typeof extensions?.cursor === "string") running.place.since = extensions.cursor;
+    if (extensions?.gap !== true) return false;
+    if (before) {
+      running.gap = true;
+      void this.catchUp(running);
+    } // otherwise the start is a gap by itself
+    return true;
   }
 
   /** Replaces a token that the server has refused, or that expired on the socket. */
@@ -154,6 +170,11 @@ export class Live {
     }
     running.fetching = false;
   }
+}
+
+/** Prepares for a subscription to be sent again: without a place, it may have missed events; with one, the server tells. */
+function lapse(running: Running): void {
+  if (!running.place.since) running.gap = true;
 }
 
 /** Codes of sockets closed for reasons that graphql-ws takes as final and that pass: an expired token, a fault. */

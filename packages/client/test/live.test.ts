@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 
-import { type WebSocket, WebSocketServer } from "ws";
+import Socket, { type WebSocket, WebSocketServer } from "ws";
 
 import { memory, type Stoa, type StoaError, type TokenStorage } from "../src/index.ts";
 import { joined, open, Queue, Server, Watched } from "./surroundings.ts";
@@ -50,6 +50,75 @@ test("a subscription refetches once it has started, and again after a crash, and
   stop();
   stopLate();
   app.close();
+});
+
+/** A socket that a test can break. */
+class Breakable extends Socket {
+  static latest: Breakable;
+
+  constructor(...options: ConstructorParameters<typeof Socket>) {
+    super(...options);
+    Breakable.latest = this;
+  }
+}
+
+test("what happens while a connection is lost arrives when it is back, without a refetch", async () => {
+  const app = await joined(server, "dora", { webSocketImpl: Breakable });
+  const [heard, fetched] = [new Queue<string>(), new Queue<void>()];
+  let refetches = 0;
+  app.subscribe<{ onNotification: { type: string; postId: string } }>(onNotification, { userId: (await app.session.userId())! }, {
+    next: ({ onNotification: { type, postId } }) => type === "POST_COMPLETED" && heard.push(postId),
+    refetch: () => {
+      refetches++;
+      fetched.push();
+    },
+    error: assert.ifError,
+  });
+  await fetched.next();
+  for (let round = 0; round < 3; round++) {
+    Breakable.latest.terminate();
+    const missed = [post(), post()];
+    for (const one of missed) await app.mutate(addPost, one);
+    for (const one of missed) assert.equal(await heard.next(), one.postId);
+  }
+  assert.equal(refetches, 1);
+  app.close();
+});
+
+test("a subscription sends the latest cursor, and refetches when it is told of a gap", async () => {
+  const sinces: string[] = [];
+  const other = await sockets(({ type, id, payload }, say, socket) => {
+    if (type === "connection_init") say({ type: "connection_ack" });
+    if (type !== "subscribe") return;
+    const { since } = payload.extensions;
+    sinces.push(since);
+    const next = (cursor: string, more: object) => say({ id, type: "next", payload: { data: null, extensions: { cursor, ...more } } });
+    if (sinces.length === 1) {
+      next("c1", { gap: true });
+      say({ id, type: "next", payload: { data: { tick: 1 }, extensions: { cursor: "c2" } } });
+      setTimeout(() => socket.terminate(), 50);
+    } else if (sinces.length === 2) {
+      socket.close(4401, "Unauthorized"); // after which the subscription is started anew
+    } else {
+      next("c3", { gap: true });
+      say({ id, type: "next", payload: { data: { tick: 2 }, extensions: { cursor: "c4" } } });
+    }
+  });
+  const storage = memory();
+  await joined(server, "gaps", { storage });
+  const app = beside(other.url, storage);
+  const happened = new Queue<string>();
+  app.subscribe<{ tick: number }>(`subscription { tick }`, {}, {
+    next: ({ tick }) => happened.push(`tick ${tick}`),
+    refetch: () => happened.push("refetch"),
+    error: assert.ifError,
+  });
+  const heard = [await happened.next(), await happened.next(), await happened.next(), await happened.next()];
+  assert.deepEqual(heard.slice(0, 2).sort(), ["refetch", "tick 1"]);
+  assert.deepEqual(heard.slice(2).sort(), ["refetch", "tick 2"]);
+  assert.deepEqual(sinces, ["", "c2", "c2"]);
+  app.close();
+  other.close();
 });
 
 test("a refetch that gets no answer is repeated, one that is refused is told", async () => {

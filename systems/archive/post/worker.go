@@ -54,7 +54,10 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id, collection *a
 			return nil, false, nil
 		}
 		archive.MemoFrom(ctx).Forget()
-		p, err := s.Post(ctx, v, n.PostID)
+		if err := admit(ctx); err != nil {
+			return nil, false, err
+		}
+		p, err := outbox.Shared(ctx, "post", func(ctx context.Context) (*archive.Post, error) { return s.post(ctx, n.PostID) })
 		return p, false, err
 	})
 }

@@ -43,7 +43,9 @@ func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *communities.Chat
 		}
 		message = r.seen(m)
 	}
-	facts, err := s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{n.UserID}})
+	facts, err := outbox.Shared(ctx, "user", func(ctx context.Context) (*communities.Facts, error) {
+		return s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{n.UserID}})
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *pantry.News, sen
 	for _, c := range n.Changes {
 		w.Containers = append(w.Containers, c.ContainerID)
 	}
-	facts, err := s.Store.Facts(ctx, w)
+	facts, err := outbox.Shared(ctx, "facts", func(ctx context.Context) (*pantry.Facts, error) { return s.Store.Facts(ctx, w) })
 	if err != nil {
 		return false, err
 	}

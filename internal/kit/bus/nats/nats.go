@@ -5,18 +5,22 @@
 // Ready reports; messages published while the publisher's connection is lost are sent
 // later. Messages of one process arrive in order.
 //
-// Processes number their messages. When some have not arrived, any subscription may have
-// missed one, so all in this process end, and their clients read again.
+// A process hears only the subjects that its own subscribers listen to, or have listened to
+// lately. Each message names its publisher's previous one on the same subject, so that a
+// process notices when one has not arrived; the last one on a subject is followed by a message
+// without data for nobody. Subscriptions that may have missed a message end, and their clients
+// come back. So do all when a process has died, because it may not have sent what it owed.
+//
+// A subscriber that resumes in another process than before receives what that process has
+// kept, if it is still there.
 package nats
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -35,6 +39,11 @@ const (
 	mostHeld = 8 << 20
 	// drainTime is the timeout for sending published messages when the bus is closed.
 	drainTime = 5 * time.Second
+	// answerTime is the timeout for the server to confirm a subscription, and for another
+	// process to answer.
+	answerTime = time.Second
+	// mostIncoming is the number of messages of other processes that wait to be handled.
+	mostIncoming = 1 << 14
 )
 
 // Bus implements the methods of bus.Local for several processes.
@@ -47,31 +56,46 @@ type Bus struct {
 
 	// id identifies this process among publishers.
 	id string
-	// sending is locked while a message is numbered and sent, so that messages are sent in
-	// the order of their numbers.
-	sending sync.Mutex
-	sent    uint64
+	// out.mu is locked while a message is numbered and sent, so that messages are sent in the
+	// order of their numbers.
+	out outgoing
 
-	// others receives the messages of other processes.
-	others *nats.Subscription
-	// receiving guards heard, the number of the latest message of each other process.
-	receiving sync.Mutex
-	heard     map[string]uint64
+	// incoming are all messages of other processes, in the order in which the server has sent
+	// them: what has been published before a question arrives before it.
+	incoming chan *nats.Msg
+	in       incoming
+
+	// interest guards interests, by subject.
+	interest  sync.Mutex
+	interests map[string]*interest
+	dropped   dropped
+
+	// beatEvery and deadAfter are the interval of signs of life, and the silence after which
+	// another process is taken for dead.
+	beatEvery, deadAfter time.Duration
 }
 
-// Headers of messages. Processes that do not know them ignore them.
-const (
-	publisherHeader = "Stoa-Publisher"
-	numberHeader    = "Stoa-Number"
-)
+// Option changes how a Bus works.
+type Option func(*Bus)
 
-// numberSubject is the subject of messages without data for anybody, which only show the current
-// number of their publisher. It is not the encoding of any subject.
-const numberSubject = "!"
+// Beats sets the interval of signs of life, and the silence after which another process is
+// taken for dead. They are 2 s and 10 s, and must be the same in all processes.
+func Beats(every, deadAfter time.Duration) Option {
+	return func(b *Bus) { b.beatEvery, b.deadAfter = every, deadAfter }
+}
 
 // Connect joins the bus of all processes that use the same name on the server at url.
-func Connect(url, name string, log *slog.Logger) (*Bus, error) {
-	b := &Bus{prefix: strings.ReplaceAll(name, ".", "_") + ".", log: log, closed: make(chan struct{}), id: rand.Text(), heard: map[string]uint64{}}
+func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error) {
+	b := &Bus{
+		prefix: strings.ReplaceAll(name, ".", "_") + ".", log: log, closed: make(chan struct{}),
+		incoming: make(chan *nats.Msg, mostIncoming), interests: map[string]*interest{}, beatEvery: 2 * time.Second, deadAfter: 10 * time.Second,
+	}
+	for _, change := range options {
+		change(b)
+	}
+	b.id, b.local.Dropped = b.local.ID(), b.dropped.add
+	b.out.latest, b.out.quiet = map[string]uint64{}, map[string]time.Time{}
+	b.in = incoming{heard: map[string]map[string]uint64{}, beats: map[string]time.Time{}, questions: map[string]*question{}}
 	var err error
 	b.conn, err = nats.Connect(url,
 		nats.Name(name),
@@ -85,7 +109,8 @@ func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 		nats.DrainTimeout(drainTime),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			log.Warn("lost the connection to NATS: events of other processes do not arrive until it is back", "error", err)
-			b.forget()
+			b.out.disconnected()
+			b.in.forget()
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { b.reconnected() }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
@@ -99,14 +124,20 @@ func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot connect to NATS at %s: %w", redacted(url), err)
 	}
-	err = b.listen()
+	for _, subject := range []string{b.prefix + beatSubject, b.questionsTo(b.id, "*")} {
+		if _, err = b.conn.ChanSubscribe(subject, b.incoming); err != nil {
+			break
+		}
+	}
 	if err == nil {
-		err = b.announceNumber() // others notice if the next message is lost
+		err = b.conn.Flush() // from here on others reach this process
 	}
 	if err != nil {
 		b.conn.Close()
 		return nil, err
 	}
+	go b.receiveAll()
+	go b.beatAll()
 	return b, nil
 }
 
@@ -116,53 +147,9 @@ func redacted(url string) string {
 	return scheme + "://" + rest[strings.LastIndex(rest, "@")+1:]
 }
 
-// listen receives the messages of other processes. It uses one subscription for all
-// subjects, because clients come and go too often for one each.
-func (b *Bus) listen() error {
-	var err error
-	if b.others, err = b.conn.Subscribe(b.prefix+"*", b.receive); err != nil {
-		return err
-	}
-	return b.conn.Flush() // from here on no message is missed
-}
-
-func (b *Bus) receive(m *nats.Msg) {
-	if missed := b.count(m.Header); missed > 0 {
-		b.lose("messages of another process have not arrived", "messages", missed)
-	}
-	subject, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(m.Subject, b.prefix))
-	switch {
-	case err != nil: // not one of ours
-	case len(m.Data) == 0:
-		b.local.Lose(string(subject)) // the message was too large to be sent
-	default:
-		_ = b.local.Publish(context.Background(), string(subject), bus.Unknown, m.Data) // never fails
-	}
-}
-
-// count returns the number of messages that are missing before the one with the given
-// header.
-func (b *Bus) count(h nats.Header) (missed uint64) {
-	publisher := h.Get(publisherHeader)
-	number, err := strconv.ParseUint(h.Get(numberHeader), 10, 64)
-	if publisher == "" || err != nil {
-		return 0 // from a process of an earlier version
-	}
-	b.receiving.Lock()
-	defer b.receiving.Unlock()
-	before, known := b.heard[publisher]
-	b.heard[publisher] = max(number, before)
-	if !known || number <= before {
-		return 0
-	}
-	return number - before - 1
-}
-
-// forget makes the next message of each process the first.
-func (b *Bus) forget() {
-	b.receiving.Lock()
-	defer b.receiving.Unlock()
-	clear(b.heard)
+// subjectOf returns the server's name of a subject.
+func (b *Bus) subjectOf(subject string) string {
+	return b.prefix + base64.RawURLEncoding.EncodeToString([]byte(subject))
 }
 
 // lose ends all subscriptions, which may have missed messages.
@@ -172,12 +159,12 @@ func (b *Bus) lose(why string, args ...any) {
 }
 
 // reconnected ends the subscriptions once messages arrive again, so that their clients miss
-// nothing after they have read again.
+// nothing after they have come back.
 func (b *Bus) reconnected() {
 	b.log.Info("reconnected to NATS")
 	err := b.conn.FlushTimeout(pingEvery)
 	if err == nil {
-		err = b.announceNumber() // what was being sent when the connection broke is lost
+		err = b.out.beat(b) // others learn what may be lost
 	}
 	if err != nil {
 		b.log.Warn("NATS does not respond", "error", err)
@@ -185,38 +172,19 @@ func (b *Bus) reconnected() {
 	b.lose("the connection to NATS was lost")
 }
 
-// announceNumber tells other processes the number of messages sent so far.
-func (b *Bus) announceNumber() error { return b.send(b.prefix+numberSubject, nil) }
-
-// send sends a numbered message. If it cannot be sent, its number shows that to the others,
-// except for a message that is too large: the caller knows what to do.
-func (b *Bus) send(subject string, data []byte) error {
-	b.sending.Lock()
-	defer b.sending.Unlock()
-	b.sent++
-	err := b.conn.PublishMsg(&nats.Msg{Subject: subject, Data: data, Header: nats.Header{
-		publisherHeader: {b.id},
-		numberHeader:    {strconv.FormatUint(b.sent, 10)},
-	}})
-	if errors.Is(err, nats.ErrMaxPayload) {
-		b.sent--
-	}
-	return err
-}
-
 // Sequence returns the current sequence number of this process.
 func (b *Bus) Sequence() bus.Sequence { return b.local.Sequence() }
 
 // Publish sends data to the current subscribers of subject in all processes. It never waits
 // for them. Those in this process must have been there at the given sequence number, if it is known.
-func (b *Bus) Publish(ctx context.Context, subject string, at bus.Sequence, data []byte) error {
-	if err := b.local.Publish(ctx, subject, at, data); err != nil {
-		return err
-	}
-	to := b.prefix + base64.RawURLEncoding.EncodeToString([]byte(subject))
-	err := b.send(to, data)
+func (b *Bus) Publish(_ context.Context, subject string, at bus.Sequence, data []byte) error {
+	b.out.mu.Lock()
+	defer b.out.mu.Unlock()
+	// Both at once: what this process has kept has been sent before its next answer.
+	b.local.Deliver(subject, at, bus.ID{Process: b.id, Number: b.out.sent + 1}, data)
+	err := b.out.send(b, subject, data)
 	if errors.Is(err, nats.ErrMaxPayload) {
-		return errors.Join(err, b.send(to, nil)) // which ends the subscriptions to this subject
+		return errors.Join(err, b.out.send(b, subject, nil)) // which ends the subscriptions to this subject
 	}
 	return err
 }
@@ -227,7 +195,8 @@ func (b *Bus) Heard(string) bool { return true }
 // Subscribe returns the messages on subject from now on. The channel is closed when ctx is
 // done or messages may have been missed.
 func (b *Bus) Subscribe(ctx context.Context, subject string) (<-chan bus.Message, error) {
-	return b.local.Subscribe(ctx, subject)
+	s, err := listen(b, subject, func() (<-chan bus.Message, error) { return b.local.Subscribe(ctx, subject) })
+	return s, err
 }
 
 // Ready returns the reason why messages of other processes currently do not arrive, or nil.
@@ -240,6 +209,7 @@ func (b *Bus) Ready(context.Context) error {
 
 // Close closes the connection once published messages have been sent.
 func (b *Bus) Close() error {
+	b.out.leave(b)
 	if err := b.conn.Drain(); err != nil {
 		b.conn.Close()
 		if errors.Is(err, nats.ErrConnectionReconnecting) {

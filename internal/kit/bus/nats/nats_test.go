@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,9 +31,9 @@ func serve(t *testing.T, port int) *server.Server {
 	return s
 }
 
-func connect(t *testing.T, s *server.Server, name string) *Bus {
+func connect(t *testing.T, s *server.Server, name string, options ...Option) *Bus {
 	t.Helper()
-	b, err := Connect(s.ClientURL(), name, slog.New(slog.DiscardHandler))
+	b, err := Connect(s.ClientURL(), name, slog.New(slog.DiscardHandler), options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,26 +130,29 @@ func ended(t *testing.T, b *Bus, subject string) (_ <-chan bus.Message, reason <
 	return messages, reasons
 }
 
-// A message that another process has sent and that has not arrived ends the subscriptions
-// in this process, once a later one has: nobody knows whom it was for.
+// loseOne makes a process send a message that does not arrive.
+func (b *Bus) loseOne(subject string) {
+	b.out.mu.Lock()
+	defer b.out.mu.Unlock()
+	b.out.sent++
+	b.out.latest[subject], b.out.quiet[subject] = b.out.sent, time.Now()
+}
+
+// A message that another process has sent and that has not arrived ends the subscriptions to
+// its subject in this process, once a later one has.
 func TestAGapEndsSubscriptions(t *testing.T) {
 	s := serve(t, -1)
 	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
-	if err := two.conn.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	here, there := subscribe(t, one, "s"), subscribe(t, two, "s")
-	other, reason := ended(t, two, "of another subject")
+	here := subscribe(t, one, "s")
+	there, reason := ended(t, two, "s")
+	other := subscribe(t, two, "of another subject")
 	publish(t, one, "s", "1")
 	if a, b := <-here, <-there; string(a.Data) != "1" || string(b.Data) != "1" {
 		t.Fatalf("heard %q and %q", a.Data, b.Data)
 	}
-	one.sending.Lock()
-	one.sent++ // and loses the message
-	one.sending.Unlock()
+	one.loseOne("s")
 	publish(t, one, "s", "3")
 	drained(there)
-	drained(other)
 	if got := <-reason; got != bus.Missed {
 		t.Errorf("ended because of %q", got)
 	}
@@ -157,44 +161,119 @@ func TestAGapEndsSubscriptions(t *testing.T) {
 	}
 	there = subscribe(t, two, "s")
 	publish(t, one, "s", "4")
-	if got := <-there; string(got.Data) != "4" {
-		t.Errorf("heard %q after the gap", got.Data)
+	publish(t, one, "of another subject", "5")
+	if a, b := <-there, <-other; string(a.Data) != "4" || string(b.Data) != "5" {
+		t.Errorf("heard %q and %q after the gap", a.Data, b.Data)
 	}
 }
 
-// The first messages of a process may be lost as well: it shows its number when it starts
-// and when it is connected again.
-func TestProcessesShowTheirNumbers(t *testing.T) {
-	s := serve(t, -1)
-	two := connect(t, s, "stoa-bus")
-	one := connect(t, s, "stoa-bus")
-	until(t, func() bool {
-		two.receiving.Lock()
-		defer two.receiving.Unlock()
-		return two.heard[one.id] == 1
-	})
-	there := subscribe(t, two, "s")
-	one.sending.Lock()
-	one.sent++
-	one.sending.Unlock()
-	one.reconnected()
-	drained(there)
+// fast makes a test of signs of life short.
+var fast = Beats(20*time.Millisecond, 200*time.Millisecond)
+
+// The last message on a subject may be lost as well, and what was being sent when a connection
+// broke.
+func TestALostLastMessageIsNoticed(t *testing.T) {
+	for name, lose := range map[string]func(b *Bus){
+		"the last one": func(b *Bus) { b.loseOne("s") },
+		"what was being sent": func(b *Bus) {
+			b.out.mu.Lock()
+			b.out.acknowledged = b.out.sent - 1
+			b.out.mu.Unlock()
+			b.out.disconnected()
+			b.reconnected()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, -1)
+			one, two := connect(t, s, "stoa-bus", fast), connect(t, s, "stoa-bus", fast)
+			there := subscribe(t, two, "s")
+			publish(t, one, "s", "1")
+			if got := <-there; string(got.Data) != "1" {
+				t.Errorf("heard %q", got.Data)
+			}
+			lose(one)
+			drained(there)
+		})
+	}
 }
 
 // Messages that arrive faster than they are handled are dropped.
 func TestASlowConsumerEndsSubscriptions(t *testing.T) {
 	s := serve(t, -1)
-	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus")
+	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus", func(b *Bus) { b.incoming = make(chan *nats.Msg, 1) })
 	there := subscribe(t, two, "s")
-	if err := two.others.SetPendingLimits(1, -1); err != nil {
-		t.Fatal(err)
-	}
-	two.receiving.Lock()
+	two.in.mu.Lock()
 	for i := range 10 {
 		publish(t, one, "s", fmt.Sprint(i))
 	}
 	drained(there)
-	two.receiving.Unlock()
+	two.in.mu.Unlock()
+}
+
+// A process that dies ends all subscriptions elsewhere, because it may have owed a message; one
+// that leaves has sent everything.
+func TestADeadProcessEndsSubscriptions(t *testing.T) {
+	s := serve(t, -1)
+	one, two, three := connect(t, s, "stoa-bus", fast), connect(t, s, "stoa-bus", fast), connect(t, s, "stoa-bus", fast)
+	there, reason := ended(t, two, "s")
+	knows := func(b *Bus) bool {
+		two.in.mu.Lock()
+		defer two.in.mu.Unlock()
+		return !two.in.beats[b.id].IsZero()
+	}
+	until(t, func() bool { return knows(one) && knows(three) })
+	if err := one.Close(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, func() bool { return !knows(one) })
+	publish(t, three, "s", "1")
+	if got := <-there; string(got.Data) != "1" || len(reason) > 0 {
+		t.Errorf("heard %q after a process has left", got.Data)
+	}
+	three.conn.Close()
+	drained(there)
+	if got := <-reason; got != bus.Missed {
+		t.Errorf("ended because of %q", got)
+	}
+}
+
+// A process hears what its subscribers listen to, or have lately, and nothing else.
+func TestOnlyWhatIsListenedToIsHeard(t *testing.T) {
+	var late atomic.Bool
+	now := func() time.Time {
+		if late.Load() {
+			return time.Now().Add(time.Hour)
+		}
+		return time.Now()
+	}
+	s := serve(t, -1)
+	one, two := connect(t, s, "stoa-bus"), connect(t, s, "stoa-bus", func(b *Bus) { b.local.Now = now })
+	there := subscribe(t, two, "s")
+	ctx, leave := context.WithCancel(t.Context())
+	left, err := two.Subscribe(ctx, "left")
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	drained(left)
+	before := two.conn.Stats().InMsgs
+	for range 1000 {
+		publish(t, one, "of nobody", "x")
+	}
+	publish(t, one, "s", "1")
+	publish(t, one, "left", "2")
+	<-there
+	until(t, func() bool { return two.conn.Stats().InMsgs >= before+2 })
+	if heard := two.conn.Stats().InMsgs - before; heard > 10 { // a few signs of life
+		t.Errorf("%d messages were heard", heard)
+	}
+	late.Store(true)
+	two.beatOnce(time.Now())
+	two.interest.Lock()
+	defer two.interest.Unlock()
+	if len(two.interests) != 1 || two.interests["s"] == nil {
+		t.Errorf("interested in %v", two.interests)
+	}
 }
 
 // A message that is too large for NATS ends the subscriptions to its subject in other

@@ -30,6 +30,8 @@ type Graph struct {
 	Ticks chan *Tick
 	// Bus, if set, is a bus that every `onTick` listens to without reading from it.
 	Bus *bus.Local
+	// Listen, if set, returns the ticks that an `onTick` for a user shows.
+	Listen func(ctx context.Context, userID string) (<-chan *Tick, error)
 	// Subscribed and Unsubscribed receive a value for each `onTick` that starts or ends.
 	Subscribed, Unsubscribed chan struct{}
 	// Viewers receives the viewer who starts an `onTick`, while there is room.
@@ -152,9 +154,12 @@ func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, 
 	case s.Contexts <- ctx:
 	default:
 	}
-	s.Subscribed <- struct{}{}
+	defer func() { s.Subscribed <- struct{}{} }()
 	context.AfterFunc(ctx, func() { s.Unsubscribed <- struct{}{} })
-	if s.Bus == nil {
+	switch {
+	case s.Listen != nil:
+		return s.Listen(ctx, userID)
+	case s.Bus == nil:
 		return s.Ticks, nil
 	}
 	missed := make(chan *Tick)
