@@ -8,7 +8,7 @@ export GOFLAGS = -trimpath
 
 # Files that generators write or update, except the bundles of the playground and the console,
 # which have their own scripts.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 CONSOLE = internal/server/console/build
@@ -60,7 +60,7 @@ e2e-app: build example e2e/node_modules $(CONSOLE)/node_modules ## Apollo Client
 	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
 
-e2e-client: build packages/client/node_modules ## the TypeScript package for apps, in Node and Chromium
+e2e-client: build packages/client/node_modules ## the TypeScript package for apps, and the examples of the guide and of other pages, in Node and Chromium
 	cd packages/client && npm run --silent check && npm test
 
 e2e-appsync: build e2e/node_modules e2e/appsync/node_modules ## aws-appsync with two of its links, and Amplify over TLS

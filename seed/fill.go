@@ -29,8 +29,8 @@ func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf(
-		"%d users, %d follows, %d posts (%d with an image, %d as stories), %d albums, %d comments and %d likes.\n\nSign in as any of them, "+
-			"for example:\n   email     %s\n   username  %s\n   password  %s\n",
+		"%d users, %d follows, %d posts (%d with an image, %d as stories), %d albums, %d comments and %d likes.\n\nSign in as any of them. "+
+			"One has chats, cards and follow requests:\n   email     %s\n   username  %s\n   password  %s\n",
 		r.Users,
 		r.Follows,
 		r.Posts,
@@ -48,6 +48,8 @@ func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 // Result describes the content of a filled store, and a login to try.
 type Result struct {
 	Users, Follows, Posts, Comments, Likes int
+	// Chats and Cards are those of the login and of the people they chat with.
+	Chats, Cards int
 	// Images is the number of posts with an image, Stories of those that are stories.
 	Images, Stories int
 	Albums          int
@@ -64,9 +66,13 @@ func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, pictures
 	if err := refuseTaken(ctx, s, n); err != nil {
 		return Result{}, err
 	}
-	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users),
+	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users), tallies: make(map[social.UserID]*tally, o.Users),
+		catalogue:  social.CardCatalogue{AppURL: issuer.AppURL, AppName: issuer.AppName},
 		postCounts: make([]int, o.Users), albumCounts: make([]int, o.Users), now: now,
 		pictures: pictures, photos: make([]social.PostID, min(o.Users, painters))}
+	for _, p := range n.people {
+		w.tallies[p.id] = &tally{}
+	}
 	if err := w.write(ctx, issuer, o.Progress); err != nil {
 		return Result{}, fmt.Errorf("the store now holds a part of the network (%w): seed another store", err)
 	}
@@ -105,12 +111,17 @@ type writer struct {
 	commentCounts map[social.UserID]int
 	postCounts    []int
 	albumCounts   []int
+	tallies       map[social.UserID]*tally
+	catalogue     social.CardCatalogue
 	now           time.Time
 	pictures      Pictures
 	// photos are the posts whose images are the people's photos, by person.
 	photos []social.PostID
 	result Result
 }
+
+// tally counts what a person has to do with chats, cards and views.
+type tally struct{ chats, unviewedChats, messages, cards, views int }
 
 // write writes everything and counts it in result.
 func (w *writer) write(ctx context.Context, issuer *identity.Issuer, progress func(done, total int)) error {
@@ -126,7 +137,8 @@ func (w *writer) write(ctx context.Context, issuer *identity.Issuer, progress fu
 			progress(i+1, len(w.people))
 		}
 	}
-	// Profiles come last, as only now each person's number of comments is known.
+	w.surround()
+	// Profiles come last, as only now all counters are known.
 	for i := range w.people {
 		if err := w.profile(ctx, i); err != nil {
 			return err
@@ -159,6 +171,9 @@ func (w *writer) person(ctx context.Context, i int) error {
 		return err
 	}
 	posts = append(posts, stories...)
+	if i == 0 {
+		w.remind(posts)
+	}
 	for _, p := range posts {
 		w.fill.Post(p.post, feeds)
 		if image := painted[p.post.PostID]; image != nil {
@@ -203,6 +218,9 @@ func (w *writer) profile(ctx context.Context, i int) error {
 	if i < len(w.photos) {
 		u.PhotoPostID = w.photos[i]
 	}
+	t := w.tallies[p.id]
+	u.ChatCount, u.ChatsWithUnviewedMessagesCount, u.ChatMessagesCreationCount = t.chats, t.unviewedChats, t.messages
+	u.CardCount, u.PostViewedByCount = t.cards, t.views
 	w.fill.User(u, w.commentCounts[p.id])
 	w.result.Users++
 	return w.flush(ctx)

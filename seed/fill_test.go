@@ -115,10 +115,16 @@ func TestFillKeepsCounters(t *testing.T) {
 			if post.IsStory() {
 				total.Stories++
 			}
+			count(counts[p.id], "postViewedByCount", post.ViewedByCount)
 			total.Comments += len(comments)
 			total.Likes += likes
 		}
 	}
+	chats := map[social.ChatID]bool{}
+	for id, want := range counts {
+		f.checkSurroundings(id, want, chats, &total)
+	}
+	total.Chats = len(chats)
 	for id, want := range counts {
 		storetest.Counts(t, f.calls, "user/"+string(id), "profile", want)
 	}
@@ -127,6 +133,69 @@ func TestFillKeepsCounters(t *testing.T) {
 	}
 	if total != f.result {
 		t.Errorf("Fill reports %+v, the store holds %+v", f.result, total)
+	}
+}
+
+// checkSurroundings counts the chats and cards of a user.
+func (f filled) checkSurroundings(id social.UserID, counts map[string]int, chats map[social.ChatID]bool, total *Result) {
+	f.Helper()
+	for _, m := range all(f.T, func(q page.Query) (page.Page[*social.ChatMember], error) {
+		return f.store.Chats.ByUser(f.Context(), id, q)
+	}) {
+		members, err := f.store.Chats.Members(f.Context(), m.ChatID)
+		if err != nil {
+			f.Fatal(err)
+		}
+		*m = members[slices.IndexFunc(members, func(m social.ChatMember) bool { return m.UserID == id })]
+		chats[m.ChatID] = true
+		count(counts, "chatCount", 1)
+		if m.MessagesUnviewedCount > 0 {
+			count(counts, "chatsWithUnviewedMessagesCount", 1)
+		}
+		messages := all(f.T, func(q page.Query) (page.Page[*social.ChatMessage], error) {
+			return f.store.Chats.Messages(f.Context(), m.ChatID, q, false)
+		})
+		unviewed := 0
+		for _, message := range messages {
+			if unviewed++; message.UserID == id {
+				unviewed = 0
+				count(counts, "chatMessagesCreationCount", 1)
+			}
+			checkTags(f.T, message.Text, message.TextTags)
+		}
+		if m.MessagesUnviewedCount != unviewed {
+			f.Errorf("%s has %d unviewed messages, want %d", id, m.MessagesUnviewedCount, unviewed)
+		}
+	}
+	cards := len(all(f.T, func(q page.Query) (page.Page[*social.Card], error) { return f.store.Cards.ByUser(f.Context(), id, q) }))
+	count(counts, "cardCount", cards)
+	total.Cards += cards
+}
+
+// Newcomers who sign in with the login find something everywhere, and posts that they can like.
+func TestTheLoginHasSomeOfEverything(t *testing.T) {
+	f := fillSmall(t)
+	me := f.people[0].id
+	facts, err := f.store.Users.Facts(t.Context(), me, []social.UserID{me}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := facts[me].User
+	if u.ChatCount != loginChats+1 || u.ChatsWithUnviewedMessagesCount == 0 || u.CardCount < 3 || u.FollowersRequestedCount == 0 ||
+		u.FollowedCount == 0 || u.FollowerCount == 0 || u.PostCount < loginPosts {
+		t.Errorf("the login is %+v", u)
+	}
+	users := all(t, func(q page.Query) (page.Page[social.UserID], error) { return f.store.Trends.Users(t.Context(), q) })
+	posts := all(t, func(q page.Query) (page.Page[social.PostID], error) { return f.store.Trends.Posts(t.Context(), q) })
+	if len(users) == 0 || len(posts) != f.result.Stories {
+		t.Errorf("%d users and %d posts trend", len(users), len(posts))
+	}
+	for i := range f.people {
+		for _, w := range append(f.posts(i), f.stories(i, clock)...) {
+			if w.post.LikesDisabled == nil || *w.post.LikesDisabled {
+				t.Fatalf("%+v cannot be liked", w.post)
+			}
+		}
 	}
 }
 

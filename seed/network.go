@@ -82,6 +82,8 @@ const (
 	ofAlbums
 	ofStories
 	ofStoryPictures
+	ofViews
+	ofChats
 )
 
 // followed returns the follows of person i.

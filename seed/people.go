@@ -21,6 +21,9 @@ type person struct {
 
 func (p person) email() string { return p.username + "@example.com" }
 
+// loginRank is the rank of the first person by popularity, from 0.
+const loginRank = 8
+
 // inventPeople returns count people with distinct usernames. Popularity follows a power
 // law: the r-th most popular person has about 1/r^0.8 of the first one's.
 func inventPeople(r *rand.Rand, count int, region string) []person {
@@ -40,8 +43,9 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 			people[i].bio = inventBio(r)
 		}
 	}
-	// Newcomers sign in as the first person.
-	people[0].private = false
+	// Newcomers sign in as the first person, who is known and private, so that others ask to
+	// follow them.
+	people[0].private, people[0].popular = true, fame(min(loginRank, count-1))
 	return people
 }
 

@@ -17,12 +17,23 @@ type written struct {
 	likes    []social.Like
 }
 
+// loginPosts is the least number of posts of the first person, whom newcomers sign in as.
+const loginPosts = 3 * meanPosts
+
+// likable is stored with posts because clients take one without a choice for one that
+// cannot be liked.
+var likable = new(bool)
+
 // posts returns all posts of person i, oldest first, with comments and likes by people who
 // can see them.
 func (n *network) posts(i int) []written {
 	r := n.random(i, ofPosts)
 	owner := n.people[i]
-	times := make([]time.Time, heavyTailed(r, meanPosts))
+	count := heavyTailed(r, meanPosts)
+	if i == 0 {
+		count = max(count, loginPosts)
+	}
+	times := make([]time.Time, count)
 	since := epoch.Sub(n.signedUpAt(i))
 	for k := range times {
 		times[k] = n.signedUpAt(i).Add(time.Duration(r.Int64N(int64(since)))).Truncate(time.Microsecond)
@@ -33,7 +44,7 @@ func (n *network) posts(i int) []written {
 		text, tags := n.compose(r, i, postSentences)
 		w := written{post: social.Post{
 			PostID: social.PostID(fake.UUID(r)), PostedByUserID: owner.id, Type: social.TextOnly, Status: social.PostCompleted,
-			PostedAt: at, Text: text, TextTags: tags,
+			PostedAt: at, Text: text, TextTags: tags, LikesDisabled: likable,
 		}}
 		if r.IntN(3) == 0 {
 			w.post.Keywords = []string{fake.Pick(r, topics)}

@@ -26,11 +26,36 @@ func (n *network) stories(i int, now time.Time) []written {
 		at := now.Add(-age).Truncate(time.Microsecond)
 		stories[k].post = social.Post{
 			PostID: social.PostID(fake.UUID(r)), PostedByUserID: n.people[i].id, Type: social.TextOnly, Status: social.PostCompleted,
-			PostedAt: at, ExpiresAt: at.Add(storyLife), Text: text, TextTags: tags,
+			PostedAt: at, ExpiresAt: at.Add(storyLife), Text: text, TextTags: tags, LikesDisabled: likable,
 		}
 	}
 	slices.SortFunc(stories, func(a, b written) int { return a.post.PostedAt.Compare(b.post.PostedAt) })
 	return stories
+}
+
+// watch adds views of stories of person i by about half of the readers, by which the stories
+// and the person trend.
+func (w *writer) watch(i int, stories []written) {
+	r := w.random(i, ofViews)
+	readers := w.readers[i]
+	var ofUser *social.Trend
+	for k := range stories {
+		p := &stories[k].post
+		ofPost := (*social.Trend)(nil).Earned(1, p.PostedAt)
+		for _, n := range r.Perm(len(readers))[:(len(readers)+1)/2] {
+			at := p.PostedAt.Add(time.Duration(r.Int64N(int64(w.now.Sub(p.PostedAt))))).Truncate(time.Microsecond)
+			w.fill.PostView(social.PostView{
+				PostID: p.PostID, UserID: w.people[readers[n]].id, FirstViewedAt: at, LastViewedAt: at, ViewCount: 1, ThumbnailViewCount: 1,
+			})
+			p.ViewedByCount++
+			ofPost, ofUser = ofPost.Earned(1, at), ofUser.Earned(1, at)
+		}
+		w.fill.PostTrend(p.PostID, *ofPost.Deflated(w.now))
+		w.tallies[w.people[i].id].views += p.ViewedByCount
+	}
+	if ofUser != nil {
+		w.fill.UserTrend(w.people[i].id, *ofUser.Deflated(w.now))
+	}
 }
 
 // tell gives images to the stories of person i, if they are a painter, adding them to
@@ -61,5 +86,6 @@ func (w *writer) tell(ctx context.Context, i int, stories []written, painted map
 		})
 	}
 	w.result.Stories += len(stories)
+	w.watch(i, stories)
 	return nil
 }

@@ -56,6 +56,14 @@ var postSentences = []string{
 	"{span} without news. I recommend it.",
 }
 
+var chatSentences = []string{
+	"Are you around on Saturday?", "I still have your umbrella.", "Did you see the light at {place} today?", "Bring {food}, I bring the rest.",
+	"{span} and I am done with {thing}.", "Sorry, only saw this now.", "Yes!", "Let me check and get back to you.", "Half past seven?",
+	"I saved you some {food}.", "Shall we meet at {place}?", "How is {thing} going?", "Perfect, see you there.", "You have to see this.",
+}
+
+var groupNames = []string{"Saturday at the lake", "Book circle", "Kitchen table"}
+
 var commentSentences = []string{
 	"Count me in!", "This made my day.", "Where is that?", "I tried that once. Once.", "Lovely!",
 	"Save me some {food}.", "Only if you bring {food}.", "Same here, for {span} now.", "You have to show me.",

@@ -1,6 +1,9 @@
 package social
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // PostType is the kind of content of a post. It never changes.
 type PostType string
@@ -119,6 +122,9 @@ func (p *Post) Processing() *Post {
 	q.Status, q.StatusReason = PostProcessing, ""
 	return &q
 }
+
+// ErrPostFailed is the error of an upload to a post that has failed.
+var ErrPostFailed = errors.New("ignored: this post is in ERROR, which is final; delete it, and add another, which has an upload URL of its own")
 
 // Failed returns the post after processing it has failed for good.
 func (p *Post) Failed(reason string) *Post {

@@ -74,6 +74,38 @@ func (f *Fill) Like(l social.Like) { put(f, likes, l) }
 // Comment adds a comment.
 func (f *Fill) Comment(c social.Comment) { put(f, comments, storedComment(&c)) }
 
+// PostView adds a user's views of a post.
+func (f *Fill) PostView(v social.PostView) { put(f, postViews, v) }
+
+// PostTrend adds the trend of a post, UserTrend that of a user.
+func (f *Fill) PostTrend(id social.PostID, t social.Trend) {
+	put(f, postTrending, postTrendingItem{id, t})
+}
+func (f *Fill) UserTrend(id social.UserID, t social.Trend) {
+	put(f, userTrending, userTrendingItem{id, t})
+}
+
+// Chat adds a new chat with its members and messages.
+func (f *Fill) Chat(step *social.ChatStep) {
+	put(f, chats, *step.After)
+	if step.After.Type == social.ChatDirect {
+		pair := step.After.Pair
+		put(f, directChats, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
+	}
+	for _, move := range step.Moves {
+		put(f, chatMembers, *move.After)
+	}
+	for _, m := range step.Added {
+		put(f, chatMessages, storedMessage(m))
+	}
+}
+
+// ChatView adds a user's only view of a chat.
+func (f *Fill) ChatView(v social.ChatView) { put(f, chatViews, chatViewItem{v, v.FirstViewedAt, 1}) }
+
+// Card adds a card.
+func (f *Fill) Card(c social.Card) { put(f, cards, c) }
+
 func put[T any](f *Fill, row *keyspec.Entity[T], item T) {
 	row.PutIn(f.bulk, item)
 	f.rows++

@@ -234,8 +234,9 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		Log:           log,
 		Registry:      registry,
 
-		Metrics:        s.Metrics,
-		TrustedProxies: s.Proxies,
+		OpenIntrospection: s.Identity == devIdentity,
+		Metrics:           s.Metrics,
+		TrustedProxies:    s.Proxies,
 	}
 	if s.Site != "" {
 		site, err := openSite(s.Site)

@@ -254,7 +254,7 @@ func TestServeEndpoints(t *testing.T) {
 		{open + "/", http.StatusOK, "<html"},
 		{open + "/.well-known/openid-configuration", http.StatusOK, `"issuer":"` + open + `"`},
 		{open + "/.well-known/jwks.json", http.StatusOK, `"kty":"EC"`},
-		{closed + "/", http.StatusNotFound, ""},
+		{closed + "/", http.StatusOK, "/auth/openapi.json"},
 		{closed + "/.well-known/openid-configuration", http.StatusOK, `"issuer":"https://api.app.example"`},
 	} {
 		if status, body := get(t, c.url); status != c.status || !strings.Contains(body, c.body) {

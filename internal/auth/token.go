@@ -9,6 +9,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
 
@@ -86,16 +87,30 @@ func (v *Verifier) verify(ctx context.Context, token string, now time.Time) (ide
 	if key == nil || parsed.Claims(key, &json.RawMessage{}) != nil || !v.accepts(c, now) {
 		return identity{}, errUntrusted
 	}
+	if !v.addressed(c) {
+		return identity{}, v.errMisplaced()
+	}
 	return who, nil
 }
 
-// accepts checks the claims of a token with a valid signature.
+// addressed reports whether a token is for the audience of the verifier.
+func (v *Verifier) addressed(c claims) bool {
+	audience := v.config.Audience
+	return audience == "" || c.Audience.Contains(audience) || c.ClientID == audience
+}
+
+func (v *Verifier) errMisplaced() error {
+	if v.config.Misplaced == "" {
+		return errUntrusted
+	}
+	return &refusal.Error{Kind: refusal.Forbidden, Text: v.config.Misplaced}
+}
+
+// accepts checks the claims of a token with a valid signature, except its audience.
 func (v *Verifier) accepts(c claims, now time.Time) bool {
-	issuer, audience := v.config.Issuer, v.config.Audience
+	issuer := v.config.Issuer
 	switch {
 	case issuer != "" && c.Issuer != issuer:
-		return false
-	case audience != "" && !c.Audience.Contains(audience) && c.ClientID != audience:
 		return false
 	case c.NotBefore != nil && now.Add(clockSkew).Before(c.NotBefore.Time()):
 		return false

@@ -41,6 +41,9 @@ type Config struct {
 	// Audience must be the `client_id` of a token or among its `aud`. Empty
 	// accepts any.
 	Audience string
+	// Misplaced is the text that refuses a token that is valid but for another audience; a
+	// general one if it is empty.
+	Misplaced string
 	// Versions reports revoked tokens. If it is nil, tokens cannot be revoked.
 	Versions Versions
 	// Now returns the current time for checking expiry.

@@ -38,13 +38,18 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 		},
 		Passwords: identity.NewPasswords(h.Config.Issuer.Cost, h.Random),
 		Attempts:  h.attempts(),
-		Tokens:    auth.New(auth.Config{Keys: h.keys, Audience: audience, Versions: versions, Now: h.Now}),
+		Tokens:    auth.New(auth.Config{Keys: h.keys, Audience: audience, Misplaced: misplaced(audience), Versions: versions, Now: h.Now}),
 	}
 	h.forget = append(h.forget, r.Tokens.Forget)
 	if !h.TrustsAddresses() {
 		r.HashPrice = hashPrice
 	}
 	return r, nil
+}
+
+// misplaced is the answer to a token of /auth, or of another system.
+func misplaced(system string) string {
+	return "The system " + system + " has accounts of its own, and this token is of another: sign in with its mutation login."
 }
 
 // TrustsAddresses reports whether e-mail addresses count as verified without a code, as in

@@ -91,7 +91,7 @@ func (s *Issuer) await(ctx context.Context, i *Identity, c contact) (Message, er
 
 // confirm verifies the contact that a code was sent to.
 func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address string) error {
-	if err := s.takeTry(id, address); err != nil {
+	if err := s.takeTry(string(id), address); err != nil {
 		return err
 	}
 	_, err := s.change(ctx, id, func(i *Identity) error {
@@ -148,11 +148,11 @@ func once(f func(to string) bool) func(to string) bool {
 
 // takeTry counts a code that an address tries. An address has few tries for an account,
 // because each five wrong ones end a code, and its owner has to request another.
-func (s *Issuer) takeTry(id viewer.UserID, address string) error {
+func (s *Issuer) takeTry(account, address string) error {
 	if err := s.take("code tried from "+address, s.attempts.limits.Load().TryAddress); err != nil {
 		return err
 	}
-	return s.take("code tried for "+string(id)+" from "+address, s.attempts.limits.Load().TryAccount)
+	return s.take("code tried for "+account+" from "+address, s.attempts.limits.Load().TryAccount)
 }
 
 func (s *Issuer) takeSend(account, address string) error {

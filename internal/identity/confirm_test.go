@@ -30,13 +30,51 @@ func TestContactsCountOnceConfirmed(t *testing.T) {
 	if len(code) != 6 || m.To != "ana@example.com" || m.Channel != "email" || m.Link != want || m.Subject != "APP: Confirm your e-mail address" {
 		t.Errorf("sent %+v", m)
 	}
-	h.signIn("email", "ana@example.com").refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
+	h.signIn("email", "ana@example.com").refused(401, "UNCONFIRMED", notConfirmed)
 	h.signIn("userId", id).want(200)
 	if r := h.post("/auth/confirm", object{"userId": id, "code": code}).want(200); r.text("userId") != id {
 		t.Errorf("answered %s", r.raw)
 	}
 	h.signIn("email", "ana@example.com").want(200)
 	h.post("/auth/confirm", object{"userId": id, "code": code}).refused(400, "INVALID", "Verification code is invalid")
+}
+
+const notConfirmed = "Not confirmed yet: confirm with the code that was sent at sign-up, or ask for another."
+
+// Only somebody with the right password learns that a contact awaits confirmation, and by which
+// user id it is confirmed on another device.
+func TestSignInBeforeConfirmation(t *testing.T) {
+	for kind, contact := range map[string]string{"email": "ana@example.com", "phone": "+12025550123"} {
+		p := &postbox{}
+		h := newHouse(t, local(p))
+		mismatch := func(body object) {
+			t.Helper()
+			h.post("/auth/sign-in", body).refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
+		}
+		mismatch(object{kind: contact, "password": password})
+		first := h.post("/auth/sign-up", object{kind: contact, "password": password}).want(201).text("userId")
+		m, _ := p.last(t)
+		r := h.post("/auth/sign-in", object{kind: contact, "password": password}).refused(401, "UNCONFIRMED", notConfirmed)
+		if got := r.body["error"].(object)["userId"]; got != first || r.header.Get("WWW-Authenticate") != "Bearer" {
+			t.Errorf("answered %s", r.raw)
+		}
+		mismatch(object{kind: contact, "password": "another horse"})
+
+		h.turn(time.Second) // the latest of several sign-ups counts
+		second := h.post("/auth/sign-up", object{kind: contact, "password": "another horse"}).want(201).text("userId")
+		mismatch(object{kind: contact, "password": password})
+		h.post("/auth/sign-in", object{kind: contact, "password": "another horse"}).refused(401, "UNCONFIRMED", notConfirmed)
+
+		h.post("/auth/confirm", object{"userId": first, "code": m.Code}).want(200)
+		h.post("/auth/sign-in", object{kind: contact, "password": password}).want(200)
+		mismatch(object{kind: contact, "password": "another horse"})
+
+		session := h.post("/auth/sign-in", object{"userId": second, "password": "another horse"}).want(200)
+		h.do("DELETE", "/auth/me", nil, bearer(session.text("accessToken"))...).want(204)
+		if _, found, err := h.store.Claimant(t.Context(), contact); found || err != nil {
+			t.Errorf("%s is still claimed: %v", contact, err)
+		}
+	}
 }
 
 // users A8: sign-ups are confirmed at once with dev identity only. Nothing in a request has that

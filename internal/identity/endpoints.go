@@ -98,11 +98,15 @@ func (s *Issuer) postForgot(c call) (int, any, error) {
 }
 
 func (s *Issuer) postReset(c call) (int, any, error) {
-	if err := c.fields.need("userId", "code", "password"); err != nil {
+	n, err := c.fields.name(byUserID, byEmail, byPhone)
+	if err != nil {
 		return 0, nil, err
 	}
-	id := viewer.UserID(c.fields["userId"])
-	return http.StatusOK, named{id}, s.reset(c.Context(), id, c.fields["code"], c.fields["password"], c.address)
+	if err := c.fields.need("code", "password"); err != nil {
+		return 0, nil, err
+	}
+	id, err := s.reset(c.Context(), n, c.fields["code"], c.fields["password"], c.address)
+	return http.StatusOK, named{id}, err
 }
 
 // me describes the caller's own identity. It includes contacts whose verification is

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // failure is an error response of the API.
@@ -33,9 +34,12 @@ func failureOf(err error) *failure {
 	var refused *refusal.Error
 	var limited *Limited
 	var outage refusal.Outage
+	var early *unconfirmed
 	switch {
 	case errors.As(err, &shown):
 		return shown
+	case errors.As(err, &early):
+		return &failure{http.StatusUnauthorized, "UNCONFIRMED", early.Error()}
 	case errors.As(err, &outage):
 		return &failure{http.StatusServiceUnavailable, "INTERNAL", outage.Outage()}
 	case errors.As(err, &limited):
@@ -59,13 +63,30 @@ func failureOf(err error) *failure {
 	}
 }
 
+// failureBody is the body of an error response. Members that are known of few errors are
+// omitted otherwise.
+type failureBody struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	// UserID names the account to confirm.
+	UserID viewer.UserID `json:"userId,omitempty"`
+}
+
+func bodyOf(err error, f *failure) failureBody {
+	body := failureBody{Code: f.code, Message: f.message}
+	if early := (*unconfirmed)(nil); errors.As(err, &early) {
+		body.UserID = early.userID
+	}
+	return body
+}
+
 // setHeaders sets the response headers of a failure.
 func setHeaders(header http.Header, err error) {
 	var limited *Limited
 	switch {
 	case errors.As(err, &limited):
 		header.Set("Retry-After", strconv.Itoa(limited.Seconds()))
-	case refusal.KindOf(err) == refusal.Forbidden && failureOf(err).status == http.StatusUnauthorized:
+	case failureOf(err).status == http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
 	}
 }

@@ -60,13 +60,30 @@ func (s *Issuer) sendReset(ctx context.Context, n name, address string) error {
 }
 
 // reset sets a new password with a reset code and signs the identity out everywhere, since
-// others may know the old password.
-func (s *Issuer) reset(ctx context.Context, id viewer.UserID, digits, password, address string) error {
+// others may know the old password. A code may come with the contact that it was sent to,
+// because a person who types it on a new device does not know their user id. A contact
+// without an account is refused like a wrong code.
+func (s *Issuer) reset(ctx context.Context, n name, digits, password, address string) (viewer.UserID, error) {
 	if err := checkPassword(password); err != nil {
-		return err
+		return "", err
 	}
-	if err := s.takeTry(id, address); err != nil {
-		return err
+	id := viewer.UserID(n.value)
+	if n.kind != byUserID {
+		owner, err := s.resolve(ctx, n)
+		if err != nil {
+			return "", err
+		}
+		id = owner.UserID
+	}
+	account := string(id)
+	if id == "" {
+		account = n.kind + " " + n.value
+	}
+	if err := s.takeTry(account, address); err != nil {
+		return "", err
+	}
+	if id == "" {
+		return "", errCode
 	}
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		if !try(&i.Reset, digits, s.now()) {
@@ -83,5 +100,5 @@ func (s *Issuer) reset(ctx context.Context, id viewer.UserID, digits, password, 
 	if err == nil {
 		s.attempts.trust(string(id), address)
 	}
-	return err
+	return id, err
 }

@@ -21,6 +21,15 @@ func TestResetByEmailAndPhone(t *testing.T) {
 			h.signIn(kind, contact).want(401)
 			h.post("/auth/sign-in", object{kind: contact, "password": "another horse"}).want(200)
 			h.post("/auth/reset", reset).refused(400, "INVALID", "Verification code is invalid")
+
+			// On another device nobody knows the user id.
+			h.turn(time.Second)
+			h.post("/auth/forgot", object{kind: contact}).want(202)
+			typed := object{kind: contact, "code": h.code(id), "password": "third horse"}
+			if r := h.post("/auth/reset", typed).want(200); r.text("userId") != id {
+				t.Errorf("answered %s", r.raw)
+			}
+			h.post("/auth/sign-in", object{kind: contact, "password": "third horse"}).want(200)
 		})
 	}
 }
@@ -54,6 +63,13 @@ func TestResetRefusals(t *testing.T) {
 				h.post("/auth/reset", object{"userId": r["userId"], "code": wrong(r["code"].(string)), "password": "another horse"}).want(400)
 			}
 		}, invalid},
+		{"of a contact without an account", func(_ *house, r object) { delete(r, "userId"); r["email"] = "ben@example.com" }, invalid},
+		{"of no contact", func(_ *house, r object) { delete(r, "userId"); r["phone"] = "ben" }, invalid},
+		{"wrong code of a contact", func(_ *house, r object) {
+			delete(r, "userId")
+			r["email"], r["code"] = "ana@example.com", wrong(r["code"].(string))
+		}, invalid},
+		{"two names", func(_ *house, r object) { r["email"] = "ana@example.com" }, "Give exactly one of `userId`, `email`, `phone`"},
 		{"short password", func(_ *house, r object) { r["password"] = "short" }, "Invalid password: use 8 to 256 characters"},
 		{"no code", func(_ *house, r object) { delete(r, "code") }, "Field `code` is required"},
 	} {

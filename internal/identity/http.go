@@ -38,7 +38,7 @@ func (s *Issuer) endpoints() map[string]map[string]endpoint {
 		"/auth/refresh":      {"POST": {[]string{"refreshToken"}, s.postRefresh}},
 		"/auth/sign-out":     {"POST": {[]string{"refreshToken"}, s.postSignOut}},
 		"/auth/forgot":       {"POST": {[]string{"email", "phone"}, s.postForgot}},
-		"/auth/reset":        {"POST": {[]string{"userId", "code", "password"}, s.postReset}},
+		"/auth/reset":        {"POST": {[]string{"userId", "email", "phone", "code", "password"}, s.postReset}},
 		"/auth/me":           {"GET": {nil, s.getMe}, "DELETE": {nil, s.deleteMe}},
 		"/auth/password-key": {"GET": {nil, s.getPasswordKey}},
 		"/auth/openapi.json": {"GET": {nil, s.getOpenAPI}},
@@ -109,7 +109,7 @@ func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body
 			s.Log.ErrorContext(r.Context(), "identity request failed", "path", r.URL.Path, "error", err)
 		}
 		setHeaders(header, err)
-		status, body = f.status, map[string]any{"error": map[string]string{"code": f.code, "message": f.message}}
+		status, body = f.status, map[string]any{"error": bodyOf(err, f)}
 	}
 	if d, ok := body.(document); ok {
 		header.Set("Content-Type", d.contentType)

@@ -42,6 +42,16 @@ type Identity struct {
 	Revision int `dynamo:"revision"`
 }
 
+// Claims returns the contacts that its owner has signed up with and not verified.
+func (i Identity) Claims() (contacts []string) {
+	for _, c := range contactsOf(&i) {
+		if c.pending.Value != "" && !c.pending.Changing && c.pending.Value != *c.verified {
+			contacts = append(contacts, c.pending.Value)
+		}
+	}
+	return contacts
+}
+
 // Names of providers, as in provider.Login.
 const (
 	Apple    = "apple"

@@ -19,6 +19,7 @@ func (nobody) Identity(context.Context, viewer.UserID) (i Identity, found bool, 
 }
 func (nobody) EmailHolder(context.Context, string) (id viewer.UserID, found bool, err error) { return }
 func (nobody) PhoneHolder(context.Context, string) (id viewer.UserID, found bool, err error) { return }
+func (nobody) Claimant(context.Context, string) (id viewer.UserID, found bool, err error)    { return }
 func (nobody) ValidUsername(string) bool                                                     { return false }
 func (nobody) ReservedUsername(string) bool                                                  { return false }
 

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -63,6 +64,13 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	if err != nil {
 		return Tokens{}, err
 	}
+	waits := false
+	if owner.UserID == "" {
+		if owner, err = s.claimant(ctx, n); err != nil {
+			return Tokens{}, err
+		}
+		waits = owner.UserID != ""
+	}
 	succeeded, err := s.takeSignIn(n, owner.UserID, address)
 	if err != nil {
 		return Tokens{}, err
@@ -75,12 +83,40 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 		return Tokens{}, errMismatch
 	}
 	succeeded()
+	if waits {
+		return Tokens{}, &unconfirmed{owner.UserID}
+	}
 	if s.passwords.outdated(owner.PasswordHash) {
 		if owner, err = s.rehash(ctx, owner, password); err != nil {
 			return Tokens{}, err
 		}
 	}
 	return s.begin(ctx, owner)
+}
+
+// unconfirmed is the error of a sign-in with the right password by a contact that is not
+// verified yet.
+type unconfirmed struct{ userID viewer.UserID }
+
+func (*unconfirmed) Error() string {
+	return "Not confirmed yet: confirm with the code that was sent at sign-up, or ask for another."
+}
+
+// claimant returns the identity that has signed up with a contact that nobody has verified,
+// or a zero Identity if there is none. Of several it is the latest.
+func (s *Issuer) claimant(ctx context.Context, n name) (Identity, error) {
+	if n.kind != byEmail && n.kind != byPhone {
+		return Identity{}, nil
+	}
+	id, found, err := s.Store.Claimant(ctx, n.value)
+	if err != nil || !found {
+		return Identity{}, err
+	}
+	claimant, _, err := s.living(ctx, id)
+	if err != nil || !slices.Contains(claimant.Claims(), n.value) {
+		return Identity{}, err
+	}
+	return claimant, nil
 }
 
 // takeSignIn counts an attempt of an address to sign in by a name, which may have an owner.

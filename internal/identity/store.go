@@ -20,6 +20,9 @@ type Store interface {
 	// EmailHolder and PhoneHolder return the id of the identity with a verified contact.
 	EmailHolder(ctx context.Context, email string) (id viewer.UserID, found bool, err error)
 	PhoneHolder(ctx context.Context, phone string) (id viewer.UserID, found bool, err error)
+	// Claimant returns the id of the identity, the latest of several, of an owner who has
+	// signed up with a contact and not verified it; see Identity.Claims.
+	Claimant(ctx context.Context, contact string) (id viewer.UserID, found bool, err error)
 	// LoginHolder returns the id of the identity that a third-party login is linked to.
 	LoginHolder(ctx context.Context, provider, subject string) (id viewer.UserID, found bool, err error)
 	// SaveIdentity replaces before, whose Revision is 0 if there was none, by after. It

@@ -45,6 +45,19 @@ type identityLoginItem struct {
 	UserID   viewer.UserID `dynamo:"userId"`
 }
 
+// Claims: a contact that the owner of an identity has yet to verify. Any number of identities
+// may claim one, and the latest sorts last.
+var identityClaims = keyspec.Define[identityClaimItem](Table, keyspec.Row{
+	Key: keyspec.K("identityClaim/{contact}", "{createdAt}/{userId}"),
+})
+
+// identityClaimItem has the creation time of the identity, which never changes.
+type identityClaimItem struct {
+	Contact   string        `dynamo:"contact,keyonly"`
+	CreatedAt time.Time     `dynamo:"createdAt,keyonly"`
+	UserID    viewer.UserID `dynamo:"userId,keyonly"`
+}
+
 // Families of refresh tokens, one for each sign-in.
 var tokenFamilies = keyspec.Define[identity.TokenFamily](Table, keyspec.Row{
 	Key: keyspec.K("refresh/{familyId}", "-"),

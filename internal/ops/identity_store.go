@@ -2,9 +2,11 @@ package ops
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -39,6 +41,16 @@ func (s *Identities) PhoneHolder(ctx context.Context, phone string) (viewer.User
 		return "", false, err
 	}
 	return item.UserID, true, nil
+}
+
+// Claimant returns the identity that was created last among those whose owner has yet to
+// verify a contact.
+func (s *Identities) Claimant(ctx context.Context, contact string) (viewer.UserID, bool, error) {
+	claims, _, err := identityClaims.Begins(keyspec.Primary, contact).Page(ctx, s.db, keyspec.Page{Limit: 1, Descending: true})
+	if len(claims) == 0 || err != nil {
+		return "", false, err
+	}
+	return claims[0].UserID, true, nil
 }
 
 // SaveIdentity replaces before by after and moves the guards of contacts that changed. It
@@ -88,6 +100,17 @@ func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
 		}
 		if after.Phone != "" {
 			identityPhones.Create(tx, identityPhoneItem{Phone: after.Phone, UserID: after.UserID})
+		}
+	}
+	claimed, claims := before.Claims(), after.Claims()
+	for _, contact := range claimed {
+		if !slices.Contains(claims, contact) {
+			identityClaims.Delete(tx, identityClaims.Key(contact, stamp.MicroOf(before.CreatedAt), string(before.UserID)))
+		}
+	}
+	for _, contact := range claims {
+		if !slices.Contains(claimed, contact) {
+			identityClaims.Put(tx, identityClaimItem{Contact: contact, CreatedAt: after.CreatedAt, UserID: after.UserID})
 		}
 	}
 	moveLogin(tx, identity.Apple, after.UserID, before.Apple, after.Apple)

@@ -117,6 +117,9 @@ type Config struct {
 	PublicURL string
 	// Introspection enables introspection of the schema.
 	Introspection bool
+	// OpenIntrospection lets callers without credentials introspect the schemas of systems
+	// without Admit, for tools that know none.
+	OpenIntrospection bool
 	// EventDelay delays the effects of a mutation after its response, by at most 2 s.
 	EventDelay time.Duration
 	// Limits that are zero are taken from DefaultLimits.

@@ -16,12 +16,20 @@ type endpoint struct {
 	*Server
 	System
 	executor *operation.Executor
+	// typesOnly is set if callers without credentials may introspect the schema and nothing
+	// else.
+	typesOnly bool
 }
 
 func (s *Server) endpoint(system System) *endpoint {
+	typesOnly := system.Public == nil && s.config.OpenIntrospection && system.Admit == nil
+	if typesOnly {
+		system.Public = func(_, field string) bool { return field == "__schema" || field == "__type" }
+	}
 	return &endpoint{
-		Server: s,
-		System: system,
+		Server:    s,
+		System:    system,
+		typesOnly: typesOnly,
 		executor: operation.New(operation.Config{
 			Schema:        system.Schema,
 			Limits:        system.Limits,

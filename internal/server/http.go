@@ -63,7 +63,7 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 	request, refused := e.read(ctx, w, r)
 	if refused != nil {
-		if refused.status == http.StatusRequestEntityTooLarge && header(r.Header, "Authorization") != "" {
+		if e.typesOnly || refused.status == http.StatusRequestEntityTooLarge && header(r.Header, "Authorization") != "" {
 			refused = cmp.Or(stranger, refused) // valid credentials might allow more
 		}
 		e.reject(w, r, accepted, refused)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,6 +110,9 @@ func (s *Server) routes() http.Handler {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
 	}
 	front := "/" // the playground, unless an app is served there
+	if s.config.Site == nil && !s.config.Playground {
+		mux.HandleFunc("GET /{$}", s.index)
+	}
 	if s.config.Site != nil {
 		mux.Handle("/", siteHandler(s.config.Site))
 		front = "/playground/"
@@ -123,6 +127,23 @@ func (s *Server) routes() http.Handler {
 		mux.Handle(pattern, handler)
 	}
 	return newHosts(s.config.Hosts).demand(s.proxies.resolve(s.allow(withRequestID(mux))))
+}
+
+// index names the endpoints, for somebody who opens the address of the server in a browser.
+func (s *Server) index(w http.ResponseWriter, _ *http.Request) {
+	var text strings.Builder
+	text.WriteString("This is a stoa server.\n\n")
+	for _, system := range s.config.Systems {
+		if system.Admit == nil {
+			fmt.Fprintf(&text, "%-24s GraphQL of %s: POST, GET, WebSocket and server-sent events\n", system.Path, system.Name)
+		}
+	}
+	if s.config.Mounts["/auth/"] != nil {
+		fmt.Fprintf(&text, "%-24s accounts and tokens: the description of /auth in OpenAPI\n", "/auth/openapi.json")
+	}
+	fmt.Fprintf(&text, "%-24s whether the server is up, and whether it can serve\n", "/livez, /readyz")
+	text.WriteString("\nThe setting playground serves GraphiQL here, the setting site an app.\n")
+	writeText(w, http.StatusOK, text.String())
 }
 
 func (s *Server) playgrounds() (systems []playground.System) {

@@ -57,7 +57,6 @@ func TestPathsAroundTheGraph(t *testing.T) {
 		{"/readyz", nil, 200, "ok\n"},
 		{"/readyz", errors.New("store is away"), 503, "not ready\n"},
 		{"/auth/me", nil, 200, "identity /auth/me"},
-		{"/", nil, 404, "404 page not found\n"},
 		{"/graphqlx", nil, 404, "404 page not found\n"},
 	} {
 		notReady = test.notReady

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -40,6 +41,30 @@ func TestASiteIsServedBesideTheAPI(t *testing.T) {
 		if w.Code != test.status || !strings.Contains(w.Body.String(), test.body) || w.Header().Get("Cache-Control") != test.cache {
 			t.Errorf("%s %s answers %d, %q: %s", test.method, test.path, w.Code, w.Header().Get("Cache-Control"), w.Body)
 		}
+	}
+}
+
+func TestTheFrontPageNamesTheEndpoints(t *testing.T) {
+	s := newService(t, func(c *server.Config) {
+		c.Systems = append(c.Systems, c.Systems[0])
+		c.Systems[1].Name, c.Systems[1].Path = "operator", "/operator/graphql"
+		c.Systems[1].Admit = func(context.Context) error { return nil }
+		c.Mounts = map[string]http.Handler{"/auth/": http.NotFoundHandler()}
+	})
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	for _, path := range []string{"/graphql ", "/auth/openapi.json", "/readyz"} {
+		if w.Code != 200 || !strings.Contains(w.Body.String(), path) {
+			t.Errorf("%d without %s: %s", w.Code, path, w.Body)
+		}
+	}
+	if strings.Contains(w.Body.String(), "/operator") {
+		t.Errorf("the graph of operators is named: %s", w.Body)
+	}
+	w = httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/elsewhere", nil))
+	if w.Code != 404 {
+		t.Errorf("another page answers %d", w.Code)
 	}
 }
 

@@ -98,6 +98,38 @@ func TestBodiesOfStrangersAreSmaller(t *testing.T) {
 	}
 }
 
+func TestIntrospectionWithoutCredentials(t *testing.T) {
+	const types = `{__schema{queryType{name}}}`
+	for name, test := range map[string]struct {
+		open           bool
+		admit          func(context.Context) error
+		query, headers string
+		want           int
+	}{
+		"closed":             {query: types, want: 401},
+		"open":               {open: true, query: types, want: 200},
+		"one type":           {open: true, query: `{__type(name:"Query"){name}}`, want: 200},
+		"types and data":     {open: true, query: `{__schema{queryType{name}} __typename}`, want: 401},
+		"data":               {open: true, query: `{__typename}`, want: 401},
+		"no document":        {open: true, query: `{`, want: 401},
+		"with a wrong token": {open: true, query: types, headers: "nobody", want: 401},
+		"of a closed graph":  {open: true, query: types, admit: func(context.Context) error { return nil }, want: 401},
+	} {
+		s := newService(t, func(c *server.Config) { c.OpenIntrospection, c.Systems[0].Admit = test.open, test.admit })
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, call(t, "POST", "/graphql", document(t, test.query, nil), "Authorization", test.headers))
+		if w.Code != test.want {
+			t.Errorf("%s: %d %s, want %d", name, w.Code, w.Body, test.want)
+		}
+	}
+	s := newService(t, func(c *server.Config) { c.OpenIntrospection = true })
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, call(t, "POST", "/graphql", "no JSON", "Authorization", ""))
+	if w.Code != 401 {
+		t.Errorf("a malformed body: %d %s", w.Code, w.Body)
+	}
+}
+
 // operator 1#2-3: whom a graph does not admit gets nothing of it, whatever the transport, and
 // subscribers are asked about again at an interval of the graph's own.
 func TestAGraphAdmitsWhomItWants(t *testing.T) {

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -9,12 +10,14 @@ import (
 	"stoa/internal/media/picture"
 	"stoa/internal/media/serve"
 	"stoa/internal/media/video"
+	"stoa/social"
 )
 
 // Posts receives the files that clients upload.
 type Posts interface {
 	// Uploaded receives a file that was uploaded to place. It is stored at staged until
-	// Uploaded returns.
+	// Uploaded returns. It fails with social.ErrPostFailed if the file is ignored because its
+	// post is in ERROR.
 	Uploaded(ctx context.Context, place, staged string) error
 	// Refused records that a file uploaded to place was too large to be processed.
 	Refused(ctx context.Context, place, reason string) error
@@ -42,7 +45,11 @@ func (r Receiver) Owner(key string) string {
 // Uploaded receives an upload.
 func (r Receiver) Uploaded(ctx context.Context, u serve.Upload) error {
 	if !u.TooLarge {
-		return r.Posts.Uploaded(ctx, u.Key, u.Staged)
+		err := r.Posts.Uploaded(ctx, u.Key, u.Staged)
+		if errors.Is(err, social.ErrPostFailed) {
+			return serve.Ignored(err.Error())
+		}
+		return err
 	}
 	reason := string(picture.TooLarge)
 	if path.Ext(u.Key) == ".mov" {

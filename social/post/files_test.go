@@ -18,6 +18,7 @@ import (
 	"stoa/internal/apptest"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
+	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -82,6 +83,21 @@ func TestUploadsOfAllKinds(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A later upload is answered like the first; whoever reads the body learns what to do.
+func TestUploadsToAFailedPost(t *testing.T) {
+	Test(t, Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`), func(w *World) {
+		url := Address(w, "ana", `{ post(postId: "p") { imageUploadUrl } }`, "UploadUrl")
+		for n, want := range []string{"", social.ErrPostFailed.Error() + "\n"} {
+			recorder := httptest.NewRecorder()
+			w.Handler.ServeHTTP(recorder, httptest.NewRequestWithContext(w.T.Context(), http.MethodPut, url, strings.NewReader("no picture")))
+			if recorder.Code != http.StatusOK || recorder.Body.String() != want {
+				t.Errorf("upload %d is answered %d %q", n, recorder.Code, recorder.Body)
+			}
+		}
+		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus } }`, Want: `{"post": {"postStatus": "ERROR"}}`})
+	})
 }
 
 // A truncated or oversized body never becomes an image.

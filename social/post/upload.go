@@ -17,11 +17,15 @@ import (
 const patience = 3 * time.Second
 
 // Uploaded receives a file that was uploaded to place and is stored at staged until
-// Uploaded returns. A file that no post is waiting for is ignored.
+// Uploaded returns. A file that no post is waiting for is ignored, with ErrPostFailed if
+// the post is in ERROR.
 func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 	p, image, err := s.waiting(ctx, place)
-	if p == nil || err != nil {
+	if err != nil {
 		return err
+	}
+	if p == nil {
+		return s.ignored(ctx, place)
 	}
 	source, err := s.Files.Keep(ctx, p, staged)
 	if err != nil {
@@ -71,6 +75,19 @@ func (s *Service) Refused(ctx context.Context, place, reason string) error {
 		}
 		return s.finish(ctx, a, p, p.Failed(reason), image)
 	})
+}
+
+// ignored returns why no post is waiting for a file at place, if that is worth telling.
+func (s *Service) ignored(ctx context.Context, place string) error {
+	owner, id, ok := social.UploadOf(place)
+	if !ok {
+		return nil
+	}
+	f, err := s.stored(ctx, owner, id)
+	if err == nil && f.Post != nil && f.Post.Status == social.PostError {
+		return social.ErrPostFailed
+	}
+	return err
 }
 
 // waiting returns the post that is waiting for a file at place, or nil.

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/rules/index.md")
+var update = flag.Bool("update", false, "rewrite docs/rules/index.md and the reasons in the pages of systems")
 
 const (
 	root = "../../.."

@@ -43,9 +43,16 @@ type Receiver interface {
 	// Owner returns the user who uploads to key.
 	Owner(key string) string
 	// Uploaded is called once for each complete upload, before the response, with a context
-	// that outlives the client. An error causes status 500, and the client may retry.
+	// that outlives the client. An error causes status 500, and the client may retry, unless
+	// it is Ignored.
 	Uploaded(ctx context.Context, u Upload) error
 }
+
+// Ignored is the error of a Receiver that has no use for an upload. The response has the
+// status of one that arrived, and the text, which says what to do instead.
+type Ignored string
+
+func (i Ignored) Error() string { return string(i) }
 
 // Handler serves the objects of a store. Its fields are set once.
 type Handler struct {
@@ -178,7 +185,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 			accepts = accepted
 		}
 		if err != nil || !slices.Contains(accepts, kind) {
-			reject(w, r, http.StatusUnsupportedMediaType)
+			rejectWith(w, r, http.StatusUnsupportedMediaType, "send the file with one of these content types, or without: "+strings.Join(accepts, ", "))
 			return
 		}
 	}
@@ -217,7 +224,12 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 		}
 	}
 	control.SetWriteDeadline(time.Now().Add(answering)) // fails if the server has no deadlines
-	if err := h.Receiver.Uploaded(context.WithoutCancel(r.Context()), u); err != nil {
+	err = h.Receiver.Uploaded(context.WithoutCancel(r.Context()), u)
+	if ignored := Ignored(""); errors.As(err, &ignored) {
+		refuseWith(w, http.StatusOK, ignored.Error())
+		return
+	}
+	if err != nil {
 		h.fail(w, "receive", key, err)
 		return
 	}
@@ -257,7 +269,11 @@ func refuseWith(w http.ResponseWriter, status int, text string) {
 
 // reject refuses a request whose body has not been read to its end.
 func reject(w http.ResponseWriter, r *http.Request, status int) {
-	refuse(w, status)
+	rejectWith(w, r, status, http.StatusText(status))
+}
+
+func rejectWith(w http.ResponseWriter, r *http.Request, status int, text string) {
+	refuseWith(w, status, text)
 	pace.Drain(w, r)
 }
 

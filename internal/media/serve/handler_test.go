@@ -236,9 +236,12 @@ func TestUpload(t *testing.T) {
 			if c.kind != "" {
 				headers = []string{"Content-Type", c.kind}
 			}
-			answer, _ := w.send("PUT", w.handler.Links.Upload(native), c.body, headers...)
+			answer, body := w.send("PUT", w.handler.Links.Upload(native), c.body, headers...)
 			if answer.StatusCode != c.status {
 				t.Errorf("got %d, want %d", answer.StatusCode, c.status)
+			}
+			if c.status == 415 && !strings.Contains(body, "image/jpeg, image/png, image/heic, video/quicktime") {
+				t.Errorf("refused with %q", body)
 			}
 			if !slices.Equal(w.contents, c.want) {
 				t.Errorf("received %q, want %q", w.contents, c.want)
@@ -252,6 +255,15 @@ func TestUpload(t *testing.T) {
 			w.wantNothingStaged()
 		})
 	}
+}
+
+func TestIgnoredUploads(t *testing.T) {
+	w := newWorld(t)
+	w.failure = Ignored("add another post")
+	if answer, body := w.send("PUT", w.handler.Links.Upload(native), strings.NewReader("pixels")); answer.StatusCode != 200 || body != "add another post\n" {
+		t.Errorf("got %d %q", answer.StatusCode, body)
+	}
+	w.wantNothingStaged()
 }
 
 func (w *world) wantNothingStaged() {

@@ -1,7 +1,7 @@
 /** Codes that the server gives, in `extensions.code` over GraphQL and in `error.code` under /auth. */
 export const serverCodes = [
   "INVALID", "NOT_FOUND", "CONFLICT", "FORBIDDEN", "BAD_INPUT", "BAD_REFERENCE", "CONCURRENT_UPDATE", "LIMIT_EXCEEDED",
-  "PRECONDITION_FAILED", "UNAUTHENTICATED", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "COMPLEXITY_LIMIT_EXCEEDED",
+  "PRECONDITION_FAILED", "UNAUTHENTICATED", "UNCONFIRMED", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "COMPLEXITY_LIMIT_EXCEEDED",
   "ALREADY_DONE", "IDEMPOTENCY_KEY_IN_USE", "IDEMPOTENCY_KEY_MALFORMED", "IDEMPOTENCY_KEY_REUSED",
   "ANSWER_TOO_LARGE", "PERSISTED_QUERY_NOT_FOUND", "PERSISTED_QUERY_HASH_MISMATCH", "SUBSCRIPTION_NEEDS_STREAM",
   "TOO_MANY_OPERATIONS", "RATE_LIMITED", "TIMEOUT", "CANCELLED", "INTERNAL", "METHOD_NOT_ALLOWED", "TOO_LARGE",
@@ -35,6 +35,8 @@ export interface Details {
   errors?: readonly GraphQLFailure[];
   /** What the answer has beside the errors. */
   data?: unknown;
+  /** With UNCONFIRMED, the account that `Session.confirm` and `resend` are about. */
+  userId?: string;
   /** The post of an upload that failed. */
   postId?: string;
   cause?: unknown;
@@ -74,6 +76,7 @@ export function fromStatus(status: number, body: string, retryAfter?: string | n
   const details: Details = { status };
   if (retryAfter && Number.isFinite(Number(retryAfter))) details.retryAfter = Number(retryAfter);
   const { errors, error } = parse(body);
+  if (error?.userId) details.userId = error.userId;
   if (errors?.[0]?.extensions?.code) return fromGraphQL(errors, details);
   const message = error?.message ?? errors?.[0]?.message ?? (body.trim() || `HTTP status ${status}`);
   return new StoaError(error ? known(error.code) : byStatus[status] ?? (status >= 500 ? "INTERNAL" : "INVALID"), message, details);
@@ -89,7 +92,7 @@ function known(code: string | undefined): Code {
   return serverCodes.find((known) => known === code) ?? "UNKNOWN";
 }
 
-function parse(body: string): { errors?: GraphQLFailure[]; error?: { code: string; message: string } } {
+function parse(body: string): { errors?: GraphQLFailure[]; error?: { code: string; message: string; userId?: string } } {
   try {
     return Object(JSON.parse(body));
   } catch {

@@ -4,6 +4,6 @@ export { clientCodes, type Code, type Details, type Failure, type GraphQLFailure
 export type { Handlers } from "./live.ts";
 export type { Page } from "./pages.ts";
 export type { Progress } from "./put.ts";
-export { type Credentials, memory, type Session, type TokenStorage } from "./session.ts";
+export { type Credentials, type ForeignTokens, memory, type Session, type TokenStorage } from "./session.ts";
 export { type Options, Stoa } from "./stoa.ts";
 export type { NewPost, Uploaded } from "./upload.ts";

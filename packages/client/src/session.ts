@@ -33,6 +33,12 @@ interface Tokens extends Issued {
   expiresAt: number;
 }
 
+/**
+ * Returns the access token of an issuer of your own, or undefined if nobody is signed in. After the server has refused a
+ * token it is called with it, and should return another.
+ */
+export type ForeignTokens = (refused?: string) => Promise<string | undefined>;
+
 /** Tokens are renewed this long before they expire, so that they last until the request arrives. */
 const early = 30_000;
 
@@ -51,6 +57,7 @@ export class Session {
     private readonly send: Send,
     private readonly storage: TokenStorage,
     private readonly onSignedOut: () => void,
+    private readonly foreign?: ForeignTokens,
   ) {}
 
   /** Creates an account. It must be confirmed with the code from the mail or message, except in dev identity. */
@@ -68,7 +75,10 @@ export class Session {
     await this.post("resend", { userId });
   }
 
-  /** Signs in and returns the user's id. */
+  /**
+   * Signs in and returns the user's id. With the right password for a contact that is not confirmed yet it fails with
+   * UNCONFIRMED and `details.userId`, for `confirm` and `resend`.
+   */
   async signIn(credentials: Credentials): Promise<string> {
     return (await this.keep(await this.post<Issued>("sign-in", credentials))).userId;
   }
@@ -83,9 +93,9 @@ export class Session {
     await this.post("forgot", contact);
   }
 
-  /** Sets a new password with the code that was sent. All devices are signed out. */
-  async reset(userId: string, code: string, password: string): Promise<void> {
-    await this.post("reset", { userId, code, password });
+  /** Sets a new password with the code that was sent to a contact, or with the user id in its link. All devices are signed out. */
+  async reset(account: { email: string } | { phone: string } | { userId: string }, code: string, password: string): Promise<void> {
+    await this.post("reset", { ...account, code, password });
   }
 
   /** Signs out on this device, also if the server cannot be reached. */
@@ -97,12 +107,15 @@ export class Session {
 
   /** Id of the user who is signed in. */
   async userId(): Promise<string | undefined> {
-    return (await this.load())?.userId;
+    if (!this.foreign) return (await this.load())?.userId;
+    const token = await this.token();
+    return token && subject(token);
   }
 
   /** Returns a valid access token, or undefined if nobody is signed in. */
   async token(): Promise<string | undefined> {
     if (this.renewing) return this.renewing;
+    if (this.foreign) return this.foreign();
     const tokens = await this.load();
     if (!tokens) return undefined;
     return Date.now() < tokens.expiresAt - early ? tokens.accessToken : this.renew(tokens.accessToken);
@@ -110,7 +123,7 @@ export class Session {
 
   /** Replaces a token that the server has refused. All who ask at the same time share one refresh. */
   renew(refused: string): Promise<string> {
-    this.renewing ??= this.alone(() => this.refresh(refused)).finally(() => (this.renewing = undefined));
+    this.renewing ??= this.alone(() => (this.foreign ? this.ask(this.foreign, refused) : this.refresh(refused))).finally(() => (this.renewing = undefined));
     return this.renewing;
   }
 
@@ -118,6 +131,13 @@ export class Session {
   private alone<T>(action: () => Promise<T>): Promise<T> {
     const locks = (globalThis.navigator as Navigator | undefined)?.locks;
     return locks ? (locks.request(`stoa ${this.url}`, action) as Promise<T>) : action();
+  }
+
+  private async ask(foreign: ForeignTokens, refused: string): Promise<string> {
+    const token = await foreign(refused);
+    if (token && token !== refused) return token;
+    this.onSignedOut();
+    throw new StoaError("UNAUTHENTICATED", "there is no other token than the one that was refused");
   }
 
   private async refresh(refused: string): Promise<string> {

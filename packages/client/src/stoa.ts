@@ -4,7 +4,7 @@ import { type Answer, type Send, sender } from "./http.ts";
 import { type Handlers, Live } from "./live.ts";
 import { itemsOf, type Page, pagesOf } from "./pages.ts";
 import type { Progress } from "./put.ts";
-import { memory, Session, type TokenStorage } from "./session.ts";
+import { type ForeignTokens, memory, Session, type TokenStorage } from "./session.ts";
 import { type NewPost, upload, type Uploaded, uuid } from "./upload.ts";
 
 /** How an app uses a server. */
@@ -13,6 +13,8 @@ export interface Options {
   url: string;
   /** Where tokens are kept; in memory if omitted. */
   storage?: TokenStorage;
+  /** With identity oidc: where access tokens come from. Nothing of `session` but `token` and `userId` is then used. */
+  tokens?: ForeignTokens;
   /** Called if the session has ended without signOut: the user must sign in again. */
   onSignedOut?: () => void;
   /** Path of the API; /graphql if omitted. Other systems than the social one are at /pantry/graphql and so on. */
@@ -42,7 +44,7 @@ export class Stoa {
     const url = options.url.replace(/\/$/, "");
     this.endpoint = url + (options.path ?? "/graphql");
     this.send = sender(options.fetch ?? ((input, init) => fetch(input, init)));
-    this.session = new Session(url, this.send, options.storage ?? memory(), options.onSignedOut ?? (() => {}));
+    this.session = new Session(url, this.send, options.storage ?? memory(), options.onSignedOut ?? (() => {}), options.tokens);
     this.live = new Live(this.endpoint, this.session, options.webSocketImpl);
   }
 

@@ -78,8 +78,29 @@ test("accounts: anonymous, sign-out, a wrong password, a forgotten one", async (
   const outbox = JSON.stringify(await (await fetch(`${server.url}/auth/dev/outbox?userId=${created.userId}`)).json());
   const code = /\b\d{6}\b/.exec(outbox)?.[0];
   assert.ok(code, outbox);
-  await app.session.reset(created.userId, code, "the second password");
+  await app.session.reset({ email: account.email }, code, "the second password");
   assert.equal(await app.session.signIn({ email: account.email, password: "the second password" }), created.userId);
+});
+
+test("tokens of another issuer are asked for again once they are refused", async () => {
+  const ana = await joined(server, "foreign");
+  const token = (await ana.session.token())!;
+  const asked: (string | undefined)[] = [];
+  let signedOut = 0;
+  let good = true;
+  const app = open(server, {
+    tokens: async (refused) => {
+      asked.push(refused);
+      return refused && good ? token : "stale";
+    },
+    onSignedOut: () => signedOut++,
+  });
+  assert.deepEqual(await app.query(`{ self { username } }`), { self: { username: "foreign" } });
+  assert.deepEqual(asked, [undefined, "stale"]);
+  good = false;
+  await assert.rejects(app.query(`{ self { username } }`), { name: "StoaError", code: "UNAUTHENTICATED" });
+  assert.equal(signedOut, 1);
+  assert.equal(await open(server, { tokens: async () => token }).session.userId(), await ana.session.userId());
 });
 
 test("what is sent by default is allowed to pages of other origins", async () => {

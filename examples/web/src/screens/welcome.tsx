@@ -13,7 +13,7 @@ const CreateProfile = graphql(`
   }
 `);
 
-type Step = "sign up" | "sign in" | "confirm";
+type Step = "sign up" | "sign in" | "confirm" | "reset";
 
 /** The way in: an account by e-mail, and the code from the mail unless the server trusts the address. */
 export function WelcomeScreen({ onSignedIn }: { onSignedIn: (userId: string) => void }) {
@@ -22,50 +22,68 @@ export function WelcomeScreen({ onSignedIn }: { onSignedIn: (userId: string) => 
   const [userId, setUserId] = useState("");
   const [code, setCode] = useState("");
 
-  const signUp = async () => {
-    const { userId } = await stoa.session.signUp(account);
+  const signIn = async () => {
     try {
       onSignedIn(await stoa.session.signIn(account)); // a server of a developer trusts every address
     } catch (error) {
-      if (!isFailure(error) || error.code === "NETWORK") throw error;
-      setUserId(userId);
+      if (!isFailure(error) || error.code !== "UNCONFIRMED") throw error;
+      setUserId(error.details.userId!);
       setStep("confirm");
     }
   };
+  const signUp = async () => {
+    await stoa.session.signUp(account);
+    await signIn();
+  };
   const confirm = async () => {
     await stoa.session.confirm(userId, code.trim());
-    onSignedIn(await stoa.session.signIn(account));
+    await signIn();
+  };
+  const reset = async () => {
+    await stoa.session.reset({ email: account.email }, code.trim(), account.password);
+    await signIn();
   };
 
-  if (step === "confirm") {
+  const password = (
+    <label>
+      Password
+      <input
+        type="password" autoComplete={step === "sign in" ? "current-password" : "new-password"} required minLength={8} value={account.password}
+        onChange={(event) => setAccount({ ...account, password: event.target.value })}
+      />
+    </label>
+  );
+  if (step === "confirm" || step === "reset") {
+    const again = () => (step === "confirm" ? stoa.session.resend(userId) : stoa.session.forgot({ email: account.email }));
     return (
-      <Gate action="Confirm" onSubmit={confirm}>
+      <Gate action={step === "confirm" ? "Confirm" : "Set password"} onSubmit={step === "confirm" ? confirm : reset}>
         <p>We have sent a code to <strong>{account.email}</strong>.</p>
         <label>
           Code
           <input inputMode="numeric" autoComplete="one-time-code" required autoFocus value={code} onChange={(event) => setCode(event.target.value)} />
         </label>
-        <button type="button" className="link" onClick={() => void stoa.session.resend(userId)}>Send it again</button>
+        {step === "reset" && password}
+        <button type="button" className="link" onClick={() => void again()}>Send it again</button>
       </Gate>
     );
   }
   const fresh = step === "sign up";
+  const forget = async () => {
+    await stoa.session.forgot({ email: account.email });
+    setAccount({ ...account, password: "" });
+    setStep("reset");
+  };
   return (
-    <Gate action={fresh ? "Sign up" : "Sign in"} onSubmit={fresh ? signUp : async () => onSignedIn(await stoa.session.signIn(account))}>
+    <Gate action={fresh ? "Sign up" : "Sign in"} onSubmit={fresh ? signUp : signIn}>
       <label>
         E-mail
         <input type="email" autoComplete="email" required value={account.email} onChange={(event) => setAccount({ ...account, email: event.target.value })} />
       </label>
-      <label>
-        Password
-        <input
-          type="password" autoComplete={fresh ? "new-password" : "current-password"} required minLength={8} value={account.password}
-          onChange={(event) => setAccount({ ...account, password: event.target.value })}
-        />
-      </label>
+      {password}
       <button type="button" className="link" onClick={() => setStep(fresh ? "sign in" : "sign up")}>
         {fresh ? "I have an account" : "I am new here"}
       </button>
+      {!fresh && account.email && <button type="button" className="link" onClick={() => void forget()}>I forgot my password</button>}
     </Gate>
   );
 }
