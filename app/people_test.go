@@ -70,7 +70,9 @@ func withPassword(w *World, name string) map[string]string {
 
 // subscriptions returns the number of open ones.
 func subscriptions(w *World) int {
-	_, n := w.Handler.(interface{ Load() (sockets, subscriptions int) }).Load()
+	_, n := w.Handler.(interface {
+		Load() (sockets, subscriptions int)
+	}).Load()
 	return n
 }
 
@@ -90,6 +92,7 @@ func TestSuspension(t *testing.T) {
 		p := w.OperatorDoes("mod", suspend, args)
 		w.Is(p, "suspendPerson.suspension.until", `"`+until+`"`)
 		w.Is(p, "suspendPerson.suspension.reason", `"spam"`)
+		w.Is(p, "suspendPerson.status", `"DISABLED"`)
 		w.Is(p, "suspendPerson.suspension.by.username", `"mod"`)
 
 		w.TakeHeard() // waits
