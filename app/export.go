@@ -25,14 +25,14 @@ type exports struct {
 var _ operator.Exporter = people{}
 
 // Export adds the files of a user to an archive.
-func (p people) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+func (p people) Export(ctx context.Context, id operator.UserID, to *takeout.Writer) error {
 	u, err := p.store.Users.Profile(ctx, id)
 	if u == nil || err != nil {
 		return err
 	}
 	e := &exports{people: p, names: map[social.UserID]string{id: u.Username}, id: id}
-	for _, write := range []func(context.Context, *takeout.Archive) error{
-		func(_ context.Context, to *takeout.Archive) error {
+	for _, write := range []func(context.Context, *takeout.Writer) error{
+		func(_ context.Context, to *takeout.Writer) error {
 			return to.Item("user", "Profile", profileFields(u))
 		},
 		e.posts, e.media, e.comments, e.albums, e.likes, e.follows, e.blocks, e.flags, e.cards, e.chats, e.messages,
@@ -87,7 +87,7 @@ func (e *exports) name(ctx context.Context, id social.UserID) (string, error) {
 
 // listed writes a list of a store.
 func listed[T any](
-	ctx context.Context, to *takeout.Archive, file, title string, lists []func(page.Query) (page.Page[T], error),
+	ctx context.Context, to *takeout.Writer, file, title string, lists []func(page.Query) (page.Page[T], error),
 	fields func(context.Context, T) (takeout.Fields, error),
 ) error {
 	return to.List(file, title, func(add func(takeout.Fields) error) error {
@@ -124,7 +124,7 @@ func (e *exports) allPosts(ctx context.Context) (all []func(page.Query) (page.Pa
 	return all
 }
 
-func (e *exports) posts(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) posts(ctx context.Context, to *takeout.Writer) error {
 	return listed(ctx, to, "posts", "Posts", e.allPosts(ctx), func(ctx context.Context, p *social.Post) (takeout.Fields, error) {
 		var files []takeout.File
 		key, err := e.mediaOf(ctx, p)
@@ -169,12 +169,12 @@ func (e *exports) mediaOf(ctx context.Context, p *social.Post) (string, error) {
 	return "", nil
 }
 
-func mediaPath(to *takeout.Archive, p *social.Post, key string) takeout.File {
+func mediaPath(to *takeout.Writer, p *social.Post, key string) takeout.File {
 	return to.Path("media", string(p.PostID)+path.Ext(key))
 }
 
 // media adds the files of posts.
-func (e *exports) media(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) media(ctx context.Context, to *takeout.Writer) error {
 	for _, list := range e.allPosts(ctx) {
 		for p, err := range page.All(list) {
 			if err != nil {
@@ -196,7 +196,7 @@ func (e *exports) media(ctx context.Context, to *takeout.Archive) error {
 }
 
 // addFile adds a file, unless it has been deleted meanwhile.
-func addFile(ctx context.Context, to *takeout.Archive, files blob.Store, name takeout.File, key string) error {
+func addFile(ctx context.Context, to *takeout.Writer, files blob.Store, name takeout.File, key string) error {
 	content, _, err := files.Open(ctx, key, blob.Range{})
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil
@@ -207,7 +207,7 @@ func addFile(ctx context.Context, to *takeout.Archive, files blob.Store, name ta
 	return errors.Join(to.File(name, io.Reader(content)), content.Close())
 }
 
-func (e *exports) comments(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) comments(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[*social.Comment], error) { return e.store.Comments.ByUser(ctx, e.id, q) }
 	return listed(ctx, to, "comments", "Comments", one(list), func(_ context.Context, c *social.Comment) (takeout.Fields, error) {
 		return takeout.Fields{
@@ -217,7 +217,7 @@ func (e *exports) comments(ctx context.Context, to *takeout.Archive) error {
 	})
 }
 
-func (e *exports) albums(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) albums(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[social.AlbumFacts], error) {
 		return e.store.Albums.ByUser(ctx, e.id, e.id, q, false)
 	}
@@ -230,7 +230,7 @@ func (e *exports) albums(ctx context.Context, to *takeout.Archive) error {
 	})
 }
 
-func (e *exports) likes(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) likes(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[social.Like], error) { return e.store.Likes.OfLiker(ctx, e.id, q) }
 	return listed(ctx, to, "likes", "Likes", one(list), func(_ context.Context, l social.Like) (takeout.Fields, error) {
 		return takeout.Fields{{Name: "postId", Value: string(l.PostID)}, {Name: "likeStatus", Value: string(l.Status)}, {Name: "likedAt", Value: l.LikedAt}}, nil
@@ -243,7 +243,7 @@ func (e *exports) with(ctx context.Context, id social.UserID, more ...takeout.Fi
 	return append(takeout.Fields{{Name: "userId", Value: string(id)}, {Name: "username", Value: name}}, more...), err
 }
 
-func (e *exports) follows(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) follows(ctx context.Context, to *takeout.Writer) error {
 	by := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollower(ctx, e.id, q) }
 	of := func(q page.Query) (page.Page[social.Follow], error) { return e.store.Follows.ByFollowed(ctx, e.id, q) }
 	err := listed(ctx, to, "followedUsers", "Followed users", one(by), func(ctx context.Context, f social.Follow) (takeout.Fields, error) {
@@ -257,14 +257,14 @@ func (e *exports) follows(ctx context.Context, to *takeout.Archive) error {
 	})
 }
 
-func (e *exports) blocks(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) blocks(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[social.Block], error) { return e.store.Blocks.ByUser(ctx, e.id, q) }
 	return listed(ctx, to, "blockedUsers", "Blocked users", one(list), func(ctx context.Context, b social.Block) (takeout.Fields, error) {
 		return e.with(ctx, b.BlockedUserID, takeout.Field{Name: "blockedAt", Value: b.BlockedAt})
 	})
 }
 
-func (e *exports) flags(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) flags(ctx context.Context, to *takeout.Writer) error {
 	var lists []func(page.Query) (page.Page[social.Flag], error)
 	for _, kind := range social.FlagKinds {
 		lists = append(lists, func(q page.Query) (page.Page[social.Flag], error) { return e.store.Flags.ByUser(ctx, kind, e.id, q) })
@@ -277,7 +277,7 @@ func (e *exports) flags(ctx context.Context, to *takeout.Archive) error {
 	})
 }
 
-func (e *exports) cards(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) cards(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[*social.Card], error) { return e.store.Cards.ByUser(ctx, e.id, q) }
 	return listed(ctx, to, "cards", "Cards", one(list), func(_ context.Context, c *social.Card) (takeout.Fields, error) {
 		return takeout.Fields{{Name: "title", Value: c.Title}, {Name: "subTitle", Value: c.SubTitle}, {Name: "createdAt", Value: c.CreatedAt}}, nil
@@ -290,7 +290,7 @@ func (e *exports) memberships(ctx context.Context) func(page.Query) (page.Page[*
 	}
 }
 
-func (e *exports) chats(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) chats(ctx context.Context, to *takeout.Writer) error {
 	return listed(ctx, to, "chats", "Chats", one(e.memberships(ctx)), func(ctx context.Context, m *social.ChatMember) (takeout.Fields, error) {
 		facts, err := e.store.Chats.Facts(ctx, e.id, []social.ChatID{m.ChatID}, 0)
 		if err != nil || facts[m.ChatID].Chat == nil {
@@ -315,7 +315,7 @@ func (e *exports) chats(ctx context.Context, to *takeout.Archive) error {
 
 // messages adds the messages of the user's chats, also those of others: with the names that the
 // user sees, and nothing else about them.
-func (e *exports) messages(ctx context.Context, to *takeout.Archive) error {
+func (e *exports) messages(ctx context.Context, to *takeout.Writer) error {
 	return to.List("chatMessages", "Messages", func(add func(takeout.Fields) error) error {
 		for m, err := range page.All(e.memberships(ctx)) {
 			if err != nil {

@@ -92,6 +92,7 @@ func TestSuspension(t *testing.T) {
 		p := w.OperatorDoes("mod", suspend, args)
 		w.Is(p, "suspendPerson.suspension.until", `"`+until+`"`)
 		w.Is(p, "suspendPerson.suspension.reason", `"spam"`)
+		w.Is(p, "suspendPerson.status", `"DISABLED"`)
 		w.Is(p, "suspendPerson.suspension.by.username", `"mod"`)
 
 		w.TakeHeard() // waits

@@ -21,7 +21,7 @@ import (
 type Exporter interface {
 	// Export adds what the person gave the system and what is about them, without private data
 	// of others. Its memory does not depend on how much there is.
-	Export(ctx context.Context, id UserID, to *takeout.Archive) error
+	Export(ctx context.Context, id UserID, to *takeout.Writer) error
 }
 
 const (
@@ -158,7 +158,7 @@ func (s *Service) WriteExport(ctx context.Context, id UserID, to io.Writer) (err
 
 // exportOwn adds what the service itself has of an id of a person, in a directory of its own if
 // the person has several.
-func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Archive, several bool) error {
+func (s *Service) exportOwn(ctx context.Context, id UserID, a *takeout.Writer, several bool) error {
 	a.In("")
 	if several {
 		a.In(string(a.Path(string(id))))

@@ -68,11 +68,11 @@ func (s *Service) SuspendPerson(ctx context.Context, id UserID, how Suspending) 
 	if err := s.CheckRule(how.Rule); err != nil {
 		return nil, err
 	}
-	p, ids, err := s.subject(ctx, a, id, "suspend")
+	_, ids, err := s.subject(ctx, a, id, "suspend")
 	if err != nil {
 		return nil, err
 	}
-	return p, decision.Do(ctx, s.Frame, func(attempt *decision.Attempt) error {
+	err = decision.Do(ctx, s.Frame, func(attempt *decision.Attempt) error {
 		steps, err := s.suspensionSteps(ctx, ids, func(id UserID, before *desk.Suspension) (desk.Suspension, error) {
 			after := desk.Suspension{
 				UserID: id, Reason: how.Reason, By: a.UserID, ByRole: a.Role, Since: now, BanContacts: how.BanContacts, Rule: how.Rule,
@@ -107,6 +107,10 @@ func (s *Service) SuspendPerson(ctx context.Context, id UserID, how Suspending) 
 		}
 		return s.Store.Suspend(ctx, steps, line, events...)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return s.mustFind(ctx, id) // their status has changed
 }
 
 // subject returns a person about whom an actor decides, with all ids under which they are

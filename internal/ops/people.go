@@ -9,7 +9,6 @@ import (
 	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/retry"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
 	"stoa/internal/outbox"
@@ -235,18 +234,16 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, pseudonym string)
 	return nil
 }
 
-// disown removes the author from a case, unless it has got another one meanwhile.
+// disown removes the author from a case, unless it has got another one meanwhile. It fails with
+// a Conflict if the case changes at that moment.
 func (s *Operators) disown(ctx context.Context, c desk.Case) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
-		now, err := s.Case(ctx, c.Item)
-		if now == nil || err != nil || now.AuthorID != c.AuthorID {
-			return struct{}{}, err
-		}
-		after := *now
-		after.AuthorID = ""
-		tx := s.db.NewTx()
-		cases.Change(tx, *now, after).If("revision = ?", now.Revision)
-		return struct{}{}, stored.Outcome(tx.Run(ctx))
-	})
-	return err
+	now, err := s.Case(ctx, c.Item)
+	if now == nil || err != nil || now.AuthorID != c.AuthorID {
+		return err
+	}
+	after := *now
+	after.AuthorID = ""
+	tx := s.db.NewTx()
+	cases.Change(tx, *now, after).If("revision = ?", now.Revision)
+	return stored.Outcome(tx.Run(ctx))
 }

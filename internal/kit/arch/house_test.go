@@ -220,14 +220,20 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/desk"},
-		May:     []string{kit + "optional", kit + "refusal", kit + "viewer"},
+		May:     []string{kit + "optional", kit + "refusal", kit + "stamp", kit + "viewer"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "nouns need nothing but the language",
 	},
 	{
+		Of:      []string{"stoa/internal/operator/takeout"},
+		May:     []string{kit + "stamp"},
+		Never:   slices.Concat(systems, beyondAreas),
+		Because: "a file is written without knowing what is in it",
+	},
+	{
 		Of: []string{"stoa/internal/operator"},
-		May: []string{"stoa/internal/decision", "stoa/internal/desk", "stoa/internal/outbox",
-			kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "trace", kit + "viewer"},
+		May: []string{"stoa/internal/decision", "stoa/internal/desk", "stoa/internal/operator/takeout", "stoa/internal/outbox",
+			kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "stamp", kit + "trace", kit + "viewer"},
 		Never:   slices.Concat(systems, beyondAreas, []string{"stoa/internal/host", "stoa/internal/ops"}),
 		Because: "what operators may do is decided without knowing systems or rows",
 	},

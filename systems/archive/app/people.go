@@ -48,7 +48,7 @@ func (p persons) Erase(ctx context.Context, id operator.UserID) error {
 }
 
 // Export adds a user.
-func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Writer) error {
 	u, err := p.user(ctx, id)
 	if u == nil || err != nil {
 		return err

@@ -92,7 +92,7 @@ func (p persons) Erase(ctx context.Context, id operator.UserID) error {
 }
 
 // Export adds a user and the messages of their chats, with the names of others.
-func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Writer) error {
 	facts, err := p.store.Facts(ctx, communities.Wanted{Users: []communities.UserID{id}})
 	if err != nil || !facts.Users[id].Lives() {
 		return err

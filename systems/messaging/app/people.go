@@ -192,7 +192,7 @@ func (p persons) Erase(ctx context.Context, id operator.UserID) error {
 }
 
 // Export adds a user, their subscriptions, and the messages of these.
-func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Writer) error {
 	users, err := p.users(ctx, id)
 	if err != nil || users[id] == nil {
 		return err

@@ -58,7 +58,7 @@ func (p persons) Erase(ctx context.Context, id operator.UserID) error {
 }
 
 // Export adds a user and what they share with others.
-func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Archive) error {
+func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Writer) error {
 	self, err := p.store.Users.Self(ctx, id)
 	if self.User == nil || err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // operator 4#5: files have what was given, in order, and the page shows it as text with the
 // pictures, and refers to nothing outside the archive.
-func TestArchive(t *testing.T) {
+func TestWriter(t *testing.T) {
 	var out bytes.Buffer
 	a, err := takeout.New(&out, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 	"stoa/internal/kit/stamp"
 )
 
-// Archive is the ZIP of a person's data while it is written. Its memory does not depend on how
+// Writer writes the ZIP of a person's data. Its memory does not depend on how
 // much there is: what index.html shows is spooled to a temporary file.
-type Archive struct {
+type Writer struct {
 	zip  *zip.Writer
 	now  time.Time
 	page *os.File
@@ -99,7 +99,7 @@ func unset(v any) bool {
 }
 
 // New starts an archive of which a time is that of all files. It must be closed.
-func New(to io.Writer, now time.Time) (*Archive, error) {
+func New(to io.Writer, now time.Time) (*Writer, error) {
 	page, err := os.CreateTemp("", "stoa-export-*.html")
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func New(to io.Writer, now time.Time) (*Archive, error) {
 	if err := os.Remove(page.Name()); err != nil {
 		return nil, errors.Join(err, page.Close())
 	}
-	a := &Archive{zip: zip.NewWriter(to), now: now, page: page, text: bufio.NewWriter(page)}
+	a := &Writer{zip: zip.NewWriter(to), now: now, page: page, text: bufio.NewWriter(page)}
 	a.text.WriteString(pageHead)
 	return a, nil
 }
@@ -129,7 +129,7 @@ img, video { max-width: 100%; max-height: 24rem; display: block; }
 `
 
 // Item adds a file with one object.
-func (a *Archive) Item(name, title string, item Fields) error {
+func (a *Writer) Item(name, title string, item Fields) error {
 	w, err := a.create(a.dir + name + ".json")
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (a *Archive) Item(name, title string, item Fields) error {
 
 // List adds a file with a list. Each calls add for each item, after having added the files
 // that the item names with File. No file may be added while add runs.
-func (a *Archive) List(name, title string, each func(add func(Fields) error) error) error {
+func (a *Writer) List(name, title string, each func(add func(Fields) error) error) error {
 	w, err := a.create(a.dir + name + ".json")
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (a *Archive) List(name, title string, each func(add func(Fields) error) err
 }
 
 // File adds a file.
-func (a *Archive) File(name File, content io.Reader) error {
+func (a *Writer) File(name File, content io.Reader) error {
 	h := &zip.FileHeader{Name: string(name), Modified: a.now, Method: zip.Store} // media are compressed
 	w, err := a.zip.CreateHeader(h)
 	if err != nil {
@@ -191,7 +191,7 @@ func (a *Archive) File(name File, content io.Reader) error {
 }
 
 // Path returns the path of a file of the system that writes.
-func (a *Archive) Path(elements ...string) File {
+func (a *Writer) Path(elements ...string) File {
 	for i, e := range elements {
 		elements[i] = strings.Map(func(r rune) rune {
 			if strings.ContainsRune(`\:*?"<>|`, r) {
@@ -203,11 +203,11 @@ func (a *Archive) Path(elements ...string) File {
 	return File(a.dir + path.Join(elements...))
 }
 
-func (a *Archive) create(name string) (io.Writer, error) {
+func (a *Writer) create(name string) (io.Writer, error) {
 	return a.zip.CreateHeader(&zip.FileHeader{Name: name, Modified: a.now, Method: zip.Deflate})
 }
 
-func (a *Archive) heading(title string) {
+func (a *Writer) heading(title string) {
 	fmt.Fprintf(a.text, "<h2>%s</h2>\n", html.EscapeString(title))
 }
 
@@ -217,7 +217,7 @@ var (
 )
 
 // show adds an item to index.html, as text.
-func (a *Archive) show(item Fields) error {
+func (a *Writer) show(item Fields) error {
 	a.text.WriteString("<article><dl>\n")
 	for _, f := range item {
 		if unset(f.Value) {
@@ -246,7 +246,7 @@ func (a *Archive) show(item Fields) error {
 	return err
 }
 
-func (a *Archive) link(name File) {
+func (a *Writer) link(name File) {
 	to, ending := html.EscapeString((&url.URL{Path: string(name)}).EscapedPath()), strings.ToLower(path.Ext(string(name)))
 	switch {
 	case slices.Contains(pictures, ending):
@@ -259,14 +259,14 @@ func (a *Archive) link(name File) {
 }
 
 // In makes the archive add what follows to a directory, "" for its root.
-func (a *Archive) In(dir string) {
+func (a *Writer) In(dir string) {
 	if a.dir = dir; dir != "" {
 		a.dir += "/"
 	}
 }
 
 // End adds index.html and ends the archive.
-func (a *Archive) End() error {
+func (a *Writer) End() error {
 	a.text.WriteString("</body></html>\n")
 	if err := a.text.Flush(); err != nil {
 		return err
@@ -285,4 +285,4 @@ func (a *Archive) End() error {
 }
 
 // Close releases the temporary file.
-func (a *Archive) Close() error { return a.page.Close() }
+func (a *Writer) Close() error { return a.page.Close() }
