@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"time"
 
-	"stoa/internal/identity"
 	"stoa/internal/desk"
+	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"

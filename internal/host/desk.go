@@ -49,7 +49,8 @@ type Desk struct {
 // openDesk joins the operator API to the systems. It is off unless somebody can have a role.
 func (h *Host) openDesk() {
 	d := &Desk{host: h, began: h.Now()}
-	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Process: d, Bus: h.Bus, House: h.rules, Deadline: h.CaseDeadline, Frame: h.Frame}
+	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Process: d, Bus: h.Bus,
+		House: h.rules, Deadline: h.CaseDeadline, Frame: h.Frame}
 	for _, j := range h.Joined {
 		s.Systems = append(s.Systems, operator.System{Name: j.Name, People: j.People, Content: j.Content})
 	}
