@@ -31,7 +31,7 @@ type content struct {
 
 // flagKinds are the kinds of flags on kinds of content.
 var flagKinds = map[desk.ContentKind]social.FlagKind{
-	desk.Post: social.FlagOnPost, desk.Comment: social.FlagOnComment, desk.Chat: social.FlagOnChat, desk.ChatMessage: social.FlagOnChatMessage,
+	desk.Post: social.FlagOnPost, desk.Comment: social.FlagOnComment, desk.Room: social.FlagOnChat, desk.Message: social.FlagOnChatMessage,
 }
 
 // Shown returns what moderators see of items, as far as they exist.
@@ -43,9 +43,9 @@ func (c content) Shown(ctx context.Context, items []desk.Item) (map[desk.Item]*o
 			ids.Posts = append(ids.Posts, social.PostID(i.ItemID))
 		case desk.Comment:
 			ids.Comments = append(ids.Comments, social.CommentID(i.ItemID))
-		case desk.Chat:
+		case desk.Room:
 			ids.Chats = append(ids.Chats, social.ChatID(i.ItemID))
-		case desk.ChatMessage:
+		case desk.Message:
 			ids.Messages = append(ids.Messages, social.ChatMessageID(i.ItemID))
 		case desk.Person:
 			ids.Users = append(ids.Users, social.UserID(i.ItemID))
@@ -131,7 +131,7 @@ func (c content) Context(ctx context.Context, in *desk.Case) ([]*operator.Contex
 			return []*operator.ContextItem{about(p.CaseItem(), p.PostedByUserID, p.PostedAt, c.post(p))}, nil
 		}
 		return nil, err
-	case desk.ChatMessage:
+	case desk.Message:
 		m, err := kept(in, func() (*social.ChatMessage, error) {
 			return c.store.Chats.Message(ctx, social.ChatMessageID(in.ItemID))
 		})
@@ -167,9 +167,9 @@ func (c content) Decide(ctx context.Context, v desk.Verdict, step desk.CaseStep,
 		return c.posts.Decide(ctx, social.PostID(id), v, step, e...)
 	case desk.Comment:
 		return c.comments.Decide(ctx, social.CommentID(id), v, step, e...)
-	case desk.Chat:
+	case desk.Room:
 		return c.chats.Decide(ctx, social.ChatID(id), v, step, e...)
-	case desk.ChatMessage:
+	case desk.Message:
 		return c.chats.DecideMessage(ctx, social.ChatMessageID(id), v, step, e...)
 	case desk.Person:
 		u, err := c.store.Users.Profile(ctx, social.UserID(id))

@@ -49,7 +49,7 @@ type Cases = desk.Cases
 
 // caseKinds are the kinds of content in cases.
 var caseKinds = map[FlagKind]desk.ContentKind{
-	FlagOnPost: desk.Post, FlagOnComment: desk.Comment, FlagOnChat: desk.Chat, FlagOnChatMessage: desk.ChatMessage,
+	FlagOnPost: desk.Post, FlagOnComment: desk.Comment, FlagOnChat: desk.Room, FlagOnChatMessage: desk.Message,
 }
 
 // CaseItem returns flagged content as the item of a case.

@@ -17,15 +17,16 @@ type ContentKind string
 const (
 	Post    ContentKind = "POST"
 	Comment ContentKind = "COMMENT"
-	Chat    ContentKind = "CHAT"
-	// ChatMessage is a message of any system.
-	ChatMessage ContentKind = "CHAT_MESSAGE"
+	// Room is where people write messages.
+	Room ContentKind = "CHAT"
+	// Message is a message of any system.
+	Message ContentKind = "CHAT_MESSAGE"
 	// Person is somebody, who is the author of the case too.
 	Person ContentKind = "PERSON"
 )
 
 // Kinds lists all kinds.
-var Kinds = []ContentKind{Post, Comment, Chat, ChatMessage, Person}
+var Kinds = []ContentKind{Post, Comment, Room, Message, Person}
 
 // CaseStatus says whether a case waits for a decision. Its values are stored.
 type CaseStatus string

@@ -60,13 +60,8 @@ func (s CaseStep) Judgement() (j Judgement, tell bool) {
 	return j, j.Person != ""
 }
 
-// Removal returns what the author of the item is told about a removal that nobody decided.
-func (s CaseStep) Removal(by RemovedBy, at time.Time) Judgement {
-	return Judgement{CaseID: s.After.ID(), Item: s.After.Item, Person: s.After.AuthorID, At: at, What: ItemRemoved, By: by}
-}
-
 // spoken are kinds of content in texts for their authors.
-var spoken = map[ContentKind]string{Post: "post", Comment: "comment", Chat: "chat", ChatMessage: "message", Person: "profile"}
+var spoken = map[ContentKind]string{Post: "post", Comment: "comment", Room: "chat", Message: "message", Person: "profile"}
 
 // Title says in one line what was done, and who did it.
 func (j Judgement) Title() string {
@@ -84,10 +79,6 @@ func (j Judgement) Title() string {
 		return "Your appeal was declined"
 	case j.Item.Kind == Person:
 		return "A moderator decided that your profile breaks the rules"
-	case j.By == RemovedByReports:
-		return thing + " was removed because people reported it"
-	case j.By == RemovedByWords:
-		return thing + " was removed by a program because of its words"
 	default:
 		return thing + " was removed by a moderator"
 	}

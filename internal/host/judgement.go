@@ -1,12 +1,12 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/desk"
@@ -66,7 +66,8 @@ func (h *Host) mailJudgement(ctx context.Context, j desk.Judgement, _ outbox.Tel
 		return err
 	}
 	m := judgementMail(j, h.Config.Issuer.AppName, h.Config.Issuer.AppURL)
-	m.MessageID, m.UserID, m.To, m.SentAt = h.NewID(), j.Person, email, h.Now()
+	// The same each time: a repeated delivery must not look like another message.
+	m.MessageID, m.UserID, m.To, m.SentAt = uuid.NewSHA1(uuid.Nil, []byte(j.CaseID+j.At.String())).String(), j.Person, email, j.At
 	return h.mailer.Send(ctx, m)
 }
 
@@ -78,8 +79,7 @@ func judgementMail(j desk.Judgement, app, url string) identity.Message {
 		fmt.Fprintf(&text, "Case: %s\n", j.CaseID)
 	}
 	if j.What == desk.ItemRemoved {
-		by := map[desk.RemovedBy]string{desk.RemovedByReports: "reports of other people", desk.RemovedByWords: "a program"}[j.By]
-		fmt.Fprintf(&text, "Decided by: %s\n", cmp.Or(by, "a moderator"))
+		text.WriteString("Decided by: a moderator\n")
 	}
 	if j.RuleTitle != "" {
 		fmt.Fprintf(&text, "Rule: %s\n", j.RuleTitle)

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 )
 
@@ -129,16 +128,16 @@ func (s *Service) Contents(ctx context.Context, cases []*Case) (map[*Case]*Shown
 		}
 	}
 	found := make([]map[desk.Item]*Shown, len(s.Systems))
-	var group errgroup.Group
+	var reads []together.Work
 	for i, system := range s.Systems {
 		if some := items[system.Name]; len(some) > 0 && system.Content != nil {
-			group.Go(func() (err error) {
+			reads = append(reads, func(ctx context.Context) (err error) {
 				found[i], err = system.Content.Shown(ctx, some)
 				return err
 			})
 		}
 	}
-	if err := group.Wait(); err != nil {
+	if err := together.Do(ctx, reads...); err != nil {
 		return nil, err
 	}
 	all := map[*Case]*Shown{}

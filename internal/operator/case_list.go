@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
 )
 
 // Order is an order of cases.
@@ -79,7 +78,7 @@ func (s *Service) shelves(ctx context.Context, q Query, rows page.Query) (p page
 		}
 	}
 	var lists [][]*Case
-	var reads []func() error
+	var reads []together.Work
 	take := rows.First + seen + 1
 	for _, system := range s.Systems {
 		for _, kind := range desk.Kinds {
@@ -88,17 +87,13 @@ func (s *Service) shelves(ctx context.Context, q Query, rows page.Query) (p page
 			}
 			i := len(lists)
 			lists = append(lists, nil)
-			reads = append(reads, func() (err error) {
+			reads = append(reads, func(ctx context.Context) (err error) {
 				lists[i], err = s.Store.CasesIn(ctx, q.Status, system.Name, kind, bound, take)
 				return err
 			})
 		}
 	}
-	var group errgroup.Group
-	for _, read := range reads {
-		group.Go(read)
-	}
-	if err := group.Wait(); err != nil {
+	if err := together.Do(ctx, reads...); err != nil {
 		return p, err
 	}
 	all := slices.Concat(lists...)

@@ -16,13 +16,13 @@ import (
 var noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // open creates an empty table in memory.
-func open(t *testing.T) (*ops.Store, *keyspec.DB) {
+func open(t testing.TB) (*ops.Store, *keyspec.DB) {
 	t.Helper()
 	return openWith(t)
 }
 
 // openWith creates empty tables in memory.
-func openWith(t *testing.T, tables ...*keyspec.Table) (*ops.Store, *keyspec.DB) {
+func openWith(t testing.TB, tables ...*keyspec.Table) (*ops.Store, *keyspec.DB) {
 	t.Helper()
 	eng := enginetest.Memory(t)
 	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", slices.Concat(tables, ops.Tables)...)

@@ -156,8 +156,5 @@ func (s *Service) forceOut(
 	all := append(events(step),
 		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
 		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})
-	if by != desk.RemovedByModerator { // a decision tells its author itself
-		all = append(all, c.Removal(by, s.Now()))
-	}
 	return s.Store.ForceOut(ctx, step, m, slices.Concat(a.Emit(all...), e)...)
 }

@@ -68,9 +68,6 @@ func (s *Service) forceOut(
 	}
 	in = in.Removing(by, desk.Keeping(c, c.Text), s.Now())
 	r.Forced, r.Case = true, &in
-	causes := []outbox.Event{r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments}}
-	if by != desk.RemovedByModerator || len(in.Reports) > 0 { // not by a decision, which tells its author itself
-		causes = append(causes, in.Removal(by, s.Now()))
-	}
-	return s.Store.Remove(ctx, r, slices.Concat(a.Emit(causes...), e)...)
+	causes := a.Emit(r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})
+	return s.Store.Remove(ctx, r, slices.Concat(causes, e)...)
 }

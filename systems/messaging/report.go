@@ -14,14 +14,14 @@ const SystemName = "messaging"
 
 // CaseItem returns the message as the item of a case.
 func (r MessageRef) CaseItem() desk.Item {
-	return desk.Item{System: SystemName, Kind: desk.ChatMessage, ItemID: r.String()}
+	return desk.Item{System: SystemName, Kind: desk.Message, ItemID: r.String()}
 }
 
 // MessageOf returns the message that a case is about.
 func MessageOf(i desk.Item) (MessageRef, bool) {
 	topic, number, ok := strings.Cut(i.ItemID, ":")
 	seq, err := strconv.Atoi(number)
-	return MessageRef{TopicID(topic), seq}, ok && err == nil && i.Kind == desk.ChatMessage
+	return MessageRef{TopicID(topic), seq}, ok && err == nil && i.Kind == desk.Message
 }
 
 // Refusals of reports.

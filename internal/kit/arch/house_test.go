@@ -183,6 +183,7 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/host"},
 		May: []string{
+			"stoa/internal/desk",
 			"stoa/internal/appstore",
 			"stoa/internal/push",
 			"stoa/internal/auth/...",
@@ -233,7 +234,7 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/operator"},
 		May: []string{"stoa/internal/decision", "stoa/internal/desk", "stoa/internal/operator/takeout", "stoa/internal/outbox",
-			kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "stamp", kit + "trace", kit + "viewer"},
+			kit + "optional", kit + "page", kit + "refusal", kit + "retry", kit + "stamp", kit + "together", kit + "trace", kit + "viewer"},
 		Never:   slices.Concat(systems, beyondAreas, []string{"stoa/internal/host", "stoa/internal/ops"}),
 		Because: "what operators may do is decided without knowing systems or rows",
 	},

@@ -55,7 +55,7 @@ func (c content) Context(ctx context.Context, in *desk.Case) ([]*operator.Contex
 	for _, m := range slices.Backward(before.Items) {
 		if !m.Deleted {
 			all = append(all, &operator.ContextItem{
-				Kind: desk.ChatMessage, ItemID: m.CaseItem().ItemID, AuthorID: m.AuthorID, When: m.At, Excerpt: operator.Excerpt(m.Content), Media: []string{},
+				Kind: desk.Message, ItemID: m.CaseItem().ItemID, AuthorID: m.AuthorID, When: m.At, Excerpt: operator.Excerpt(m.Content), Media: []string{},
 			})
 		}
 	}

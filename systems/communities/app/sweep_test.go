@@ -76,6 +76,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 		{"b", `mutation($h: ID!, $m: ID!) { sendMessage(chatType: GROUP, chatId: $h, content: "x", clientId: "k", replyToId: $m) { content } }`, true},
 		{"b", `mutation($h: ID!, $own: ID!) { editMessage(chatType: GROUP, chatId: $h, id: $own, content: "x") { content } }`, true},
 		{"a", `mutation($h: ID!, $m: ID!) { deleteMessage(chatType: GROUP, chatId: $h, id: $m) { deleted } }`, false},
+		{"b", `mutation($h: ID!, $m: ID!) { reportMessage(chatId: $h, id: $m) { content } }`, false},
 		{"b", `mutation($h: ID!, $m: ID!) { reactToMessage(chatType: GROUP, chatId: $h, id: $m, type: WOW) { myReaction } }`, true},
 		{"a", `mutation($h: ID!, $own: ID!) { removeReaction(chatType: GROUP, chatId: $h, id: $own) { myReaction } }`, false},
 		{"a", `mutation($h: ID!, $own: ID!) { markMessagesRead(chatType: GROUP, chatId: $h, ids: [$own]) }`, false},

@@ -70,7 +70,7 @@ func (c content) Context(ctx context.Context, in *desk.Case) ([]*operator.Contex
 	for _, m := range slices.Backward(before.Items) {
 		if t.HasMessage(m, c.frame.Now()) {
 			all = append(all, &operator.ContextItem{
-				Kind: desk.ChatMessage, ItemID: m.MessageRef.String(), AuthorID: m.From, When: m.CreatedAt,
+				Kind: desk.Message, ItemID: m.MessageRef.String(), AuthorID: m.From, When: m.CreatedAt,
 				Excerpt: operator.Excerpt(m.Content.Text()), Media: []string{},
 			})
 		}

@@ -1,0 +1,50 @@
+package app_test
+
+import (
+	"testing"
+
+	"stoa/internal/apptest"
+	. "stoa/social/socialtest"
+)
+
+// The story of a moderated service, as far as content goes (operator 3#1-3, 3#6): three people
+// report an image, the crowd archives it, a moderator keeps it, and the fourth report does not
+// archive it; another is removed, and its author cannot restore it.
+func TestTheStoryOfTwoImages(t *testing.T) {
+	given := Users("mod", "ana", "r1", "r2", "r3", "r4").Users("v1", "v2", "v3", "v4", "v5", "v6").Image("ana", "p1", 40, 30).Image("ana", "p2", 50, 30)
+	for _, viewer := range []string{"r1", "r2", "r3", "r4", "v1", "v2", "v3", "v4", "v5", "v6"} {
+		given = given.ViewPost(viewer, "p1").ViewPost(viewer, "p2")
+	}
+	for _, viewer := range []string{"w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9", "w10", "w11"} {
+		given = given.Users(viewer).ViewPost(viewer, "p1")
+	}
+	TestStaffed(t, given, func(w *World) {
+		status := func(post, want string) {
+			t.Helper()
+			w.Is(w.Does("ana", `query($p: ID!) { post(postId: $p) { postStatus } }`, apptest.Vars{"p": post}), "post.postStatus", want)
+		}
+		flags(w, "p1", "r1", "r2")
+		status("p1", `"COMPLETED"`)
+		flags(w, "p1", "r3")
+		status("p1", `"ARCHIVED"`)
+		shown := w.OperatorDoes("mod", `{ cases { items { id revision reportCount removedBy visible media } } }`)
+		w.Is(shown, "cases.items.0.reportCount", `3`)
+		w.Is(shown, "cases.items.0.removedBy", `"REPORTS"`)
+		if media := shown.At("cases.items.0.media").([]any); len(media) != 1 {
+			t.Errorf("the pictures are %v", media)
+		}
+		decides(w, "mod", "social:POST:p1", 1, "KEEP", `{"status":"DECIDED","revision":2,"visible":true,"removedBy":null,"excerpt":""}`)
+		status("p1", `"COMPLETED"`)
+		flags(w, "p1", "r4")
+		status("p1", `"COMPLETED"`)
+
+		flags(w, "p2", "r1")
+		decides(w, "mod", "social:POST:p2", 1, "REMOVE", `{"status":"DECIDED","revision":2,"visible":false,"removedBy":"MODERATOR","excerpt":""}`)
+		a := w.Ask("ana", `mutation { restoreArchivedPost(postId: "p2") { postId } }`)
+		if len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `p2` was removed by a moderator" {
+			t.Errorf("restoring is answered %+v", a)
+		}
+		status("p2", `"ARCHIVED"`)
+		w.Whole()
+	})
+}
