@@ -18,6 +18,8 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/kit/dump"
 	"stoa/internal/media/blob"
+	"stoa/internal/outbox"
+	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -239,5 +241,25 @@ func TestRedeliver(t *testing.T) {
 		w.Is(health, "health.deadEvents", `[]`)
 		w.Is(health, "health.newestBackup", `null`)
 		w.Is(health, "health.mail", `{"failedToday":0,"lastError":null,"sentToday":0,"waiting":0}`)
+
+		dead := outbox.DeadLetter{
+			Lane: outbox.Lane{Record: outbox.RecordOf(social.UserCreated{UserID: w.ID("ana")}, "lost", w.Now())}, At: w.Now(), Attempts: 12, Error: "no store",
+		}
+		if err := w.Host.Ops.Outbox.Park(t.Context(), "", dead); err != nil {
+			t.Fatal(err)
+		}
+		const waiting = `{ health { deadEvents { id name about error } undelivered { id name attempts lastError } } }`
+		health = w.OperatorDoes("ozzy", waiting)
+		w.Is(health, "health.deadEvents", `[{"about":"`+string(w.ID("ana"))+`","error":"no store","id":"lost","name":"user.created"}]`)
+		w.Is(w.OperatorDoes("ozzy", `mutation { redeliver(event: "lost") }`), "redeliver", `true`)
+		health = w.OperatorDoes("ozzy", waiting)
+		w.Is(health, "health.deadEvents", `[]`)
+		w.Is(health, "health.undelivered.0.name", `"user.created"`)
+		w.Is(health, "health.undelivered.0.lastError", `null`)
+		id := health.Text("health.undelivered.0.id")
+		w.OperatorDoes("ozzy", `mutation { redeliver(event: "`+id+`") }`)
+		w.Is(w.OperatorDoes("ozzy", `{ audit(subject: "`+id+`") { items { action } } }`), "audit.items", `[{"action":"redeliver"}]`)
+		w.Settle()
+		w.Is(w.OperatorDoes("ozzy", waiting), "health.undelivered", `[]`)
 	})
 }
