@@ -14,9 +14,14 @@ function read(): Route & { hash: string } {
   return { hash, path: path.split("/").filter(Boolean).map(decodeURIComponent), query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
+const followers = new Set<() => void>();
+
+// All are told by one listener. React renders between two of them, and would show a page an address that is not its own.
+addEventListener("hashchange", () => followers.forEach((changed) => changed()));
+
 function subscribe(changed: () => void): () => void {
-  addEventListener("hashchange", changed);
-  return () => removeEventListener("hashchange", changed);
+  followers.add(changed);
+  return () => void followers.delete(changed);
 }
 
 export function useRoute(): Route {

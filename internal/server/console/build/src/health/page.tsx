@@ -5,7 +5,7 @@ import { to, useRoute } from "../route.ts";
 import { When } from "../ui/marks.tsx";
 import { Loading, Missing, Problem } from "../ui/states.tsx";
 import { Facts, Panel, Table } from "../ui/table.tsx";
-import { at, bytes, lasting } from "../words.ts";
+import { at, bytes, count, lasting } from "../words.ts";
 import { BackupsPart } from "./backups.tsx";
 import { Charts } from "./charts.tsx";
 import { CheckPart } from "./check.tsx";
@@ -60,7 +60,7 @@ function Overview({ health }: { health: Health }) {
         <Reading title="Up for" value={lasting(health.uptime)} hint={`since ${at(health.startedAt)}`} />
         <Reading title="Operations" value={rate(health.operationsPerMinute)} hint="a minute" />
         <Reading title="Errors" value={rate(health.errorsPerMinute)} hint="a minute" bad={(health.errorsPerMinute ?? 0) > (health.operationsPerMinute ?? 0) / 100} />
-        <Reading title="Sockets" value={health.sockets.toLocaleString("en")} hint={`${health.subscriptions.toLocaleString("en")} subscriptions`} />
+        <Reading title="Sockets" value={health.sockets.toLocaleString("en")} hint={count(health.subscriptions, "subscription")} />
         <Reading title="Memory" value={bytes(health.memory)} hint="in use" />
         <Reading title="Disk" value={health.disk ? bytes(health.disk.free) : undefined} hint={health.disk ? `free, ${Math.round(used! * 100)} % used` : ""} bad={(used ?? 0) > 0.9} />
         <Reading title="Event lag" value={health.eventLag === undefined ? undefined : lasting(Math.round(health.eventLag))} hint={`${health.undelivered.length} waiting`} bad={(health.eventLag ?? 0) > 60} />
