@@ -82,7 +82,7 @@ export class Live {
       stop = this.client.subscribe<Data>({ query, variables: variables as Record<string, unknown>, extensions: running.place }, {
         next: ({ data, errors, extensions }) => {
           again = 0;
-          if (this.moved(running, extensions)) return;
+          if (this.moved(running, extensions as Parameters<typeof this.moved>[1])) return;
           if (errors) handlers.error?.(fromGraphQL(errors as readonly GraphQLFailure[], { data }));
           else handlers.next(data as Data);
         },
