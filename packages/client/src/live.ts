@@ -118,10 +118,11 @@ export class Live {
   }
 
   /** Notes the place after an event. Returns whether it is none, but tells where the subscription starts after a gap. */
-  private moved(running: Running, extensions: { cursor?: unknown; gap?: unknown } | undefined): boolean {
+  private moved(running: Running, extensions: unknown): boolean {
+    const { cursor, gap } = Object(extensions) as { cursor?: unknown; gap?: unknown };
     const before = running.place.since;
-    if (typeof extensions?.cursor === "string") running.place.since = extensions.cursor;
-    if (extensions?.gap !== true) return false;
+    if (typeof cursor === "string") running.place.since = cursor;
+    if (gap !== true) return false;
     if (before) {
       running.gap = true;
       void this.catchUp(running);
