@@ -83,7 +83,7 @@ func TestUsage(t *testing.T) {
 		{"serve --systems social,pantries", `setting systems (flag --systems): there is no system "pantries": write one or more of social, pantry, communities, messaging, archive, ` +
 			`separated by commas, or all`},
 		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
-		{"serve --fan-out-limit -1", "setting fan-out-limit (flag --fan-out-limit): -1 is less than 0, which copies all posts"},
+		{"serve --fan-out-limit -1", `setting fan-out-limit (flag --fan-out-limit): "-1" is not a whole number from 0 up`},
 		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
 		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
 		{"serve --store memory: --cors-origins nowhere --listen 127.0.0.1:0", ""},

@@ -79,9 +79,6 @@ func (s *Settings) complete(set *config.Set) error {
 			leastMemoryLimit,
 		)
 	}
-	if s.FanOutLimit < 0 {
-		return usage("setting fan-out-limit (%s): %d is less than 0, which copies all posts", set.Field("fan-out-limit").Source(), s.FanOutLimit)
-	}
 	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
 		return usage(
 			"setting chat-capacity (%s): %d is out of range: write %d to %d",
