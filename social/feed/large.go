@@ -76,26 +76,36 @@ func (l *Large) Of(ctx context.Context, u *social.User) ([]social.UserID, error)
 // Follows reports whether a user follows a large account. It reads nothing if it knows, which it
 // does until Forget is called.
 func (l *Large) Follows(ctx context.Context, follower, followed social.UserID) (bool, error) {
+	ids, err := l.followed(ctx, follower)
+	return slices.Contains(ids, followed), err
+}
+
+// FollowsAny reports whether a user follows any large account.
+func (l *Large) FollowsAny(ctx context.Context, follower social.UserID) (bool, error) {
+	ids, err := l.followed(ctx, follower)
+	return len(ids) > 0, err
+}
+
+// followed returns the large accounts that a user follows, which the caller does not modify.
+func (l *Large) followed(ctx context.Context, follower social.UserID) ([]social.UserID, error) {
 	f := l.followsOf(follower)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.loaded {
-		found, err := l.store.Accounts(ctx, []social.UserID{follower})
-		if err != nil {
-			return false, err
-		}
-		u := found[follower]
-		if u == nil {
-			u = &social.User{UserID: follower}
-		}
-		if _, err := l.load(ctx, f, u); err != nil {
-			return false, err
-		}
+	if f.loaded {
+		return f.ids, nil
 	}
-	return slices.Contains(f.ids, followed), nil
+	found, err := l.store.Accounts(ctx, []social.UserID{follower})
+	if err != nil {
+		return nil, err
+	}
+	u := found[follower]
+	if u == nil {
+		u = &social.User{UserID: follower}
+	}
+	return l.load(ctx, f, u)
 }
 
-// Forget makes Follows read again.
+// Forget makes Follows and FollowsAny read again.
 func (l *Large) Forget(follower social.UserID) { l.follows.Remove(follower) }
 
 func (l *Large) followsOf(id social.UserID) *largeFollows {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/kit/bus"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -27,6 +28,8 @@ type Large interface {
 	// Follows reports whether a user follows a large account. It may keep the answer in memory
 	// until Forget is called.
 	Follows(ctx context.Context, follower, followed social.UserID) (bool, error)
+	// FollowsAny reports whether a user follows any.
+	FollowsAny(ctx context.Context, follower social.UserID) (bool, error)
 	Forget(follower social.UserID)
 }
 
@@ -36,18 +39,30 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 	if err := social.CheckSubscriber(v, userID); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	own, err := s.own(ctx, userID)
+	m := &merged{trail: bus.TrailOf(ctx), out: make(chan *social.Notification)}
+	ctx, m.cancel = context.WithCancel(ctx)
+	var err error
+	if m.own, err = s.own(m.follow(ctx), userID); err == nil {
+		m.large, err = s.ofLarge(bus.WithoutTrail(ctx), userID)
+	}
+	if err == nil && m.resumed() {
+		m.missed, err = s.mayHaveMissed(ctx, userID)
+	}
 	if err != nil {
-		cancel()
+		m.cancel()
 		return nil, err
 	}
-	large, err := s.ofLarge(ctx, userID)
-	if err != nil {
-		cancel()
+	go m.run(ctx)
+	return m.out, nil
+}
+
+// mayHaveMissed returns what somebody who resumes a subscription is told because a large account
+// may have posted meanwhile: a place in a subscription is among the messages to its user.
+func (s *Service) mayHaveMissed(ctx context.Context, userID social.UserID) (*social.Notification, error) {
+	if any, err := s.Large.FollowsAny(ctx, userID); !any || err != nil {
 		return nil, err
 	}
-	return both(ctx, cancel, own, large), nil
+	return &social.Notification{UserID: userID, Type: social.NotifyFeedChanged}, nil
 }
 
 // own returns the notifications that are sent to a user. Changes of the user's follows are among
@@ -80,33 +95,6 @@ func (s *Service) ofLarge(ctx context.Context, userID social.UserID) (<-chan *so
 			}
 			return &social.Notification{UserID: userID, Type: social.NotifyFeedChanged}, false, nil
 		})
-}
-
-// both returns what two channels of a subscription send, and ends the subscription when one of
-// them is closed.
-func both(ctx context.Context, cancel func(), a, b <-chan *social.Notification) <-chan *social.Notification {
-	all := make(chan *social.Notification)
-	go func() {
-		defer close(all)
-		defer cancel()
-		for {
-			var n *social.Notification
-			var open bool
-			select {
-			case n, open = <-a:
-			case n, open = <-b:
-			}
-			if !open {
-				return
-			}
-			select {
-			case all <- n:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return all
 }
 
 // OfPosts is like Subscribe, for the notifications that older apps receive about the

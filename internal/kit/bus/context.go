@@ -53,6 +53,11 @@ func WithTrail(ctx context.Context, since *string) (context.Context, *Trail) {
 	return context.WithValue(ctx, trailKey{}, t), t
 }
 
+// WithoutTrail returns a context for what is read beside a subscription and has no cursors.
+func WithoutTrail(ctx context.Context) context.Context {
+	return context.WithValue(ctx, trailKey{}, (*Trail)(nil))
+}
+
 // TrailOf returns the trail of a subscription, or nil.
 func TrailOf(ctx context.Context) *Trail {
 	t, _ := ctx.Value(trailKey{}).(*Trail)
