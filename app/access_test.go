@@ -27,13 +27,17 @@ const (
 // access has every member of the operator API. A new one fails until it is here.
 var access = map[string]string{
 	"Query.me": staff, "Query.cases": staff, "Query.case": staff, "Query.people": staff, "Query.person": staff,
-	"Query.audit": operators, "Query.jobs": operators, "Query.health": operators, "Query.settings": operators,
+	"Query.rules": staff, "Query.templates": staff, "Query.statistics": staff,
+	"Query.audit": operators, "Query.jobs": operators, "Query.health": operators, "Query.settings": operators, "Query.tables": operators,
+	"Query.items": operators, "Query.backups": operators, "Query.checks": operators, "Query.figures": operators,
 
 	"Mutation.decideCase": staff, "Mutation.suspendPerson": staff, "Mutation.reinstatePerson": staff, "Mutation.signOutPerson": staff,
-	"Mutation.noteOnPerson": staff,
-	"Mutation.erasePerson":  operators, "Mutation.exportPerson": operators, "Mutation.grantRole": operators, "Mutation.revokeRole": operators, "Mutation.runJob": operators,
+	"Mutation.noteOnPerson": staff, "Mutation.claimCase": staff, "Mutation.decideCases": staff, "Mutation.replyToAppeal": staff,
+	"Mutation.saveTemplate": staff, "Mutation.removeTemplate": staff,
+	"Mutation.startBackup": operators, "Mutation.startCheck": operators, "Mutation.redeliver": operators,
+	"Mutation.erasePerson": operators, "Mutation.exportPerson": operators, "Mutation.grantRole": operators, "Mutation.revokeRole": operators, "Mutation.runJob": operators,
 
-	"Subscription.caseOpened": staff,
+	"Subscription.caseOpened": staff, "Subscription.caseChanged": staff, "Subscription.checkProgressed": operators,
 }
 
 // accessArguments are those of members that samples of their types do not fit.

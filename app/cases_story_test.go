@@ -11,11 +11,11 @@ import (
 // report an image, the crowd archives it, a moderator keeps it, and the fourth report does not
 // archive it; another is removed, and its author cannot restore it.
 func TestTheStoryOfTwoImages(t *testing.T) {
-	given := Users("mod", "ana", "r1", "r2", "r3", "r4").Users("v1", "v2", "v3", "v4", "v5", "v6").Image("ana", "p1", 40, 30).Image("ana", "p2", 50, 30)
-	for _, viewer := range []string{"r1", "r2", "r3", "r4", "v1", "v2", "v3", "v4", "v5", "v6"} {
+	given := Users("mod", "ana", "rep1", "rep2", "rep3", "rep4").Users("vis1", "vis2", "vis3", "vis4", "vis5", "vis6").Image("ana", "p1", 40, 30).Image("ana", "p2", 50, 30)
+	for _, viewer := range []string{"rep1", "rep2", "rep3", "rep4", "vis1", "vis2", "vis3", "vis4", "vis5", "vis6"} {
 		given = given.ViewPost(viewer, "p1").ViewPost(viewer, "p2")
 	}
-	for _, viewer := range []string{"w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9", "w10", "w11"} {
+	for _, viewer := range []string{"wit1", "wit2", "wit3", "wit4", "wit5", "wit6", "wit7", "wit8", "wit9", "wit10", "wit11"} {
 		given = given.Users(viewer).ViewPost(viewer, "p1")
 	}
 	TestStaffed(t, given, func(w *World) {
@@ -23,9 +23,9 @@ func TestTheStoryOfTwoImages(t *testing.T) {
 			t.Helper()
 			w.Is(w.Does("ana", `query($p: ID!) { post(postId: $p) { postStatus } }`, apptest.Vars{"p": post}), "post.postStatus", want)
 		}
-		flags(w, "p1", "r1", "r2")
+		flags(w, "p1", "rep1", "rep2")
 		status("p1", `"COMPLETED"`)
-		flags(w, "p1", "r3")
+		flags(w, "p1", "rep3")
 		status("p1", `"ARCHIVED"`)
 		shown := w.OperatorDoes("mod", `{ cases { items { id revision reportCount removedBy visible media } } }`)
 		w.Is(shown, "cases.items.0.reportCount", `3`)
@@ -35,10 +35,10 @@ func TestTheStoryOfTwoImages(t *testing.T) {
 		}
 		decides(w, "mod", "social:POST:p1", 1, "KEEP", `{"status":"DECIDED","revision":2,"visible":true,"removedBy":null,"excerpt":""}`)
 		status("p1", `"COMPLETED"`)
-		flags(w, "p1", "r4")
+		flags(w, "p1", "rep4")
 		status("p1", `"COMPLETED"`)
 
-		flags(w, "p2", "r1")
+		flags(w, "p2", "rep1")
 		decides(w, "mod", "social:POST:p2", 1, "REMOVE", `{"status":"DECIDED","revision":2,"visible":false,"removedBy":"MODERATOR","excerpt":""}`)
 		a := w.Ask("ana", `mutation { restoreArchivedPost(postId: "p2") { postId } }`)
 		if len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `p2` was removed by a moderator" {

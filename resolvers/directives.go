@@ -2,10 +2,12 @@ package resolvers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/graph"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 	"stoa/social"
 )
@@ -17,9 +19,17 @@ func (r *Resolver) Directives() graph.DirectiveRoot {
 
 // caller admits callers with one of the given statuses to a field and puts the caller into
 // the context of its resolver. It also keeps the caller's dating switched on, unless the
-// field is idle.
+// field is idle. Somebody who is suspended is admitted like users who are disabled, to fields
+// that need no credentials: theirs are refused.
 func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus, idle *bool) (any, error) {
-	c, err := r.Users.Admit(ctx, viewer.From(ctx), status)
+	v := viewer.From(ctx)
+	if v.UserID == "" { // of fields that are open to all
+		if v.Suspended == "" || !slices.Contains(status, social.UserDisabled) {
+			return nil, refusal.Forbiddenf("You are not authorized to make this call.")
+		}
+		v.UserID, v.Anonymous = v.Suspended, false
+	}
+	c, err := r.Users.Admit(ctx, v, status)
 	if err != nil {
 		return nil, err
 	}

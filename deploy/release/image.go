@@ -85,7 +85,9 @@ func (r *release) imageOf(b binary) (v1.Image, error) {
 		User: nobody, WorkingDir: "/data", Entrypoint: []string{"/usr/bin/stoa"}, Cmd: []string{"serve"},
 		Env: []string{"PATH=/usr/bin", "STOA_LISTEN=0.0.0.0:8080", "STOA_STORE=embedded:/data"},
 		// The store needs time to open after a crash.
-		Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/usr/bin/stoa", "ready"}, Interval: 10 * time.Second, Timeout: 6 * time.Second, StartPeriod: time.Minute, Retries: 3},
+		Healthcheck: &v1.HealthConfig{
+			Test: []string{"CMD", "/usr/bin/stoa", "ready"}, Interval: 10 * time.Second, Timeout: 6 * time.Second, StartPeriod: time.Minute, Retries: 3,
+		},
 		ExposedPorts: map[string]struct{}{"8080/tcp": {}},
 		Volumes:      map[string]struct{}{"/data": {}},
 		StopSignal:   "SIGTERM",

@@ -2,11 +2,12 @@ package host
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/desk"
@@ -67,8 +68,14 @@ func (h *Host) mailJudgement(ctx context.Context, j desk.Judgement, _ outbox.Tel
 	}
 	m := judgementMail(j, h.Config.Issuer.AppName, h.Config.Issuer.AppURL)
 	// The same each time: a repeated delivery must not look like another message.
-	m.MessageID, m.UserID, m.To, m.SentAt = uuid.NewSHA1(uuid.Nil, []byte(j.CaseID+j.At.String())).String(), j.Person, email, j.At
+	m.MessageID, m.UserID, m.To, m.SentAt = mailID(j), j.Person, email, j.At
 	return h.mailer.Send(ctx, m)
+}
+
+// mailID returns the id of the mail about a judgement, which is the same at each attempt to send it.
+func mailID(j desk.Judgement) string {
+	sum := sha256.Sum256([]byte(j.CaseID + string(j.Person) + j.At.String()))
+	return hex.EncodeToString(sum[:16])
 }
 
 // judgementMail returns the mail about a judgement, without its receiver.

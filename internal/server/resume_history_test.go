@@ -166,7 +166,9 @@ type follower struct {
 	// latest are the numbers of the latest events of each process, and torn those of which
 	// some may be missing since, because a gap has been told.
 	latest [processes]int
-	torn   [processes]bool
+	// at is the process of the latest connection, nil for any.
+	at   *process
+	torn [processes]bool
 	// resumed, gaps and heard count.
 	resumed, gaps, heard, twice int
 	problems                    []string
@@ -191,8 +193,13 @@ func rest(ctx context.Context, d time.Duration) {
 func (f *follower) connect(ctx context.Context, done func(f *follower) bool) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(50+f.random.IntN(600))*time.Millisecond)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, f.living(f.random).url, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	// A proxy mostly sends a client to the process where it was. Elsewhere there is a gap.
+	if f.at == nil || f.random.IntN(8) == 0 {
+		f.at = f.living(f.random)
+	}
+	conn, _, err := websocket.Dial(ctx, f.at.url, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
+		f.at = nil
 		return
 	}
 	defer conn.CloseNow()

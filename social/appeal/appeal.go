@@ -27,8 +27,10 @@ type Service struct {
 	Store Store
 }
 
-// Register registers nothing: the area receives no events.
-func (*Service) Register(*area.Registry) {}
+// Register opens the fields to people who are suspended, whose credentials are refused.
+func (*Service) Register(r *area.Registry) {
+	r.OpenToAll("Mutation.appealDecision", "Mutation.replyToAppeal")
+}
 
 // Appeal appeals the last decision about an item of the caller.
 func (s *Service) Appeal(ctx context.Context, c social.Caller, id, text string) (*social.Appeal, error) {

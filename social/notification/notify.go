@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"stoa/internal/kit/bus"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -39,21 +38,11 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 	if err := social.CheckSubscriber(v, userID); err != nil {
 		return nil, err
 	}
-	m := &merged{trail: bus.TrailOf(ctx), out: make(chan *social.Notification)}
-	ctx, m.cancel = context.WithCancel(ctx)
-	var err error
-	if m.own, err = s.own(m.follow(ctx), userID); err == nil {
-		m.large, err = s.ofLarge(bus.WithoutTrail(ctx), userID)
-	}
-	if err == nil && m.resumed() {
-		m.missed, err = s.mayHaveMissed(ctx, userID)
-	}
-	if err != nil {
-		m.cancel()
-		return nil, err
-	}
-	go m.run(ctx)
-	return m.out, nil
+	return outbox.Join(ctx,
+		func(ctx context.Context) (<-chan *social.Notification, error) { return s.own(ctx, userID) },
+		func(ctx context.Context) (<-chan *social.Notification, error) { return s.ofLarge(ctx, userID) },
+		func(ctx context.Context) (*social.Notification, error) { return s.mayHaveMissed(ctx, userID) },
+	)
 }
 
 // mayHaveMissed returns what somebody who resumes a subscription is told because a large account

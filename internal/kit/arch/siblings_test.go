@@ -51,8 +51,8 @@ func siblingFloors() (floors []Floor) {
 			},
 			Floor{
 				Of: []string{base + "/store"},
-				May: []string{base, "stoa/internal/desk", "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input", kit + "stamp",
-					kit + "stored", kit + "together", kit + "cache", dynamo, aws},
+				May: []string{base, "stoa/internal/desk", "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input",
+					kit + "stamp", kit + "stored", kit + "together", kit + "cache", dynamo, aws},
 				Never:   slices.Concat(foreign, []string{base + "/graph", gqlgen}),
 				Because: "the store states facts and knows neither areas nor GraphQL",
 			},

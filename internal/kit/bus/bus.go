@@ -104,14 +104,7 @@ type subscriber struct {
 	// from 1; Unknown if it began in another.
 	number Sequence
 	lost   func(reason string)
-	// holding is set while messages are held back. Skip identifies messages that the
-	// subscriber has received from another process, and before their numbers up to which it
-	// has received those of each process there.
-	holding bool
-	closed  bool
-	held    []*entry
-	skip    map[ID]struct{}
-	before  map[string]uint64
+	closed bool
 }
 
 // wants reports whether a subscriber receives a message about something that happened at a
@@ -188,17 +181,9 @@ func (b *Local) Deliver(name string, at Sequence, id ID, data []byte) (heard boo
 
 // offer returns false if a subscriber has fallen too far behind.
 func (b *Local) offer(s *subscriber, e *entry, memo *Memo) bool {
-	if _, received := s.skip[e.id]; received || e.id.Number > 0 && e.id.Number <= s.before[e.id.Process] {
-		delete(s.skip, e.id)
-		return true
-	}
 	wanted, later := s.wants(e.at)
-	switch {
-	case !wanted:
+	if !wanted {
 		return true
-	case s.holding:
-		s.held = append(s.held, e)
-		return len(s.held) <= mostHeld
 	}
 	select {
 	case s.messages <- Message{e.data, later, b.place(s, e.number), memo}:
@@ -207,9 +192,6 @@ func (b *Local) offer(s *subscriber, e *entry, memo *Memo) bool {
 		return false
 	}
 }
-
-// mostHeld is the maximum number of messages held back for a subscriber.
-const mostHeld = 4096
 
 func (b *Local) place(s *subscriber, number uint64) Place {
 	return Place{b.process(), number, s.number}
@@ -260,10 +242,9 @@ func (b *Local) subscribe(ctx context.Context, name string) *subscriber {
 	return s
 }
 
-// close ends a subscription that nothing is sent to any more, once. One that is held is
-// closed when it is released. The caller holds mu.
+// close ends a subscription that nothing is sent to any more, once. The caller holds mu.
 func (s *subscriber) close() {
-	if s.messages != nil && !s.closed {
+	if !s.closed {
 		s.closed = true
 		close(s.messages)
 	}

@@ -52,18 +52,6 @@ func (l *log) after(number uint64) ([]*entry, bool) {
 	return l.entries[first:], true
 }
 
-// before returns the number of the latest message of each process up to a number.
-func (l *log) before(number uint64) map[string]uint64 {
-	latest := map[string]uint64{}
-	for _, e := range l.entries {
-		if e.number > number {
-			break
-		}
-		latest[e.id.Process] = max(latest[e.id.Process], e.id.Number)
-	}
-	return latest
-}
-
 // kept are the kept messages of all subjects.
 type kept struct {
 	// number is that of the latest message, on any subject.

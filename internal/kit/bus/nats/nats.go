@@ -39,8 +39,7 @@ const (
 	mostHeld = 8 << 20
 	// drainTime is the timeout for sending published messages when the bus is closed.
 	drainTime = 5 * time.Second
-	// answerTime is the timeout for the server to confirm a subscription, and for another
-	// process to answer.
+	// answerTime is the timeout for the server to confirm a subscription.
 	answerTime = time.Second
 	// mostIncoming is the number of messages of other processes that wait to be handled.
 	mostIncoming = 1 << 14
@@ -95,7 +94,7 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 	}
 	b.id, b.local.Dropped = b.local.ID(), b.dropped.add
 	b.out.latest, b.out.quiet = map[string]uint64{}, map[string]time.Time{}
-	b.in = incoming{heard: map[string]map[string]uint64{}, beats: map[string]time.Time{}, questions: map[string]*question{}}
+	b.in = incoming{heard: map[string]map[string]uint64{}, beats: map[string]time.Time{}}
 	var err error
 	b.conn, err = nats.Connect(url,
 		nats.Name(name),
@@ -124,12 +123,7 @@ func Connect(url, name string, log *slog.Logger, options ...Option) (*Bus, error
 	if err != nil {
 		return nil, fmt.Errorf("cannot connect to NATS at %s: %w", redacted(url), err)
 	}
-	for _, subject := range []string{b.prefix + beatSubject, b.questionsTo(b.id, "*")} {
-		if _, err = b.conn.ChanSubscribe(subject, b.incoming); err != nil {
-			break
-		}
-	}
-	if err == nil {
+	if _, err = b.conn.ChanSubscribe(b.prefix+beatSubject, b.incoming); err == nil {
 		err = b.conn.Flush() // from here on others reach this process
 	}
 	if err != nil {
@@ -197,6 +191,12 @@ func (b *Bus) Heard(string) bool { return true }
 func (b *Bus) Subscribe(ctx context.Context, subject string) (<-chan bus.Message, error) {
 	s, err := listen(b, subject, func() (<-chan bus.Message, error) { return b.local.Subscribe(ctx, subject) })
 	return s, err
+}
+
+// Resume is Subscribe for a subscriber that has received all messages up to a place. Messages may
+// be missing if the place is in another process.
+func (b *Bus) Resume(ctx context.Context, subject string, from bus.Place) (bus.Subscription, error) {
+	return listen(b, subject, func() (bus.Subscription, error) { return b.local.Resume(ctx, subject, from) })
 }
 
 // Ready returns the reason why messages of other processes currently do not arrive, or nil.

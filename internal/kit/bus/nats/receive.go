@@ -19,8 +19,6 @@ type incoming struct {
 	heard map[string]map[string]uint64
 	// beats are the latest signs of life of the other processes that give them.
 	beats map[string]time.Time
-	// questions are those that have not been answered, by their tokens.
-	questions map[string]*question
 }
 
 // receiveAll handles messages until the bus is closed.
@@ -37,12 +35,8 @@ func (b *Bus) receiveAll() {
 
 func (b *Bus) receive(m *nats.Msg) {
 	name := strings.TrimPrefix(m.Subject, b.prefix)
-	switch {
-	case name == beatSubject:
+	if name == beatSubject {
 		b.beaten(m.Header)
-		return
-	case strings.HasPrefix(name, questionMark):
-		b.answered(m)
 		return
 	}
 	decoded, err := base64.RawURLEncoding.DecodeString(name)
