@@ -121,7 +121,7 @@ func TestTheTemplateHasTheTables(t *testing.T) {
 			indexes[r.Properties.TableName] = len(r.Properties.GlobalSecondaryIndexes)
 		}
 	}
-	if indexes["x-main"] != 7 || indexes["x-desk"] != 3 || len(indexes) < 8 {
+	if indexes["x-main"] != 7 || indexes["x-desk"] != 5 || len(indexes) < 8 {
 		t.Errorf("tables with their numbers of indexes: %v", indexes)
 	}
 	if out, err = run(t, "tables", "template"); err != nil {
