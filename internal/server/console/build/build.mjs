@@ -13,7 +13,8 @@ const { outputs } = await bundle(build, out, {
   loader: { '.svg': 'copy' },
   splitting: true,
   chunkNames: '[name]-[hash]',
-  alias: { 'stoa-client': '../../../../packages/client/src/index.ts' },
+  // The client finds its dependency here, whether or not its own are installed.
+  alias: { 'stoa-client': '../../../../packages/client/src/index.ts', 'graphql-ws': './node_modules/graphql-ws' },
   nodePaths: ['node_modules'],
 });
 
