@@ -118,7 +118,7 @@ test("an operator's day at a desk", async () => {
   await page.getByRole("link", { name: "In the audit log" }).click();
   const lines = page.getByRole("list", { name: "Lines of the audit log" });
   await lines.getByText("grantRole").click();
-  await lines.getByText("Who", { exact: true }).waitFor();
+  await lines.getByText("Who", { exact: true }).locator("visible=true").first().waitFor();
   await page.getByRole("link", { name: "Show all" }).click();
   await lines.getByText("Ben owns it").first().click();
   await olga.inspect("audit", "audit");
@@ -324,6 +324,7 @@ test("people: found, suspended, reinstated, noted, exported, erased", async (t) 
   await olga.signIn("olga");
   await olga.choose("People");
   await olga.press("/");
+  await page.locator("input:focus").waitFor();
   await page.keyboard.type("hugo");
   await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Hugo Brandt/ }).click();
   const person = page.getByRole("article", { name: "Hugo Brandt" });
