@@ -52,7 +52,7 @@ check: ## fail if a generated file is stale, or a rule and the tests that cite i
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-release ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
+e2e: e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media ## test the binary with clients of apps and of DynamoDB, and with ffmpeg
 
 e2e-app: build example e2e/node_modules $(CONSOLE)/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL, the console and the example app in Chromium
 	cd $(CONSOLE) && npm run --silent check
