@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -142,38 +142,57 @@ func (t *target) readPosts(times int) error {
 	return nil
 }
 
-func (t *target) attacker() string { return t.tokens[honestClients] }
+const (
+	// cachedPosts posts of each honest client, with texts of cachedText bytes, fill the cache of items, which has
+	// 46 MiB and takes no larger ones, and several times the memory for recent writes.
+	cachedPosts = 220
+	cachedText  = 14_000
+)
 
-// quality is the service quality for honest clients.
-type quality struct {
-	p99    time.Duration
-	failed int
-}
-
-// honest runs honest clients for a while.
-func (t *target) honest(each time.Duration) quality {
-	var mu sync.Mutex
-	var took []time.Duration
-	failed := 0
-	end := time.Now().Add(each)
+// fillCaches makes the honest clients write and read as much as the caches hold. Otherwise these would be filled by the
+// attacks, and taken for memory that is not released.
+func (t *target) fillCaches() error {
+	failures := make([]error, honestClients)
 	var all sync.WaitGroup
 	for i := range honestClients {
-		all.Go(func() {
-			for time.Now().Before(end) {
-				began := time.Now()
-				status, body, err := t.ask(t.tokens[i], `{ self { userId username followerCount } }`, nil)
-				lasted := time.Since(began)
-				mu.Lock()
-				took = append(took, lasted)
-				if err != nil || status != 200 || bytes.Contains(body, []byte("errors")) {
-					failed++
-				}
-				mu.Unlock()
-				time.Sleep(50 * time.Millisecond)
-			}
-		})
+		all.Go(func() { failures[i] = t.writeAndRead(i) })
 	}
 	all.Wait()
-	slices.Sort(took)
-	return quality{took[len(took)*99/100].Round(100 * time.Microsecond), failed}
+	return errors.Join(failures...)
 }
+
+func (t *target) writeAndRead(client int) error {
+	text := strings.Repeat("y", cachedText)
+	id := func(post int) string { return fmt.Sprintf("00000000-0000-4000-8001-%06d%06d", client, post) }
+	const add = `mutation($id:ID!,$t:String){addPost(postId:$id,postType:TEXT_ONLY,text:$t){postId}}`
+	for post := range cachedPosts {
+		if err := t.must(t.tokens[client], add, map[string]any{"id": id(post), "t": text}); err != nil {
+			return err
+		}
+	}
+	for post := range cachedPosts {
+		if err := t.must(t.tokens[client], `query($id:ID!){post(postId:$id){text}}`, map[string]any{"id": id(post)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// must sends an operation again while it is refused for its rate, and returns an error if it fails.
+func (t *target) must(token, query string, variables map[string]any) error {
+	for {
+		status, body, err := t.ask(token, query, variables)
+		switch {
+		case err != nil:
+			return err
+		case status == http.StatusTooManyRequests:
+			time.Sleep(100 * time.Millisecond)
+		case bytes.Contains(body, []byte("errors")):
+			return fmt.Errorf("%d %.300s", status, body)
+		default:
+			return nil
+		}
+	}
+}
+
+func (t *target) attacker() string { return t.tokens[honestClients] }

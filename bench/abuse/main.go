@@ -40,7 +40,15 @@ var (
 )
 
 func main() {
+	honest := flag.String("honest", "", "only run honest clients of this URL, whose tokens are standard input")
 	flag.Parse()
+	if *honest != "" {
+		if err := beHonest(*honest, *each, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "abuse:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *short {
 		*each = 2 * time.Second
 	}
@@ -61,7 +69,7 @@ func run() error {
 		return err
 	}
 	defer target.stop()
-	if err := errors.Join(target.prepare(), target.prepareArchive()); err != nil {
+	if err := errors.Join(target.prepare(), target.prepareArchive(), target.fillCaches()); err != nil {
 		return err
 	}
 	usual, err := target.usual()
@@ -92,7 +100,7 @@ type row struct {
 }
 
 func (r row) String() string {
-	return fmt.Sprintf("%s\t%.0f MiB\t%.0f MiB\t%s\t%d\t%s", r.name, r.most, r.after, r.honest.p99, r.honest.failed, r.outcome)
+	return fmt.Sprintf("%s\t%.0f MiB\t%.0f MiB\t%s\t%d\t%s", r.name, r.most, r.after, r.honest.P99, r.honest.Failed, r.outcome)
 }
 
 func (r row) judge(usual row) error {
@@ -109,11 +117,11 @@ func (r row) judge(usual row) error {
 	if strings.Contains(r.outcome, "FAILED") {
 		blame("%s", r.outcome)
 	}
-	if r.honest.failed > 0 {
-		blame("%d honest requests failed", r.honest.failed)
+	if r.honest.Failed > 0 {
+		blame("%d honest requests failed", r.honest.Failed)
 	}
-	if bound := max(noise, time.Duration(mostSlower*float64(usual.honest.p99))); !*short && r.honest.p99 > bound {
-		blame("the honest p99 is %s, more than %s", r.honest.p99, bound)
+	if bound := max(noise, time.Duration(mostSlower*float64(usual.honest.P99))); !*short && r.honest.P99 > bound {
+		blame("the honest p99 is %s, more than %s", r.honest.P99, bound)
 	}
 	return errors.Join(all...)
 }
@@ -218,7 +226,9 @@ func (t *target) usual() (row, error) {
 	r := row{name: "none"}
 	stop := t.watch(&r.most)
 	err := t.readPosts(60)
-	r.honest = t.honest(min(*each, 5*time.Second))
+	if err == nil {
+		r.honest, err = t.honest(min(*each, 5*time.Second))
+	}
 	stop()
 	r.after = t.memory()
 	return r, err
@@ -233,9 +243,13 @@ func (t *target) attack(a attack, usual float64) row {
 	over := make(chan string, 1)
 	go func() { over <- a.run(ctx, t) }()
 	stop := t.watch(&r.most)
-	r.honest = t.honest(a.lasts())
+	var err error
+	r.honest, err = t.honest(a.lasts())
 	r.outcome = <-over
 	stop()
+	if err != nil {
+		r.outcome += "; FAILED: " + err.Error()
+	}
 	for deadline := time.Now().Add(rest); ; {
 		// Without requests there would be no collection for two minutes.
 		if err := t.readPosts(1); err != nil {

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -35,6 +36,7 @@ type options struct {
 	length      time.Duration
 	rounds      int
 	only        []string
+	former      string
 	out         string
 }
 
@@ -44,6 +46,7 @@ func main() {
 	flag.DurationVar(&o.length, "d", 10*time.Second, "duration of one run: long enough to include the cost of compactions")
 	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; servers take turns in each, and results are medians")
 	only := flag.String("only", "W1,W2,W3,W5", "workloads")
+	flag.StringVar(&o.former, "former", "", "binary of a former stoa, which takes turns with this one on a copy of its data")
 	flag.StringVar(&o.out, "o", "", "file to write the table to, in addition to standard output")
 	flag.Parse()
 	o.only = strings.Split(*only, ",")
@@ -58,41 +61,38 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	stoa, bar, err := serve(ctx, dir)
+	peers, err := serve(ctx, dir, o.former)
+	for _, p := range peers {
+		defer p.server.Stop()
+	}
 	if err != nil {
 		return err
 	}
-	defer stoa.server.Stop()
-	defer bar.server.Stop()
-
-	if err := stoa.server.Settle(time.Minute); err != nil {
-		return err
+	for _, p := range peers {
+		if err := p.server.Settle(time.Minute); err != nil {
+			return err
+		}
 	}
-	results := map[string][]pair{}
+	results := map[string][]round{}
 	for _, name := range o.only {
-		for _, p := range []*peer{stoa, bar} {
+		for _, p := range peers {
 			if _, err := p.run(name, o.connections, warmUp); err != nil {
 				return err
 			}
 		}
 		for range o.rounds {
-			var both pair
-			if both.stoa, err = stoa.run(name, o.connections, o.length); err != nil {
-				return err
+			all := make([]load.Result, 3)
+			for i, p := range peers {
+				if all[i], err = p.run(name, o.connections, o.length); err != nil {
+					return err
+				}
 			}
-			if both.bar, err = bar.run(name, o.connections, o.length); err != nil {
-				return err
+			r := round{stoa: all[0], bar: all[1], former: all[2]}
+			log.Printf("%s: stoa %.4f at %.0f/s, bar %.4f at %.0f/s, ratio %.2f", name, r.stoa.CPU, r.stoa.PerSecond, r.bar.CPU, r.bar.PerSecond, r.ratio())
+			if o.former != "" {
+				log.Printf("%s: former %.4f at %.0f/s, ratio %.3f", name, r.former.CPU, r.former.PerSecond, r.change())
 			}
-			log.Printf(
-				"%s: stoa %.4f at %.0f/s, bar %.4f at %.0f/s, ratio %.2f",
-				name,
-				both.stoa.CPU,
-				both.stoa.PerSecond,
-				both.bar.CPU,
-				both.bar.PerSecond,
-				both.ratio(),
-			)
-			results[name] = append(results[name], both)
+			results[name] = append(results[name], r)
 		}
 		log.Printf("%s is done", name)
 	}
@@ -129,83 +129,98 @@ func (p *peer) run(name string, connections int, d time.Duration) (load.Result, 
 	return load.Run(target, p.workloads[i], connections, d)
 }
 
-// serve builds, fills and starts both servers.
-func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
-	stoaBinary, err := load.Build(ctx, dir, "cmd/stoa")
+// serve builds, fills and starts both servers, and a former binary of stoa if there is one. The peers
+// are those that were started, also when there is an error: stoa, the baseline, and the former stoa.
+func serve(ctx context.Context, dir, former string) (peers []*peer, err error) {
+	binary, err := load.Build(ctx, dir, "cmd/stoa")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	barBinary, err := load.Build(ctx, dir, "bench/inmem")
+	baseline, err := load.Build(ctx, dir, "bench/inmem")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	data := filepath.Join(dir, "data")
 	log.Print("filling the store")
-	stoa, bar = &peer{}, &peer{}
-	if stoa.tokens, err = fill(ctx, data); err != nil {
-		return nil, nil, err
-	}
-	if stoa.workloads, err = load.Read("bench/workloads/stoa.json"); err != nil {
-		return nil, nil, err
-	}
-	if bar.workloads, err = load.Read("bench/workloads/inmem.json"); err != nil {
-		return nil, nil, err
-	}
-	const stoaAddr, barAddr = "127.0.0.1:5011", "127.0.0.1:5010"
-	if bar.server, err = load.Start(barAddr, filepath.Join(dir, "inmem.log"), barBinary, "-listen", barAddr); err != nil {
-		return nil, nil, err
-	}
-	stoa.server, err = load.Start(
-		stoaAddr,
-		filepath.Join(dir, "stoa.log"),
-		stoaBinary,
-		"serve",
-		"--listen",
-		stoaAddr,
-		"--store",
-		"embedded:"+data,
-		"--rate-limit",
-		"0",
-	)
+	tokens, err := fill(ctx, data)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w; %v", err, bar.server.Stop())
+		return nil, err
 	}
-	return stoa, bar, nil
+	start := func(addr, workloads, binary string, args ...string) error {
+		p := &peer{tokens: tokens}
+		if p.workloads, err = load.Read("bench/workloads/" + workloads); err != nil {
+			return err
+		}
+		logs := filepath.Join(dir, strings.ReplaceAll(addr, ":", "-")+".log")
+		if p.server, err = load.Start(addr, logs, binary, args...); err != nil {
+			return err
+		}
+		peers = append(peers, p)
+		return nil
+	}
+	startStoa := func(addr, binary, data string) error {
+		return start(addr, "stoa.json", binary, "serve", "--listen", addr, "--store", "embedded:"+data, "--rate-limit", "0")
+	}
+	if former != "" {
+		if err := os.CopyFS(data+"-former", os.DirFS(data)); err != nil {
+			return nil, err
+		}
+	}
+	if err := startStoa("127.0.0.1:5011", binary, data); err != nil {
+		return peers, err
+	}
+	const barAddr = "127.0.0.1:5010"
+	if err := start(barAddr, "inmem.json", baseline, "-listen", barAddr); err != nil {
+		return peers, err
+	}
+	if former == "" {
+		return peers, nil
+	}
+	return peers, startStoa("127.0.0.1:5012", former, data+"-former")
 }
 
-type pair struct{ stoa, bar load.Result }
+// round is what one round measured: this stoa, the baseline, and the former stoa if there is one.
+type round struct{ stoa, bar, former load.Result }
 
 // ratio returns stoa's CPU per request relative to the baseline's.
-func (p pair) ratio() float64 { return p.stoa.CPU / p.bar.CPU }
+func (r round) ratio() float64 { return r.stoa.CPU / r.bar.CPU }
 
-func report(w io.Writer, o options, results map[string][]pair) {
-	fmt.Fprintf(
-		w,
-		"%d connections, %d rounds of %s, medians. %s, %d CPUs, %s.\n\n",
-		o.connections,
-		o.rounds,
-		o.length,
-		runtime.Version(),
-		runtime.NumCPU(),
-		runtime.GOARCH,
-	)
+// change returns stoa's CPU per request relative to the former stoa's.
+func (r round) change() float64 { return r.stoa.CPU / r.former.CPU }
+
+// spread returns the median, the least and the greatest of a figure of the rounds.
+func spread(rounds []round, figure func(round) float64) (median, low, high float64) {
+	all := make([]float64, len(rounds))
+	for i, r := range rounds {
+		all[i] = figure(r)
+	}
+	slices.Sort(all)
+	return all[len(all)/2], all[0], all[len(all)-1]
+}
+
+func report(w io.Writer, o options, results map[string][]round) {
+	fmt.Fprintf(w, "%d connections, %d rounds of %s, medians. %s, %d CPUs, %s.\n\n",
+		o.connections, o.rounds, o.length, runtime.Version(), runtime.NumCPU(), runtime.GOARCH)
 	fmt.Fprintln(w, "| workload | stoa: CPU s per 1,000 | bar | ratio (min to max) | bound | stoa: requests/s, p50, p99 | bar | stoa: MiB | bar |")
 	fmt.Fprintln(w, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, name := range o.only {
-		pairs := results[name]
-		slices.SortFunc(pairs, func(a, b pair) int {
-			if a.ratio() < b.ratio() {
-				return -1
-			}
-			return 1
-		})
-		m := pairs[len(pairs)/2]
+		rounds := results[name]
+		slices.SortFunc(rounds, func(a, b round) int { return cmp.Compare(a.ratio(), b.ratio()) })
+		m := rounds[len(rounds)/2]
 		bound := "-"
 		if b, ok := bounds[name]; ok {
 			bound = fmt.Sprintf("%.2f", b)
 		}
 		fmt.Fprintf(w, "| %s %s | %.4f | %.4f | **%.2f** (%.2f to %.2f) | %s | %s | %s | %.0f | %.0f |\n", name, titles[name],
-			m.stoa.CPU, m.bar.CPU, m.ratio(), pairs[0].ratio(), pairs[len(pairs)-1].ratio(), bound, speed(m.stoa), speed(m.bar), m.stoa.Memory, m.bar.Memory)
+			m.stoa.CPU, m.bar.CPU, m.ratio(), rounds[0].ratio(), rounds[len(rounds)-1].ratio(), bound, speed(m.stoa), speed(m.bar), m.stoa.Memory, m.bar.Memory)
+	}
+	if o.former == "" {
+		return
+	}
+	fmt.Fprint(w, "\nThis stoa relative to the former one, in CPU per request:\n\n| workload | ratio (min to max) |\n| --- | --- |\n")
+	for _, name := range o.only {
+		median, low, high := spread(results[name], round.change)
+		fmt.Fprintf(w, "| %s %s | **%.3f** (%.3f to %.3f) |\n", name, titles[name], median, low, high)
 	}
 }
 
