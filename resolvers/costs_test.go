@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"stoa/internal/apptest"
+	"stoa/social"
 	. "stoa/social/socialtest"
 )
 
@@ -79,6 +80,7 @@ var pricedMutations = []priced{
 	{"comment that mentions", `mutation { addComment(commentId: "new", postId: "b0", text: "hello @cleo") { commentId } }`, nil},
 	{"deleting a comment", `mutation { deleteComment(commentId: "comment0") { commentId } }`, nil},
 	{"like", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus } }`, nil},
+	{"like of a post with new likes", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus } }`, func(g Given) Given { return g.Like("cleo", "b0") }},
 	{"dislike", `mutation { dislikePost(postId: "b1") { postId likeStatus } }`, nil},
 	{"first view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, nil},
 	{"second view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, func(g Given) Given { return g.ViewPost("ana", "b2") }},
@@ -95,6 +97,23 @@ var pricedMutations = []priced{
 	{"views of a chat", `mutation { reportChatViews(chatIds: ["chat"]) }`, withChat},
 	{"contacts", `{ findContacts(contacts: [{contactId: "b", emails: ["ben@example.com"]}, {contactId: "c", emails: ["cleo@example.com"]}]) { user { username } } }`, nil},
 	{"a bonus", `mutation { grantUserSubscriptionBonus { subscriptionLevel } }`, nil},
+}
+
+// crowded is a mutation that many users make at the same time.
+type crowded struct {
+	name  string
+	query func(i int) string
+}
+
+// crowd is how many users make it, after those that make the post hot.
+const crowd = 200
+
+var crowdedMutations = []crowded{
+	{name: "view of a post, by its first viewers", query: func(int) string { return `mutation { reportPostViews(postIds: ["b2"]) }` }},
+	{name: "like of a post", query: func(int) string { return `mutation { onymouslyLikePost(postId: "b2") { postId likeStatus } }` }},
+	{name: "comment on a post", query: func(i int) string {
+		return fmt.Sprintf(`mutation { addComment(commentId: "hot%d", postId: "b2", text: "hello") { commentId } }`, i)
+	}},
 }
 
 func withPost(g Given) Given { return g.Post("ana", "mine") }
@@ -147,6 +166,16 @@ The last column is the sum of write units.
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 `
 
+const costsOfCrowds = `
+## Hot posts
+
+What many users do to one post at the same time is stored together
+([0040](adr/0040-hot-posts-are-written-together.md)). %d users send each mutation at once; these are the averages, effects included.
+
+| mutation | calls | read units | write units |
+| --- | ---: | ---: | ---: |
+`
+
 // docs/costs.md shows what operations consume.
 func TestCostsAreFresh(t *testing.T) {
 	var text strings.Builder
@@ -175,6 +204,21 @@ func TestCostsAreFresh(t *testing.T) {
 			fmt.Fprintf(&text, "| %s | %d | %d | %g | %g | %d | %d | %g | %g | %g |\n", p.name, c.Calls, c.Trips, c.Reads, c.Writes,
 				effects.Calls, effects.Trips, effects.Reads, effects.Writes, c.Writes+effects.Writes)
 		})
+	}
+	fmt.Fprintf(&text, costsOfCrowds, crowd)
+	for _, c := range crowdedMutations {
+		apptest.Metered(t, System, func(w *World) {
+			w.Do(costsWorld()...)
+			for i := range crowd {
+				w.Do(Users(fmt.Sprint("user", i))...)
+			}
+			for i := range social.HotFrom {
+				w.Do(Users(fmt.Sprint("early", i))...)
+				w.Must(fmt.Sprint("early", i), c.query(crowd+i))
+			}
+			all := w.MeasureAll(crowd, func(i int) { w.Must(fmt.Sprint("user", i), c.query(i)) })
+			fmt.Fprintf(&text, "| %s | %.1f | %.1f | %.1f |\n", c.name, float64(all.Calls)/crowd, all.Reads/crowd, all.Writes/crowd)
+		}, Options()...)
 	}
 	const file = "../docs/costs.md"
 	if *update {
