@@ -23,6 +23,12 @@ func (s *Views) Gather(ctx context.Context, entry social.PostViewsGathered, e ..
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// Pending reports whether an entry is there.
+func (s *Views) Pending(ctx context.Context, e social.PostViewsGathered) (bool, error) {
+	entry, err := viewEntries.Get(ctx, s.db, viewEntryKey(e))
+	return entry != nil, err
+}
+
 // GatheredFacts returns the facts of an entry, in one call.
 func (s *Views) GatheredFacts(ctx context.Context, e social.PostViewsGathered) (f social.GatheredFacts, err error) {
 	b := s.db.NewBatch()

@@ -1,6 +1,7 @@
 package like
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -27,55 +28,43 @@ type given struct {
 // which others may change at the same time.
 const cardAttempts = 3
 
-// addAll stores likes of one post. They are stored with the card that tells the owner of them.
+// addAll stores likes of one post, with the card that tells its owner of them.
 func (s *Service) addAll(ctx context.Context, _ social.PostID, all []given) []error {
 	errs := make([]error, len(all))
-	// A liker who has sent two requests gives one like; the other is decided again.
 	var places []int
 	var steps []social.LikeStep
 	likers := map[social.UserID]bool{}
 	for i, g := range all {
-		switch {
-		case likers[g.step.Like.LikedByUserID], g.step.Like.PostedByUserID != all[0].step.Like.PostedByUserID:
-			errs[i] = refusal.ErrChanged
-		default:
-			likers[g.step.Like.LikedByUserID] = true
-			places, steps = append(places, i), append(steps, g.step)
+		l := g.step.Like
+		if errs[i] = refusal.ErrChanged; likers[l.LikedByUserID] || l.PostedByUserID != all[0].step.Like.PostedByUserID {
+			continue // the second of two likes by one user is decided again, and refused
 		}
+		likers[l.LikedByUserID] = true
+		places, steps = append(places, i), append(steps, g.step)
 	}
-	for attempt := 1; ; attempt++ {
-		card, all, err := s.newCard(ctx, all)
-		if err == nil && !all {
-			err = refusal.ErrChanged // a card of a former profile: each like leaves it to its event
+	for range cardAttempts {
+		card, told, err := s.newCard(ctx, all)
+		if err == nil && !told { // each like leaves the card to its event
+			return errs
 		}
-		var outcomes []error
+		outcomes := make([]error, len(steps))
 		if err == nil {
 			outcomes = s.Store.AddAll(ctx, steps, card)
 		}
-		stored, refused := 0, 0
+		stored, again := false, card.Moves()
 		for i, place := range places {
-			switch {
-			case err != nil:
-				errs[place] = err
-			default:
-				errs[place] = outcomes[i]
-			}
-			switch refusal.KindOf(errs[place]) {
-			case refusal.Conflict:
-				refused++
-			default:
-				if errs[place] == nil {
-					stored++
-				}
-			}
+			errs[place] = cmp.Or(err, outcomes[i])
+			stored = stored || errs[place] == nil
+			again = again && refusal.KindOf(errs[place]) == refusal.Conflict
 		}
-		if stored > 0 && card.Moves() && s.Events != nil {
+		if stored && card.Moves() && s.Events != nil {
 			s.Events.Tell(ctx, card.Notification())
 		}
-		if err != nil || refused < len(places) || !card.Moves() || attempt == cardAttempts {
+		if !again {
 			return errs
 		}
 	}
+	return errs
 }
 
 // newCard returns the change of the owner's card for likes of a post, and whether nothing is left

@@ -37,10 +37,23 @@ func (s *Service) gather(ctx context.Context, id social.PostID, all []gathered) 
 		entry, places = with, append(places, i)
 	}
 	err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error { return s.Store.Gather(ctx, entry, a.Emit(entry)...) })
+	if err == nil {
+		err = s.settled(ctx, entry)
+	}
 	for _, i := range places {
 		errs[i] = err
 	}
 	return errs
+}
+
+// settled makes sure that the views of an entry are there: if its event could not be delivered yet,
+// the reports fail when this does.
+func (s *Service) settled(ctx context.Context, e social.PostViewsGathered) error {
+	pending, err := s.Store.Pending(ctx, e)
+	if !pending || err != nil {
+		return err
+	}
+	return s.PostViewsGathered(ctx, e, nil)
 }
 
 // writers is how many views of an entry are stored at a time.

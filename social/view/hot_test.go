@@ -3,6 +3,7 @@ package view_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"stoa/app"
 	"stoa/internal/apptest"
@@ -10,6 +11,7 @@ import (
 	"stoa/internal/kit/faultdb"
 	"stoa/social"
 	. "stoa/social/socialtest"
+	"stoa/store"
 )
 
 // hot is the system in which first views of a post are always gathered.
@@ -67,6 +69,38 @@ func TestManyViewsAtOnce(t *testing.T) {
 	if scores["hot"] == nil || scores["hot"] != scores["cold"] {
 		t.Errorf("scores of the post: %v", scores)
 	}
+}
+
+// The store's check finds an entry of the journal whose event was lost, and counts its views.
+func TestLostEntriesAreFound(t *testing.T) {
+	Test(t, crowd(2), func(w *World) {
+		views := store.Open(w.DB).Views
+		at := w.Now()
+		entry := social.PostViewsGathered{ID: "e", PostID: "p1", Owner: w.ID("ana")}
+		for i := range 2 {
+			entry, _ = entry.With(social.GatheredView{Viewer: w.ID(fmt.Sprint("viewer", i)), At: at, Type: social.ViewThumbnail, Times: 1})
+		}
+		if err := views.Gather(t.Context(), entry); err != nil {
+			t.Fatal(err)
+		}
+		f, err := views.GatheredFacts(t.Context(), entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := views.Settle(t.Context(), entry.Views[1], f.Store(entry, 1), f.Post); err != nil { // and then the process died
+			t.Fatal(err)
+		}
+		w.Advance(3 * time.Hour)
+		flaws, err := store.Broken(t.Context(), w.DB, w.Now())
+		if err != nil || len(flaws) != 1 || flaws[0].Text != "1 views of post p1 have not been counted" {
+			t.Fatalf("flaws %v, %v", flaws, err)
+		}
+		if mended, err := w.DB.Mend(t.Context(), flaws[0]); !mended || err != nil {
+			t.Errorf("mended %t, %v", mended, err)
+		}
+		Tells(w, "ana", `{ post(postId: "p1") { viewedByCount } self { postViewedByCount } }`, `{"post":{"viewedByCount":1},"self":{"postViewedByCount":1}}`)
+		Sound(w)
+	})
 }
 
 // An entry of the journal that is delivered again, by two processes, counts once.

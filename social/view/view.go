@@ -25,6 +25,8 @@ type Store interface {
 	Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error
 	// Gather stores an entry of the journal of views, and e.
 	Gather(ctx context.Context, entry social.PostViewsGathered, e ...outbox.Record) error
+	// Pending reports whether the views of an entry have yet to be counted.
+	Pending(ctx context.Context, e social.PostViewsGathered) (bool, error)
 	// GatheredFacts returns the facts of an entry.
 	GatheredFacts(ctx context.Context, e social.PostViewsGathered) (social.GatheredFacts, error)
 	// Settle stores what is to be done about a view of an entry of a post. It fails with
