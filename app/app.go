@@ -66,6 +66,9 @@ type Options struct {
 	// FanOutLimit is the number of followers from which posts of a user are read with the feeds
 	// of the followers instead of being copied into them; 0 means never.
 	FanOutLimit int
+	// HotFrom is the number of likes, comments or first views of a post within a second from which
+	// they are stored together; 0 means social.HotFrom.
+	HotFrom int
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
@@ -136,6 +139,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Frame: h.Frame, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
+	likes.Cards, likes.HotFrom = cards, o.HotFrom
 	comments := &comment.Service{
 		Store:      s.Comments,
 		Posts:      s.Posts,
@@ -146,6 +150,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Cards:      cards,
 		Moderators: h,
 		BadWords:   bad,
+		HotFrom:    o.HotFrom,
 		Frame:      h.Frame,
 	}
 
@@ -158,7 +163,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Frame: h.Frame, Bus: h.Bus}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}
-	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, FollowedByAll: all, Frame: h.Frame}
+	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, Cards: cards, HotFrom: o.HotFrom, FollowedByAll: all, Frame: h.Frame}
 	appeals := &appeal.Service{Store: h.Ops.Operators, Frame: h.Frame}
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 

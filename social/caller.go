@@ -25,6 +25,16 @@ type Moderators interface {
 	IsModerator(ctx context.Context, id UserID, addresses ...string) (bool, error)
 }
 
+// Renewed returns the caller with the present profile, for another attempt at a decision. A
+// caller without one stays as they were: what they decide is refused.
+func (c Caller) Renewed(ctx context.Context, profiles ProfileReader) (Caller, error) {
+	u, err := profiles.Profile(ctx, c.UserID)
+	if u != nil && err == nil {
+		c.User = u
+	}
+	return c, err
+}
+
 type callerKey struct{}
 
 // WithCaller returns a context that carries c.

@@ -18,7 +18,8 @@ type FollowStep struct {
 	// Asking is set if, in addition, the followed user must be ACTIVE and neither may block
 	// the other.
 	Asking bool
-	Since  time.Time
+	// Blocks is the BlocksVersion of an asking follower, read before the blocks between the two.
+	Blocks int
 }
 
 // Shift returns the changes to counters: following applies to the follower's FollowedCount
@@ -38,9 +39,9 @@ func (s FollowStep) StatusChanged() FollowStatusChanged {
 	}
 }
 
-// Ask returns the step by which the viewer follows the user or asks to, or an error if they
-// cannot.
-func (f UserFacts) Ask(now time.Time) (FollowStep, error) {
+// Ask returns the step by which the viewer, whose profile was read before the facts, follows
+// the user or asks to, or an error if they cannot.
+func (f UserFacts) Ask(follower *User, now time.Time) (FollowStep, error) {
 	viewer, followed, r := f.Viewer, f.User.UserID, f.Relation
 	f.Read.need(BothWays, "user")
 	from := orElse(r.Follows, NotFollowing)
@@ -62,16 +63,12 @@ func (f UserFacts) Ask(now time.Time) (FollowStep, error) {
 	}
 	next, _ := from.Next(action)
 	followedAt := latest(now, f.Since, f.User.SignedUpAt)
-	since := f.Since
-	if since.IsZero() {
-		since = followedAt
-	}
 	return FollowStep{
 		Follow:  Follow{FollowerUserID: viewer, FollowedUserID: followed, Status: next, FollowedAt: followedAt},
 		From:    from,
 		Privacy: f.User.Privacy,
 		Asking:  true,
-		Since:   since,
+		Blocks:  follower.BlocksVersion,
 	}, nil
 }
 

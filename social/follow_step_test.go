@@ -38,14 +38,14 @@ func TestAsk(t *testing.T) {
 		if c.facts.Read = BothWays; c.facts.Viewer == "" {
 			c.facts.Viewer = ana
 		}
-		step, err := c.facts.Ask(noon)
+		step, err := c.facts.Ask(&User{BlocksVersion: 3}, noon)
 		wantRefusal(t, c.name, err, c.err)
 		if err != nil {
 			continue
 		}
 		want := FollowStep{
 			Follow: Follow{FollowerUserID: ana, FollowedUserID: ben, Status: c.want, FollowedAt: noon},
-			From:   NotFollowing, Privacy: c.facts.User.Privacy, Asking: true, Since: noon,
+			From:   NotFollowing, Privacy: c.facts.User.Privacy, Asking: true, Blocks: 3,
 		}
 		if step != want {
 			t.Errorf("%s: %+v, want %+v", c.name, step, want)
@@ -63,7 +63,7 @@ func TestAskIsNoOlderThanTheProfiles(t *testing.T) {
 		"without a profile, yet": {User: &User{UserID: ben, SignedUpAt: late}},
 	} {
 		f.Viewer, f.Read = ana, BothWays
-		if step, err := f.Ask(noon); err != nil || step.Follow.FollowedAt != late || step.Since != late {
+		if step, err := f.Ask(&User{}, noon); err != nil || step.Follow.FollowedAt != late {
 			t.Errorf("%s: %+v, %v", name, step, err)
 		}
 	}

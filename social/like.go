@@ -31,10 +31,14 @@ type Like struct {
 // while all of that still holds.
 type LikeStep struct {
 	Like Like
+	// Blocks is the BlocksVersion of the liker, read before the blocks between the two.
+	Blocks int
 	// Since is when the younger of the profiles of liker and owner began.
 	Since time.Time
 	// AsFollower: the liker must follow the owner.
 	AsFollower bool
+	// Card is the change of the card that tells the owner. The zero value is none.
+	Card CardChange
 	// Former is a like that a former profile of the liker has left, for a clean-up that has yet
 	// to come: it has to make room. Nil without one.
 	Former *Like
@@ -57,6 +61,7 @@ func (f PostFacts) Like(owner *SeenUser, liker *User, status LikeStatus, now tim
 			PostID: f.Post.PostID, LikedByUserID: liker.UserID, PostedByUserID: owner.UserID(),
 			Status: status, LikedAt: latest(now, f.Post.PostedAt, since),
 		},
+		Blocks:     liker.BlocksVersion,
 		Since:      since,
 		AsFollower: owner.FollowersOnly(),
 		Former:     former,
@@ -131,6 +136,17 @@ func (p *Post) countLikes(status LikeStatus, n int) {
 	case AnonymouslyLiked:
 		p.AnonymousLikeCount = max(0, p.AnonymousLikeCount+n)
 	}
+}
+
+// mostLikesTold is the number of likes of a post up to which its owner gets a card for
+// each.
+const mostLikesTold = 9
+
+// TellsLikes reports whether a change of the likes of the post to their present number puts a
+// card for its owner.
+func (p *Post) TellsLikes() bool {
+	likes := p.OnymousLikeCount + p.AnonymousLikeCount
+	return likes > 0 && likes <= mostLikesTold
 }
 
 // LikedPostsShown reports whether the viewer may see which posts the user likes with this

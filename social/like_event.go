@@ -6,7 +6,12 @@ type PostLiked struct {
 	Owner  UserID
 	Liker  UserID
 	Status LikeStatus
+	// Told is set if the owner's card has been changed with the like, or none is due.
+	Told bool `json:",omitempty"`
 }
+
+// MakesCards reports whether a card is left to be put.
+func (e PostLiked) MakesCards() bool { return !e.Told }
 
 func (PostLiked) EventName() string     { return "post.liked" }
 func (e PostLiked) OrderingKey() string { return string(e.Owner) }

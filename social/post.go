@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// HotFrom is the number of likes, comments or first views of a post within a second from which a
+// process stores them together.
+const HotFrom = 5
+
 // PostType is the kind of content of a post. It never changes.
 type PostType string
 

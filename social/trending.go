@@ -125,6 +125,34 @@ func (t *Trend) earning(weight float64, at time.Time) Earning {
 	return e
 }
 
+// and returns the earning with the points of another event.
+func (e Earning) and(weight float64, at time.Time) Earning {
+	more := points(weight, e.After.LastDeflatedAt, at)
+	return Earning{Before: e.Before, After: e.After.Earned(weight, at), Points: rounded(e.Points + more)}
+}
+
+// trendOf returns the points that first views of the post earn, or nil if they earn none.
+func (p *Post) trendOf(views []GatheredView, f TrendFacts, all FollowedByAll) *TrendStep {
+	if f.Owner == nil || p.Outlives(f.Owner) {
+		return nil
+	}
+	var step *TrendStep
+	for _, v := range views {
+		w := p.weight(f.Owner, all, v.At)
+		if v.Type == ViewFocus {
+			w *= focusWeight
+		}
+		switch {
+		case w == 0:
+		case step == nil:
+			step = &TrendStep{Post: f.Post.earning(w, v.At), User: f.User.earning(w, v.At)}
+		default:
+			step = &TrendStep{Post: step.Post.and(w, v.At), User: step.User.and(w, v.At)}
+		}
+	}
+	return step
+}
+
 // ErrTrendChanged is refusal.ErrChanged if only trends were created, deflated or deleted
 // meanwhile.
 var ErrTrendChanged = &refusal.Error{Kind: refusal.Conflict, Text: refusal.ErrChanged.Text}

@@ -143,6 +143,9 @@ type User struct {
 	// their large follows. It is 0 if they never had one.
 	PostsVersion        int `dynamo:"postsVersion"`
 	LargeFollowsVersion int `dynamo:"largeFollowsVersion"`
+	// BlocksVersion changes when the user blocks somebody or is blocked. While it is as it was
+	// before blocks were read, there are no others.
+	BlocksVersion int `dynamo:"blocksVersion"`
 }
 
 // NextPostAt returns the time of a post added now, which is after the user's last post even

@@ -43,6 +43,9 @@ type PostView struct {
 	ViewCount          int `dynamo:"viewCount"`
 	ThumbnailViewCount int `dynamo:"thumbnailViewCount"`
 	FocusViewCount     int `dynamo:"focusViewCount"`
+	// Journal is the entry of the journal that the view was stored from, if it was gathered with
+	// others.
+	Journal string `dynamo:"journal"`
 }
 
 // PostViewFacts are a post and the viewer's earlier views, read together. Only a store

@@ -11,12 +11,18 @@ type PostViewed struct {
 	At time.Time
 	// News is set if the owner is to be told of the number of viewers.
 	News bool `json:",omitempty"`
+	// Idle is set if no card of the viewer referred to the post, and its owner is told nothing.
+	Idle bool `json:",omitempty"`
 }
 
-// Event returns the event for the step.
-func (s PostViewStep) Event() PostViewed {
+// Matters reports whether cards may change.
+func (e PostViewed) Matters() bool { return !e.Idle }
+
+// Event returns the event for the step. carded is set if cards of the viewer refer to the post.
+func (s PostViewStep) Event(carded bool) PostViewed {
 	return PostViewed{
-		PostID: s.Post.PostID, Owner: s.Post.PostedByUserID, Viewer: s.After.UserID, At: s.After.LastViewedAt, News: s.IsNews(),
+		PostID: s.Post.PostID, Owner: s.Post.PostedByUserID, Viewer: s.After.UserID, At: s.After.LastViewedAt,
+		News: s.IsNews(), Idle: !carded && !s.IsNews(),
 	}
 }
 

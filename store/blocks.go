@@ -14,7 +14,8 @@ import (
 // Blocks stores the blocks between users.
 type Blocks struct{ db *keyspec.DB }
 
-// Add stores a block, removes the follows that the step ends, and stores e. It fails with
+// Add stores a block, removes the follows that the step ends, and stores e. What the two have
+// yet to give each other is refused by the version of their blocks. It fails with
 // Conflict if the block exists, the blocked user is no longer active, or the follows
 // between the two have changed.
 func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
@@ -31,8 +32,8 @@ func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Rec
 			follows.Check(tx, absent).If("attribute_not_exists(followedAt) OR followedAt < ?", since)
 		}
 	}
-	profiles.Check(tx, profileKey(b.BlockerUserID)).If(hadProfile, since)
-	profiles.Check(tx, profileKey(b.BlockedUserID)).If(hadProfile, since).
+	profiles.Update(tx, profileKey(b.BlockerUserID)).If(hadProfile, since).Shift("blocksVersion", 1)
+	profiles.Update(tx, profileKey(b.BlockedUserID)).If(hadProfile, since).Shift("blocksVersion", 1).
 		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))

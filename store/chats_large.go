@@ -7,6 +7,7 @@ import (
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
+	"stoa/internal/kit/together"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -77,17 +78,50 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 	return members, nil
 }
 
-// CatchUp stores members of a large group after counting its journal, and e. It fails with
-// Conflict if one of them has changed.
+// catchers is how many members are caught up at a time.
+const catchers = 32
+
+// CatchUp stores members of a large group after counting its journal, and e. Members whose profile
+// counts another chat with unviewed messages, or one less, are stored in a transaction with e, and
+// the others after that, one by one: their journalAt protects them. It fails with Conflict if one
+// of them has changed; others may have been stored by then.
 func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
-	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
-		for _, move := range moves {
+	var counted, alone []social.ChatMove
+	for _, move := range moves {
+		if hasUnviewed(move.Before) != hasUnviewed(move.After) || move.Before.JournalAt.Equal(move.After.JournalAt) {
+			counted = append(counted, move)
+		} else {
+			alone = append(alone, move)
+		}
+	}
+	err := s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		for _, move := range counted {
 			before := move.Before
 			of.move(tx, move)
 			chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedExactly(before), before.MessagesUnviewedCount)
 		}
 		ops.Record(tx, e...)
-	}))
+	})
+	if err != nil {
+		return stored.Outcome(err)
+	}
+	return together.Each(ctx, len(alone), catchers, func(ctx context.Context, i int) error { return s.catchUp(ctx, alone[i]) })
+}
+
+// catchUp stores a member who has unviewed messages before and after, or none.
+func (s *Chats) catchUp(ctx context.Context, move social.ChatMove) error {
+	before, after := move.Before, move.After
+	tx := s.db.NewTx()
+	tx.Alone()
+	on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).
+		If(unviewedExactly(before), before.MessagesUnviewedCount).
+		If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).
+		Set("journalAt", after.JournalAt).
+		Set("messagesUnviewedCount", after.MessagesUnviewedCount)
+	if !before.LastMessageActivityAt.Equal(after.LastMessageActivityAt) {
+		on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
+	}
+	return stored.Outcome(tx.Run(ctx))
 }
 
 func unviewedExactly(before *social.ChatMember) string {

@@ -21,27 +21,62 @@ import (
 // has changed.
 func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error {
 	tx := s.db.NewTx()
+	of := takeComment(tx, c, p)
+	takesComments(tx, p, card)
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, of[0]) {
+		return refusal.ErrTaken
+	}
+	return stored.Outcome(err)
+}
+
+// AddAll stores comments on p, in the order of their times, as Add does, in one transaction with
+// the card for their number. It returns the error of each and the change of the card. Comments
+// that fail with Conflict are left out, unless all do because the post or the card has changed.
+func (s *Comments) AddAll(
+	ctx context.Context, added []*social.Comment, events [][]outbox.Record, p *social.Post, card func(n int) social.CardChange,
+) (errs []error, made social.CardChange) {
+	errs = addTogether(len(added), func(left []int) (of [][]keyspec.Action, err error) {
+		tx := s.db.NewTx()
+		unviewed := 0
+		for _, i := range left {
+			c := added[i]
+			of = append(of, takeComment(tx, c, p))
+			ops.Record(tx, events[i]...)
+			if c.UserID != p.PostedByUserID {
+				unviewed++
+			}
+		}
+		made = card(unviewed)
+		takesComments(tx, p, made)
+		return of, tx.Run(ctx)
+	})
+	return errs, made
+}
+
+// takeComment adds a comment on p to a transaction, with its counters. It returns the actions that
+// create it and require its author.
+func takeComment(tx *keyspec.Tx, c *social.Comment, p *social.Post) []keyspec.Action {
 	created := comments.Create(tx, storedComment(c))
 	postCommentCounts.Moved(tx, nil, c)
 	commentCounts.Moved(tx, nil, c)
-	profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt)
+	if c.UserID != p.PostedByUserID {
+		posts.Update(tx, postKey(p.PostID)).Shift("commentsUnviewedCount", 1).
+			Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
+	}
+	return []keyspec.Action{created, profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt)}
+}
+
+// takesComments adds the conditions that p takes comments, and the card that counts them.
+func takesComments(tx *keyspec.Tx, p *social.Post, card social.CardChange) {
 	on := posts.Update(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, p.PostedAt).
 		If("attribute_not_exists(commentsDisabled) OR commentsDisabled = ?", false)
-	if c.UserID != p.PostedByUserID {
-		on.Shift("commentsUnviewedCount", 1).
-			Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
-	}
 	if card.After != nil {
 		changeCard(tx, card)
 		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
 	}
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	return stored.Outcome(err)
 }
 
 // Flag stores a flag of a comment on p. It fails with Conflict if either no longer exists,

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -110,15 +109,7 @@ func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	}
 	if step.Asking {
 		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
-		checkNoBlock(tx, step.Follow.FollowerUserID, step.Follow.FollowedUserID, step.Since)
-	}
-}
-
-// checkNoBlock adds the condition that neither of two users has blocked the other since a
-// time, which is when the younger of their profiles was created.
-func checkNoBlock(tx *keyspec.Tx, a, b social.UserID, since time.Time) {
-	for _, key := range []keyspec.Key{blockKey(a, b), blockKey(b, a)} {
-		blocks.Check(tx, key).If("attribute_not_exists(blockedAt) OR blockedAt < ?", since)
+		asCounted(profiles.Check(tx, profileKey(step.Follow.FollowerUserID)), "blocksVersion", step.Blocks)
 	}
 }
 

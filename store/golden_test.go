@@ -68,6 +68,8 @@ var deviations = []deviation{
 	{"user/{userId} | profile", "attributes", "", "delivery:Number", feedsRead},
 	{"user/{userId} | profile", "attributes", "", "postsVersion:Number", feedsRead},
 	{"user/{userId} | profile", "attributes", "", "largeFollowsVersion:Number", feedsRead},
+	{"post/{postId} | view/{userId}", "attributes", "", "journal", "views of a hot post are counted once, from the entry that stored them"},
+	{"user/{userId} | profile", "attributes", "", "blocksVersion:Number", "follows and likes are conditional on it, instead of on the absence of two blocks"},
 
 	{"user/{userId} | blocker/{userId}", "partitionKey", "user/{userId}", "user/{blockedUserId}", preciseName},
 	{"user/{userId} | blocker/{userId}", "sortKey", "blocker/{userId}", "blocker/{blockerUserId}", preciseName},

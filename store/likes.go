@@ -21,32 +21,70 @@ const maxLikesRemoved = 99
 
 // Add stores a like with its post's counter, and e. It fails with Conflict if the post can
 // no longer be liked, either of its owner and the liker now blocks the other, the liker
-// already likes it or has another profile, or, for a like given as a follower, they no
+// already likes it or has another profile, the owner's card has changed, or, for a like given as a follower, they no
 // longer follow the owner.
 //
 // Blocks and follows are checked because changing them removes existing likes, and must not
-// miss this one. Settings of the two users are not: changing them leaves existing likes
+// miss this one. The liker's profile tells whether there are new blocks. Settings of the two users are not: changing them leaves existing likes
 // untouched, so this like may as well have been given before.
 func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	l := step.Like
-	likes.Create(tx, l)
-	likeCounts.Moved(tx, nil, &l)
-	posts.Check(tx, likedPost(&l)).
-		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, social.PostCompleted).
-		If(postOf, l.LikedAt).
-		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
-	// Leftovers of a removed user are cleaned up only once, so nothing may be added
-	// afterwards.
-	profiles.Check(tx, profileKey(l.LikedByUserID)).If(hadProfile, l.LikedAt)
-	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
-		checkNoBlock(tx, liker, owner, step.Since)
-		if step.AsFollower {
-			follows.Check(tx, followKey(liker, owner)).If("followStatus = ? AND followedAt >= ?", social.Following, step.Since)
-		}
+	takeLike(tx, step)
+	likedNow(tx, step.Like.PostedByUserID, step.Like.PostID, step.Like.LikedAt)
+	if step.Card.After != nil {
+		changeCard(tx, step.Card)
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
+}
+
+// AddAll stores likes of one post by several users as Add does, in one transaction with the
+// change of the owner's card. It returns the error of each. Those that fail with Conflict are
+// left out, unless all do because the post or the card has changed.
+func (s *Likes) AddAll(ctx context.Context, steps []social.LikeStep, card social.CardChange) []error {
+	return addTogether(len(steps), func(left []int) (of [][]keyspec.Action, err error) {
+		tx := s.db.NewTx()
+		first := steps[left[0]].Like
+		earliest := first.LikedAt
+		for _, i := range left {
+			of = append(of, takeLike(tx, steps[i]))
+			if at := steps[i].Like.LikedAt; at.Before(earliest) {
+				earliest = at
+			}
+		}
+		likedNow(tx, first.PostedByUserID, first.PostID, earliest)
+		if card.After != nil {
+			changeCard(tx, card)
+		}
+		return of, tx.Run(ctx)
+	})
+}
+
+// takeLike adds a like to a transaction, with the conditions that concern the liker. It returns
+// the actions of these.
+func takeLike(tx *keyspec.Tx, step social.LikeStep) []keyspec.Action {
+	l := step.Like
+	created := likes.Create(tx, l)
+	likeCounts.Moved(tx, nil, &l)
+	// Leftovers of a removed user are cleaned up only once, so nothing may be added
+	// afterwards.
+	by := profiles.Check(tx, profileKey(l.LikedByUserID)).If(hadProfile, l.LikedAt)
+	of := []keyspec.Action{created, by}
+	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
+		asCounted(by, "blocksVersion", step.Blocks)
+		if step.AsFollower {
+			of = append(of, follows.Check(tx, followKey(liker, owner)).If("followStatus = ? AND followedAt >= ?", social.Following, step.Since))
+		}
+	}
+	return of
+}
+
+// likedNow adds the conditions that a post can be liked at a time.
+func likedNow(tx *keyspec.Tx, owner social.UserID, id social.PostID, at time.Time) {
+	posts.Check(tx, postKey(id)).
+		If("postedByUserId = ? AND postStatus = ?", owner, social.PostCompleted).
+		If(postOf, at).
+		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
 }
 
 // Remove removes a like with its post's counter, and stores e. It fails with Conflict if

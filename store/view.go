@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 	"stoa/social"
 )
 
@@ -17,6 +18,18 @@ var postViews = keyspec.Define[social.PostView](Main, keyspec.Row{
 		A2: keyspec.K("postView/{userId}", "{firstViewedAt}"),
 	},
 })
+
+// The journal of views of hot posts: an entry is there until its views have been counted. The
+// event of the same name has them.
+var viewEntries = keyspec.Define[viewEntryItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("viewJournal/{postId}", "{id}"),
+})
+
+type viewEntryItem struct {
+	PostID    social.PostID `dynamo:"postId,keyonly"`
+	ID        string        `dynamo:"id,keyonly"`
+	CreatedAt time.Time     `dynamo:"createdAt"`
+}
 
 var chatViews = keyspec.Define[chatViewItem](Main, keyspec.Row{
 	Key: keyspec.K("chat/{chatId}", "view/{userId}"),

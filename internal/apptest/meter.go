@@ -82,6 +82,24 @@ func (w *World) Measure(as, query string) (itself, effects Consumed, a Answer) {
 	return itself, effects, a
 }
 
+// MeasureAll is Measure for n requests at the same time, which f sends. It returns the sum of what
+// they and their effects consume.
+func (w *World) MeasureAll(n int, f func(i int)) (all Consumed) {
+	w.T.Helper()
+	w.Settle()
+	w.Meter.reset()
+	w.Together(n, f)
+	w.Settle()
+	for _, p := range []part{own, effect} {
+		of := w.Meter.of(p)
+		all.Calls += of.Calls
+		all.Reads += of.Reads
+		all.Writes += of.Writes
+	}
+	all.Writes += w.Meter.of(upkeep).Writes
+	return all
+}
+
 func (m *Meter) reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -127,6 +127,10 @@ func (a *Attempt) Emit(events ...outbox.Event) []outbox.Record {
 	return a.emitted[first:len(a.emitted):len(a.emitted)]
 }
 
+// MayShare reports whether what the attempt decides may be stored together with decisions of other
+// requests. That of a request with an idempotency key is recorded in a transaction of its own.
+func (a *Attempt) MayShare() bool { return !idempotency.Accompanies(a.ctx) }
+
 // Tell notifies subscribers of a change that has no event if the attempt succeeds.
 func (a *Attempt) Tell(messages ...outbox.Message) {
 	a.messages = append(a.messages, messages...)

@@ -122,6 +122,13 @@ func Decide(ctx context.Context) (end func()) {
 
 func nothing() {}
 
+// Accompanies reports whether the request of ctx has a key, which is recorded in a transaction of
+// its own.
+func Accompanies(ctx context.Context) bool {
+	_, ok := ctx.Value(ticketKey{}).(*Ticket)
+	return ok
+}
+
 func (t *Ticket) count(by int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

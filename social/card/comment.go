@@ -8,12 +8,17 @@ import (
 	"stoa/social"
 )
 
-// OneMoreComment returns the change of the card of p's owner when another unviewed comment
-// is added. It is valid only while p's number of unviewed comments is unchanged.
-func (s *Service) OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error) {
-	n := s.Catalogue.CommentActivity(p.PostedByUserID, p.PostID, p.CommentsUnviewedCount+1)
-	present, err := s.Store.Card(ctx, n.CardID)
-	return n.Over(present, p.NotBefore(s.Now())), err
+// MoreComments returns the card of p's owner, as it changes when another n unviewed comments are
+// added. It is valid only while p's number of unviewed comments is unchanged.
+func (s *Service) MoreComments(ctx context.Context, p *social.Post) (change func(n int) social.CardChange, err error) {
+	now := p.NotBefore(s.Now())
+	present, err := s.Store.Card(ctx, social.CardCommentActivity(p.PostID).Of(p.PostedByUserID))
+	return func(n int) social.CardChange {
+		if n == 0 {
+			return social.CardChange{}
+		}
+		return s.Catalogue.CommentActivity(p.PostedByUserID, p.PostID, p.CommentsUnviewedCount+n).Over(present, now)
+	}, err
 }
 
 // CommentAdded puts cards for the users that a comment mentions, and updates the card of

@@ -7,11 +7,19 @@ import (
 	"stoa/social"
 )
 
-// mostLikesTold is the number of likes of a post up to which its owner gets a card for
-// each.
-const mostLikesTold = 9
+// OneMoreLike returns the change of the card of a post's owner when the post is liked, and
+// whether nothing is left to do for it afterwards: a card of a former profile is replaced by
+// the receiver of the event.
+func (s *Service) OneMoreLike(ctx context.Context, owner *social.SeenUser, p *social.Post) (c social.CardChange, all bool, err error) {
+	n := s.Catalogue.PostLikes(p.PostedByUserID, p.PostID)
+	present, err := s.Store.Card(ctx, n.CardID)
+	if err != nil || present != nil && owner.Former(present.CreatedAt) {
+		return social.CardChange{}, false, err
+	}
+	return n.Over(present, owner.NotBefore(s.Now())), true, nil
+}
 
-// PostLiked puts a card for the first likes of a post.
+// PostLiked puts a card for the first likes of a post, if that is left to do.
 func (s *Service) PostLiked(ctx context.Context, e social.PostLiked, tell outbox.Tell) error {
 	return s.postLikes(ctx, e.PostID, e.Owner, tell)
 }
@@ -27,7 +35,7 @@ func (s *Service) postLikes(ctx context.Context, id social.PostID, owner social.
 	if p == nil || err != nil || p.Status != social.PostCompleted { // likes of archived posts are removed without notice
 		return err
 	}
-	if likes := p.OnymousLikeCount + p.AnonymousLikeCount; likes == 0 || likes > mostLikesTold {
+	if !p.TellsLikes() {
 		return nil
 	}
 	return s.Put(ctx, s.Catalogue.PostLikes(owner, id), tell)

@@ -20,7 +20,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.On(r.Outbox, s.UserCreated)
 	outbox.On(r.Outbox, s.UserStatusChanged)
 	outbox.On(r.Outbox, s.FollowStatusChanged)
-	outbox.On(r.Outbox, s.PostLiked)
+	outbox.On(r.Outbox, s.PostLiked, social.PostLiked.MakesCards)
 	outbox.On(r.Outbox, s.PostDisliked)
 	outbox.On(r.Outbox, s.PostAdded)
 	outbox.On(r.Outbox, s.PostReposted)
@@ -33,7 +33,7 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "cards", s.PostStatusChanged)
 	outbox.On(r.Outbox, s.UnviewedChatsChanged)
 	outbox.On(r.Outbox, s.SubscriptionLevelChanged)
-	outbox.FanOut(r.Outbox, "cards", s.PostViewed)
+	outbox.FanOut(r.Outbox, "cards", s.PostViewed, social.PostViewed.Matters)
 	outbox.On(r.Outbox, s.Judged)
 
 	r.Job(job.Job{Name: PushJob, Every: time.Minute, Run: s.PushDue})

@@ -8,6 +8,12 @@ import (
 	"stoa/social"
 )
 
+// Refer reports whether cards of a user refer to a post.
+func (s *Service) Refer(ctx context.Context, id social.PostID, user social.UserID) (bool, error) {
+	cards, err := s.Store.OfPost(ctx, id, user, page.Query{First: 1})
+	return len(cards.Items) > 0, err
+}
+
 // PostViewed withdraws the viewer's cards that refer to the post, a page at a time, and
 // puts a card for the owner of a post with enough viewers. Cards created after the view
 // stay.

@@ -1,6 +1,7 @@
 package comment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -49,14 +50,19 @@ func (s *Service) Add(
 		if err := on.CheckComment(owner, s.Now()); err != nil {
 			return nil, err
 		}
+		if attempts == 1 && a.MayShare() && s.hot.Hot(postID) {
+			outcome, err := s.hot.Do(ctx, postID, adding{comment, a.Emit(s.added(comment, on.Post, false))})
+			if err = cmp.Or(err, outcome); err != nil {
+				return nil, err
+			}
+			a.Until(comment.CommentedAt)
+			return f.See(users), nil
+		}
 		card, left, err := s.card(ctx, comment, on.Post, attempts)
 		if err != nil {
 			return nil, err
 		}
-		added := social.CommentAdded{
-			CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID,
-			Mentions: len(tags) > 0, BadWord: s.BadWords.In(text), Uncounted: left,
-		}
+		added := s.added(comment, on.Post, left)
 		if card.Moves() {
 			a.Tell(card.Notification())
 		}
@@ -67,6 +73,15 @@ func (s *Service) Add(
 		}
 		return f.See(users), err
 	})
+}
+
+// added returns the event of a comment on p. uncounted is set if the owner's card is left to its
+// receiver.
+func (s *Service) added(c *social.Comment, p *social.Post, uncounted bool) social.CommentAdded {
+	return social.CommentAdded{
+		CommentID: c.CommentID, PostID: p.PostID, Owner: p.PostedByUserID, Author: c.UserID,
+		Mentions: len(c.TextTags) > 0, BadWord: s.BadWords.In(c.Text), Uncounted: uncounted,
+	}
 }
 
 // counting is the number of attempts to add a comment that also change the card that counts
@@ -80,8 +95,11 @@ func (s *Service) card(ctx context.Context, c *social.Comment, p *social.Post, a
 	if c.UserID == p.PostedByUserID || attempt > counting {
 		return change, c.UserID != p.PostedByUserID, nil
 	}
-	change, err = s.Cards.OneMoreComment(ctx, p)
-	return change, false, err
+	more, err := s.Cards.MoreComments(ctx, p)
+	if err != nil {
+		return change, false, err
+	}
+	return more(1), false, nil
 }
 
 func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }

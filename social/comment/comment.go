@@ -12,6 +12,7 @@ import (
 
 	"stoa/internal/decision"
 	"stoa/internal/desk"
+	"stoa/internal/kit/gather"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -39,6 +40,11 @@ type Store interface {
 	// and e. It fails with ErrTaken if the id is in use, and with Conflict if p is gone or
 	// no longer takes comments, or the card or the number it shows has changed.
 	Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error
+	// AddAll stores comments on p with its counters and the events of each, and the change of the
+	// card that counts them. It returns the error of each and the change. Comments that fail with Conflict are left out.
+	AddAll(
+		ctx context.Context, added []*social.Comment, events [][]outbox.Record, p *social.Post, card func(n int) social.CardChange,
+	) ([]error, social.CardChange)
 	// Purge deletes a comment whose author's profile was removed. It is like Remove,
 	// without the author's counters. If p is nil, the post is gone and only the comment is
 	// deleted.
@@ -70,9 +76,9 @@ type People interface {
 
 // Cards computes the card that shows the owner of a post the number of unviewed comments.
 type Cards interface {
-	// OneMoreComment returns the change of that card when another comment is added. It is
+	// MoreComments returns that card as it changes when another n comments are added. It is
 	// valid only while p's number of unviewed comments is unchanged.
-	OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error)
+	MoreComments(ctx context.Context, p *social.Post) (change func(n int) social.CardChange, err error)
 }
 
 // Service implements the comment area. All fields are required.
@@ -90,6 +96,12 @@ type Service struct {
 	Moderators social.Moderators
 	// BadWords are the words for which comments are removed.
 	BadWords social.BadWordList
+	// HotFrom is the number of comments on a post within a second from which they are stored
+	// together; 0 means social.HotFrom.
+	HotFrom int
+
+	// hot gathers comments on hot posts; nil until the area is registered.
+	hot *gather.Calls[social.PostID, adding, error]
 }
 
 // post reads a post with the marks in d.

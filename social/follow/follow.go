@@ -46,7 +46,12 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 		return nil, social.ErrFollowSelf
 	}
 	again := false
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenUser, error) {
+	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (_ *social.SeenUser, err error) {
+		if again {
+			if c, err = c.Renewed(ctx, s.Profiles); err != nil {
+				return nil, err
+			}
+		}
 		f, err := s.facts(ctx, c.Viewer, target)
 		if err != nil {
 			return nil, err
@@ -58,7 +63,7 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 			return nil, err
 		}
 		again = true
-		step, err := f.Ask(s.Now())
+		step, err := f.Ask(c.User, s.Now())
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/gather"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -19,6 +20,9 @@ type Store interface {
 	// Add stores the like of a step with its counters, and e. It fails with Conflict if a
 	// condition of the step no longer holds.
 	Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error
+	// AddAll stores likes of one post and the change of its owner's card. It returns an error
+	// for each like, nil if it was stored. Those that fail with Conflict are left out.
+	AddAll(ctx context.Context, steps []social.LikeStep, card social.CardChange) []error
 	// Remove deletes a like, updates its counters, and stores e. It fails with Conflict if
 	// the like is gone or has changed, or its post is gone, even if a newer one has its id.
 	Remove(ctx context.Context, l social.Like, e ...outbox.Record) error
@@ -38,11 +42,25 @@ type Store interface {
 	OfOwner(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
 }
 
+// Cards decides about the cards of owners of posts.
+type Cards interface {
+	// OneMoreLike returns the change of the card of a post's owner when the post is liked, and
+	// whether nothing is left to do for it afterwards.
+	OneMoreLike(ctx context.Context, owner *social.SeenUser, p *social.Post) (c social.CardChange, all bool, err error)
+}
+
 // Service implements the like area. All fields are required.
 type Service struct {
 	decision.Frame
 	Store    Store
+	Cards    Cards
 	Posts    social.PostReader
 	People   social.People
 	Profiles social.ProfileReader
+	// HotFrom is the number of likes of a post within a second from which they are stored
+	// together; 0 means social.HotFrom.
+	HotFrom int
+
+	// hot gathers likes of hot posts; nil until the area is registered.
+	hot *gather.Calls[social.PostID, given, error]
 }

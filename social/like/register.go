@@ -1,12 +1,17 @@
 package like
 
 import (
+	"cmp"
+
 	"stoa/internal/area"
+	"stoa/internal/kit/gather"
 	"stoa/internal/outbox"
+	"stoa/social"
 )
 
 // Register registers what the area receives.
 func (s *Service) Register(r *area.Registry) {
+	s.hot = gather.New(gather.Limits{From: cmp.Or(s.HotFrom, social.HotFrom), Pause: pause, Most: most}, s.addAll)
 	outbox.FanOut(r.Outbox, "likes", s.UserRemoved)
 	outbox.FanOut(r.Outbox, "likes", s.PostStatusChanged)
 }

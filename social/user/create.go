@@ -101,7 +101,7 @@ func (s *Service) firstFollow(ctx context.Context, u social.User, leader social.
 	if !ok {
 		return nil, nil
 	}
-	step, refusal := f.Ask(u.SignedUpAt)
+	step, refusal := f.Ask(&u, u.SignedUpAt)
 	if refusal != nil {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -38,8 +39,9 @@ func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.Post
 // view records views of a post and of its original. The points they earn are dropped if the
 // trends keep changing. view deletes the posts it changes from known.
 func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
-	lost := 0 // conflicts with changed trends
+	lost, attempts := 0, 0 // lost are conflicts with changed trends
 	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		attempts++
 		var err error
 		if known, err = s.facts(ctx, c, known, id); err != nil {
 			return err
@@ -59,7 +61,18 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 		}
 		events := make([]outbox.Event, len(steps))
 		for i, step := range steps {
-			events[i] = step.Event()
+			carded := step.Own() // the card of unviewed comments may be on its way
+			if !carded {
+				if carded, err = s.Cards.Refer(ctx, step.Post.PostID, c.UserID); err != nil {
+					return err
+				}
+			}
+			if v, ok := step.Gathered(); ok && !carded && attempts == 1 && a.MayShare() && s.hot.Hot(id) {
+				delete(known, id)
+				outcome, err := s.hot.Do(ctx, id, gathered{step.Post.PostedByUserID, v})
+				return cmp.Or(err, outcome)
+			}
+			events[i] = step.Event(carded)
 			delete(known, step.Post.PostID)
 			if lost == social.TrendAttempts {
 				continue

@@ -8,6 +8,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/kit/gather"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -22,6 +23,18 @@ type Store interface {
 	// post is no longer viewable, or its viewers or the viewer's views have changed, and
 	// with social.ErrTrendChanged if a trend has changed.
 	Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error
+	// Gather stores an entry of the journal of views, and e.
+	Gather(ctx context.Context, entry social.PostViewsGathered, e ...outbox.Record) error
+	// Pending reports whether the views of an entry have yet to be counted.
+	Pending(ctx context.Context, e social.PostViewsGathered) (bool, error)
+	// GatheredFacts returns the facts of an entry.
+	GatheredFacts(ctx context.Context, e social.PostViewsGathered) (social.GatheredFacts, error)
+	// Settle stores what is to be done about a view of an entry of a post. It fails with
+	// Conflict if something has changed.
+	Settle(ctx context.Context, v social.GatheredView, do social.Stored, p *social.Post) error
+	// Count counts the views of an entry, ends it, and stores e. It fails with Conflict if the
+	// entry has ended or the post has changed, and with social.ErrTrendChanged if a trend has.
+	Count(ctx context.Context, step social.GatheredStep, e ...outbox.Record) error
 	// ByPost returns the views of a post, in the order of their first views.
 	ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
 	// OfPost returns the views of a post, read consistently, in no particular order.
@@ -43,12 +56,25 @@ type Trends interface {
 	Facts(ctx context.Context, post social.PostID, owner social.UserID) (social.TrendFacts, error)
 }
 
+// Cards knows the cards that a view ends.
+type Cards interface {
+	// Refer reports whether cards of a user refer to a post.
+	Refer(ctx context.Context, id social.PostID, user social.UserID) (bool, error)
+}
+
 // Service implements the view area. All fields are required.
 type Service struct {
 	decision.Frame
 	Store    Store
 	Trends   Trends
+	Cards    Cards
 	Profiles social.ProfileReader
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll
+	// HotFrom is the number of first views of a post within a second from which they are
+	// gathered; 0 means social.HotFrom.
+	HotFrom int
+
+	// hot gathers views of hot posts; nil until the area is registered.
+	hot *gather.Calls[social.PostID, gathered, error]
 }

@@ -32,7 +32,9 @@ var nounsNeed = []string{"stoa/internal/desk", kit + "refusal", kit + "viewer", 
 var systems = []string{"stoa/social/...", "stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/systems/..."}
 
 // areasNeed lists the machinery by which areas decide, send events and register themselves.
-var areasNeed = []string{"stoa/internal/area", "stoa/internal/decision", "stoa/internal/job", "stoa/internal/outbox", kit + "retry", kit + "together", kit + "turns"}
+var areasNeed = []string{
+	"stoa/internal/area", "stoa/internal/decision", "stoa/internal/job", "stoa/internal/outbox", kit + "gather", kit + "retry", kit + "together", kit + "turns",
+}
 
 // beyondAreas lists what rules must not import, so that they are independent of storage and
 // presentation.
@@ -266,6 +268,7 @@ var floors = slices.Concat([]Floor{
 			kit + "search",
 			kit + "stamp",
 			kit + "stored",
+			kit + "together",
 			dynamo,
 			aws,
 			"github.com/google/uuid",
@@ -323,6 +326,7 @@ func kitFloors() (floors []Floor) {
 		{"lease/leasetest", []string{kit + "lease"}},
 		{"designtest", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}},
 		{"batch", []string{kit + "together"}},
+		{"gather", []string{kit + "together"}},
 		{"fake", []string{"github.com/google/uuid"}},
 		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
 		{"config", []string{kit + "nearest", "github.com/goccy/go-yaml/..."}},

@@ -67,6 +67,9 @@ func refusalOf(err error, a Action) (refusal, bool) {
 
 // refusals returns the actions whose conditions did not hold, or nil for other errors.
 func refusals(err error, actions []*action) *Conflict {
+	if alone := new(types.ConditionalCheckFailedException); errors.As(err, &alone) && len(actions) == 1 {
+		return &Conflict{[]refusal{{actions[0], alone.Item}}}
+	}
 	var canceled *types.TransactionCanceledException
 	if !errors.As(err, &canceled) {
 		return nil

@@ -33,6 +33,8 @@ type Tx struct {
 	free []action
 	err  error
 	ran  bool
+	// alone is set if a single write needs no transaction.
+	alone bool
 	// committed are called once the transaction has committed.
 	committed []func()
 	// fields holds the items to put, in pooled memory.
@@ -98,6 +100,18 @@ func (tx *Tx) on(k kind, key Key) *action {
 
 // OnCommit has f called once the transaction has committed.
 func (tx *Tx) OnCommit(f func()) { tx.committed = append(tx.committed, f) }
+
+// Alone makes a single write cost half: it is sent without a transaction. If the response to it is
+// lost and it is repeated, its condition may be refused although it was carried out, and a
+// duplicate that arrives late may be carried out as well. So its condition must not hold anymore
+// once it was carried out, and whoever is refused must read what is stored. Counters that are
+// shifted, and several writes, are transactions all the same.
+func (tx *Tx) Alone() { tx.alone = true }
+
+// goesAlone reports whether the actions are one that Alone is about.
+func (tx *Tx) goesAlone(actions []*action) bool {
+	return tx.alone && len(actions) == 1 && actions[0].plan.kind != check && len(actions[0].shifts)+len(actions[0].within) == 0
+}
 
 // errRanBefore is the error of a second Run: the memory of the first one's items is in use
 // by other transactions.
@@ -198,10 +212,38 @@ func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err e
 		_, err = tx.db.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: requests[0].Put.TableName, Item: requests[0].Put.Item})
 	case len(requests) == 1 && actions[0].isPlain():
 		_, err = tx.db.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: requests[0].Delete.TableName, Key: requests[0].Delete.Key})
+	case tx.goesAlone(actions):
+		err = tx.db.sendAlone(ctx, requests[0])
 	default:
 		_, err = tx.db.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 			TransactItems:      requests,
 			ClientRequestToken: token,
+		})
+	}
+	return err
+}
+
+// sendAlone sends a write with its condition.
+func (db *DB) sendAlone(ctx context.Context, r types.TransactWriteItem) (err error) {
+	switch {
+	case r.Put != nil:
+		_, err = db.client.PutItem(ctx, &dynamodb.PutItemInput{
+			TableName: r.Put.TableName, Item: r.Put.Item, ConditionExpression: r.Put.ConditionExpression,
+			ExpressionAttributeNames: r.Put.ExpressionAttributeNames, ExpressionAttributeValues: r.Put.ExpressionAttributeValues,
+			ReturnValuesOnConditionCheckFailure: r.Put.ReturnValuesOnConditionCheckFailure,
+		})
+	case r.Update != nil:
+		_, err = db.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: r.Update.TableName, Key: r.Update.Key, UpdateExpression: r.Update.UpdateExpression,
+			ConditionExpression: r.Update.ConditionExpression, ExpressionAttributeNames: r.Update.ExpressionAttributeNames,
+			ExpressionAttributeValues:           r.Update.ExpressionAttributeValues,
+			ReturnValuesOnConditionCheckFailure: r.Update.ReturnValuesOnConditionCheckFailure,
+		})
+	default:
+		_, err = db.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+			TableName: r.Delete.TableName, Key: r.Delete.Key, ConditionExpression: r.Delete.ConditionExpression,
+			ExpressionAttributeNames: r.Delete.ExpressionAttributeNames, ExpressionAttributeValues: r.Delete.ExpressionAttributeValues,
+			ReturnValuesOnConditionCheckFailure: r.Delete.ReturnValuesOnConditionCheckFailure,
 		})
 	}
 	return err

@@ -105,8 +105,12 @@ func add(r *rand.Rand, ways [2]*way) {
 	}
 	action := r.IntN(14)
 	by, limited := r.IntN(5)-2, r.IntN(3) == 0
+	alone := r.IntN(2) == 0
 	for _, w := range ways {
 		tx := w.tx
+		if alone {
+			tx.Alone()
+		}
 		var a keyspec.Action
 		switch action {
 		case 0:

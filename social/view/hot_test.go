@@ -1,0 +1,122 @@
+package view_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"stoa/app"
+	"stoa/internal/apptest"
+	"stoa/internal/host"
+	"stoa/internal/kit/faultdb"
+	"stoa/social"
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// hot is the system in which first views of a post are always gathered.
+var hot = With(func(o *app.Options) { o.HotFrom = 1 })
+
+// Gathered views have the effects of others, whatever call of the store fails.
+func TestViewsOfHotPosts(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Post("ana", "p1")
+	apptest.Run(t, hot, []Scenario{
+		{
+			Name: "the first", Given: given, As: "ben", Query: viewP1, Adds: true,
+			Counts: Counts{"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/ben.viewCount": 1, "p1 view/ben.thumbnailViewCount": 1},
+			Then: []Scenario{
+				{As: "ben", Query: `{ post(postId: "p1") { viewedStatus } }`, Want: `{"post":{"viewedStatus":"VIEWED"}}`},
+				{As: "ben", Query: viewP1, Adds: true, Counts: Counts{"p1.viewedByCount": 0, "ana.postViewedByCount": 0, "p1 view/ben.viewCount": 1}},
+			},
+		},
+		{
+			Name: "several times, alone", Given: given, As: "ben", Query: `mutation { reportPostViews(postIds: ["p1", "p1", "p1"], viewType: FOCUS) }`, Adds: true,
+			Counts: Counts{"p1.viewedByCount": 1, "p1 view/ben.viewCount": 3, "p1 view/ben.focusViewCount": 3, "p1 view/ben.thumbnailViewCount": 0},
+		},
+		{Name: "archived meanwhile", Given: given, As: "ben", Query: viewP1, Meanwhile: Given{}.Archive("ana", "p1"), Counts: Counts{"p1.viewedByCount": 0}, Adds: true},
+		{Name: "deleted meanwhile", Given: given, As: "ben", Query: viewP1, Meanwhile: Given{}.DeletePost("ana", "p1"), Adds: true},
+	}, Options()...)
+}
+
+// crowd are the viewers of a post.
+func crowd(n int) Given {
+	given := Users("ana").Post("ana", "p1")
+	for i := range n {
+		given = given.Users(fmt.Sprint("viewer", i))
+	}
+	return given
+}
+
+// Of many views at the same time each counts once, in counters and trends, and the owner is told
+// once.
+func TestManyViewsAtOnce(t *testing.T) {
+	const viewers = 50
+	scores := map[string]any{}
+	for name, system := range map[string]host.System{"hot": hot, "cold": With(func(o *app.Options) { o.HotFrom = 1000 })} {
+		apptest.Test(t, system, func(w *World) {
+			w.Do(crowd(viewers)...)
+			w.Together(viewers+5, func(i int) { w.Must(fmt.Sprint("viewer", i%viewers), viewP1) })
+			w.Settle()
+			Tells(w, "ana", `{ post(postId: "p1") { viewedByCount } self { postViewedByCount cardCount } }`,
+				fmt.Sprintf(`{"post":{"viewedByCount":%d},"self":{"postViewedByCount":%d,"cardCount":1}}`, viewers, viewers))
+			if t.Failed() {
+				t.Log(name, string(w.Ask("ana", `{ self { cards { items { cardId title } } } }`).Data))
+			}
+			scores[name] = w.Get("main", "post/p1", "trending")["gsiA4SortKey"]
+			Sound(w)
+		}, Options()...)
+	}
+	if scores["hot"] == nil || scores["hot"] != scores["cold"] {
+		t.Errorf("scores of the post: %v", scores)
+	}
+}
+
+// The store's check finds an entry of the journal whose event was lost, and counts its views.
+func TestLostEntriesAreFound(t *testing.T) {
+	Test(t, crowd(2), func(w *World) {
+		views := store.Open(w.DB).Views
+		at := w.Now()
+		entry := social.PostViewsGathered{ID: "e", PostID: "p1", Owner: w.ID("ana")}
+		for i := range 2 {
+			entry, _ = entry.With(social.GatheredView{Viewer: w.ID(fmt.Sprint("viewer", i)), At: at, Type: social.ViewThumbnail, Times: 1})
+		}
+		if err := views.Gather(t.Context(), entry); err != nil {
+			t.Fatal(err)
+		}
+		f, err := views.GatheredFacts(t.Context(), entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := views.Settle(t.Context(), entry.Views[1], f.Store(entry, 1), f.Post); err != nil { // and then the process died
+			t.Fatal(err)
+		}
+		w.Advance(3 * time.Hour)
+		flaws, err := store.Broken(t.Context(), w.DB, w.Now())
+		if err != nil || len(flaws) != 1 || flaws[0].Text != "1 views of post p1 have not been counted" {
+			t.Fatalf("flaws %v, %v", flaws, err)
+		}
+		if mended, err := w.DB.Mend(t.Context(), flaws[0]); !mended || err != nil {
+			t.Errorf("mended %t, %v", mended, err)
+		}
+		Tells(w, "ana", `{ post(postId: "p1") { viewedByCount } self { postViewedByCount } }`, `{"post":{"viewedByCount":1},"self":{"postViewedByCount":1}}`)
+		Sound(w)
+	})
+}
+
+// An entry of the journal that is delivered again, by two processes, counts once.
+func TestEntriesCountOnce(t *testing.T) {
+	apptest.Test(t, hot, func(w *World) {
+		w.Do(crowd(2)...)
+		other := w.Beside("other")
+		w.Client.Arm(faultdb.On("TransactWriteItems", 2, faultdb.Internal).In("test-main").Late())
+		w.Must("viewer0", viewP1)
+		w.Settle()
+		at := w.Now()
+		entry, _ := social.PostViewsGathered{ID: "e", PostID: "p1", Owner: w.ID("ana")}.With(
+			social.GatheredView{Viewer: w.ID("viewer1"), At: at, Type: social.ViewThumbnail, Times: 1})
+		Deliver(w, entry) // it has no entry in the journal, and is over
+		Deliver(other, entry)
+		Tells(w, "ana", `{ post(postId: "p1") { viewedByCount viewedBy { items { username } } } }`, `{"post":{"viewedByCount":1,"viewedBy":{"items":[{"username":"viewer0"}]}}}`)
+		Sound(w)
+	}, Options()...)
+}
