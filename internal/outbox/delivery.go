@@ -184,7 +184,9 @@ func (r *run) receive(ctx context.Context, to *receiver, c claimed, tell Tell) e
 		return err
 	}
 	cursor := ""
-	for r.rows <= inlineRows && !r.cut.Load() && !r.turns.busy(trackOf(to.lane, record.Key)) {
+	// Most fan-outs end with the first chunk, which therefore does not become a lane if nobody waits
+	// anymore: a lane costs two transactions and a turn.
+	for r.rows <= inlineRows && (cursor == "" || !r.cut.Load()) && !r.turns.busy(trackOf(to.lane, record.Key)) {
 		next, rows, err := call(ctx, to, record, cursor, tell)
 		if err != nil && cursor == "" {
 			return err
