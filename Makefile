@@ -4,11 +4,11 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release release bench bench-go bench-engine bench-messaging fuzz abuse
+.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release release bench bench-go bench-engine bench-messaging storm chaos fuzz abuse
 
 # Files that generators write or update, except the bundles of the playground and the console,
 # which have their own scripts.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/scale.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 CONSOLE = internal/server/console/build
@@ -44,7 +44,7 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 generate: ## regenerate all generated files
 	printf '%s\n' . systems/* internal/operator $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
 	cd bench/inmem && go tool gqlgen generate
-	go test -count=1 -run Fresh ./cmd/stoa ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules -update
+	go test -count=1 -run Fresh ./cmd/stoa ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules ./bench/scale -update
 
 check: ## fail if a generated file is stale, or a rule and the tests that cite it disagree
 	@before=$$(cat $(GENERATED) | cksum); \
@@ -91,6 +91,12 @@ bench-engine: build e2e/dynamodb/node_modules ## compare the engine with dynalit
 
 bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:PORT compares with a running Tinode)
 	go run ./bench/messaging $(ARGS)
+
+storm: ## measure delivery under a storm of follows, by several processes, and past a stopped one (ARGS=-only=embedded)
+	go run ./bench/storm $(ARGS)
+
+chaos: ## random users on three processes with a faulty store, kills and stops, for 5 minutes at most (ARGS='-for 20m -seed 7')
+	go run ./bench/chaos $(ARGS)
 
 # Packages are found by name first, because listing the targets of all packages would compile
 # them all. Occasionally go test reports reaching the fuzz time as a failure, and nothing else.

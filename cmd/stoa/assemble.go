@@ -142,7 +142,7 @@ func assemble(
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
 		Operators: s.Operators, Moderators: s.Moderators, AuditRetention: s.AuditRetention, CaseDeadline: s.CaseDeadline,
 		Version: programVersion(), Store: s.Store.String(),
-		Now:      time.Now,
+		Now:      func() time.Time { return time.Now().Add(s.clockOffset) },
 		NewID:    uuid.NewString,
 		Random:   rand.Reader,
 		Log:      log,

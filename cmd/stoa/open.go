@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"slices"
 	"syscall"
@@ -119,12 +120,18 @@ func (e *lockedError) Error() string { return e.text }
 // timeout of its own, such as the end of the program.
 const storeCall = 10 * time.Second
 
+// storeConnections is how many idle connections to a remote store are kept. The SDK keeps ten, and
+// would open a new one for most of the calls of a busy server.
+const storeConnections = 256
+
 // openRemote finds credentials in the same places as all AWS tools, and retrieves them at
 // once: a server without credentials would otherwise fail only at its first request.
 func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, error) {
 	// The SDK also returns as errors what it would log.
 	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithLogger(logging.Nop{}),
-		awsconfig.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(storeCall)))
+		awsconfig.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(storeCall).WithTransportOptions(func(t *http.Transport) {
+			t.MaxIdleConns, t.MaxIdleConnsPerHost = storeConnections, storeConnections
+		})))
 	if err != nil {
 		return nil, fmt.Errorf("the AWS configuration cannot be read: %w", err)
 	}

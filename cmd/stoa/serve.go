@@ -38,7 +38,9 @@ func (m *Main) serveCommand() *cli.Command {
 			"running operations are finished before the server exits. " +
 			"On SIGUSR1, embedded data are copied to a directory next to them, for stoa export.\n\n" +
 			"Example:\n   stoa serve --listen 127.0.0.1:9000 --store embedded:/var/lib/stoa",
-		Flags: settingFlags(),
+		Flags: append(settingFlags(), &cli.DurationFlag{
+			Name: "clock-offset", Usage: "how far the clock of this process is ahead, for tests", Hidden: true,
+		}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
 				return err
@@ -47,6 +49,7 @@ func (m *Main) serveCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			settings.clockOffset = cmd.Duration("clock-offset")
 			if err := settings.servable(set); err != nil {
 				return err
 			}

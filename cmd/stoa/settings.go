@@ -125,6 +125,8 @@ type Settings struct {
 
 	// words is the file of bad words of a server, which can change; nil if it cannot.
 	words *atomic.Pointer[string]
+	// clockOffset is how far the clock of the process is ahead, in tests of several.
+	clockOffset time.Duration
 }
 
 // defaultSettings returns the defaults. Those that depend on other settings are set by

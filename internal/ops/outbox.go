@@ -25,6 +25,10 @@ type eventItem struct {
 	OrderingKey string `dynamo:"orderingKey"`
 	// CausedAt is the time of the event that caused this one; absent if there is none.
 	CausedAt time.Time `dynamo:"causedAt"`
+	// Attempts, FailedAt and Error are outbox.Failures; absent if there are few.
+	Attempts int       `dynamo:"attempts"`
+	FailedAt time.Time `dynamo:"failedAt"`
+	Error    string    `dynamo:"error"`
 }
 
 // Lanes: the rest of a fan-out that was too large to finish at once. It continues at the
@@ -127,6 +131,7 @@ func (i *eventItem) record() outbox.Record {
 		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
 	}
 	r.Shard, _ = strconv.Atoi(i.Shard)
+	r.Failures = outbox.Failures{Attempts: i.Attempts, First: i.FailedAt, Last: i.Error}
 	if !i.CausedAt.IsZero() {
 		r.Since = i.CausedAt
 	}

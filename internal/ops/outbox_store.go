@@ -60,6 +60,22 @@ func (s *Outbox) CloseLane(ctx context.Context, member string, l outbox.Lane) er
 	return asMember(ctx, tx, member)
 }
 
+// StoreFailures stores the failures of an event or a lane that exists.
+func (s *Outbox) StoreFailures(ctx context.Context, member string, l outbox.Lane) error {
+	tx := s.db.NewTx()
+	var update keyspec.Update
+	if l.Name == "" {
+		update = events.Update(tx, eventKey(l.Record))
+	} else {
+		update = lanes.Update(tx, laneKey(l))
+	}
+	update.Set("attempts", l.Failures.Attempts).Set("failedAt", l.Failures.First).Set("error", l.Failures.Last)
+	if err := asMember(ctx, tx, member); !keyspec.Refused(err, update) {
+		return err
+	}
+	return nil
+}
+
 // asMember runs a transaction if the member is there, or is "".
 func asMember(ctx context.Context, tx *keyspec.Tx, member string) error {
 	if member == "" {

@@ -91,6 +91,43 @@ func TestLanesKeepTheirCursorUntilTheyClose(t *testing.T) {
 	check()
 }
 
+// What has failed before is known to the next owner of an event or a lane.
+func TestFailuresAreStored(t *testing.T) {
+	s, db := open(t)
+	failures := outbox.Failures{Attempts: 5, First: noon, Last: "broken"}
+	event := outbox.Record{ID: "1", At: noon, Since: noon, Name: "thing.happened", Key: "ana", Data: []byte(`{}`), Shard: 7}
+	record(t, db, event)
+	lane := outbox.Lane{Record: event, Name: "feed", Cursor: "100"}
+	gone := outbox.Lane{Record: event, Name: "other"}
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ok(s.Outbox.OpenLane(t.Context(), "", lane))
+	event.Failures, lane.Failures, gone.Failures = failures, failures, failures
+	ok(s.Outbox.StoreFailures(t.Context(), "", outbox.Lane{Record: event}))
+	ok(s.Outbox.StoreFailures(t.Context(), "", lane))
+	ok(s.Outbox.StoreFailures(t.Context(), "", gone))
+	ok(s.Outbox.AdvanceLane(t.Context(), "", lane, "200"))
+	lane.Cursor = "200"
+	events, err := s.Outbox.Pending(t.Context(), 7, page.Query{First: 10})
+	if err != nil || !reflect.DeepEqual(events.Items, []outbox.Record{event}) {
+		t.Errorf("events %+v, %v", events.Items, err)
+	}
+	lanes, err := s.Outbox.Lanes(t.Context(), 7, page.Query{First: 10})
+	if err != nil || !reflect.DeepEqual(lanes.Items, []outbox.Lane{lane}) {
+		t.Errorf("lanes %+v, %v", lanes.Items, err)
+	}
+	// A dead letter that is retried begins anew.
+	dead := outbox.DeadLetter{Letter: "1.feed", Lane: lane, At: noon, Attempts: 12, Error: "broken"}
+	ok(s.Outbox.Park(t.Context(), "", dead))
+	if letter, err := s.Outbox.DeadLetter(t.Context(), "1.feed"); err != nil || letter.Failures != (outbox.Failures{}) {
+		t.Errorf("letter %+v, %v", letter, err)
+	}
+}
+
 // Who has taken over the shards of a process has removed its row, and its writes change
 // nothing.
 func TestOnlyMembersWrite(t *testing.T) {
@@ -133,6 +170,7 @@ func TestOnlyMembersWrite(t *testing.T) {
 		"again":   o.OpenLane(t.Context(), "one", l),
 		"advance": o.AdvanceLane(t.Context(), "one", l, "200"),
 		"close":   o.CloseLane(t.Context(), "one", l),
+		"fail":    o.StoreFailures(t.Context(), "one", l),
 		"park":    o.Park(t.Context(), "one", outbox.DeadLetter{Lane: l, At: noon}),
 	} {
 		if !errors.Is(err, outbox.ErrNotOwner) {

@@ -2,8 +2,40 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"time"
 )
+
+// Failures are failed attempts to deliver an event, or to make the next step of a lane. They are
+// stored from the fourth on, so that it can be given up even if its owner changes all the time.
+type Failures struct {
+	Attempts int
+	// First is when the first one failed, by the clock of its process, and Last the error of the
+	// last one.
+	First time.Time
+	Last  string
+}
+
+// storedFrom is the number of attempts from which failures are stored: most are followed by a
+// success, and need no write.
+const storedFrom = 4
+
+// storeFailures stores the failures of an event, or of a lane. If that fails, a new owner begins
+// to count at what is stored.
+func (d *Dispatcher) storeFailures(ctx context.Context, member string, l Lane, b backoff) {
+	if b.attempts < storedFrom {
+		return
+	}
+	l.Failures = Failures{Attempts: b.attempts, First: b.first, Last: b.failure}
+	if err := d.Store.StoreFailures(ctx, member, l); err != nil && !errors.Is(err, ErrNotOwner) {
+		d.Log.WarnContext(ctx, "failed attempts are not stored", "event", l.ID, "name", l.Record.Name, "lane", l.Name, "error", err)
+	}
+}
+
+// backoff returns the state that goes on where earlier owners have ended. The next attempt is due.
+func (f Failures) backoff() backoff {
+	return backoff{attempts: f.Attempts, failure: f.Last, first: f.First}
+}
 
 // Failing returns how many attempts of this process to deliver an event have failed, and why
 // the last one did. Both are zero for an event that does not wait in this process.

@@ -35,9 +35,9 @@ func (d *Dispatcher) isHopeless(r Record, b backoff) bool {
 }
 
 // park moves an event or a lane to the dead letters, and reports whether it did.
-func (d *Dispatcher) park(ctx context.Context, l Lane, b backoff, cause error) bool {
+func (d *Dispatcher) park(ctx context.Context, member string, l Lane, b backoff, cause error) bool {
 	dead := DeadLetter{Lane: l, At: d.Now(), Attempts: b.attempts, Error: cause.Error()}
-	if err := d.Store.Park(ctx, d.owner.fence(), dead); err != nil {
+	if err := d.Store.Park(ctx, member, dead); err != nil {
 		d.Log.ErrorContext(ctx, "parking an event failed; it is attempted again", "event", l.ID, "name", l.Record.Name, "lane", l.Name, "error", err)
 		return false
 	}

@@ -20,7 +20,10 @@ type delivery struct {
 	// since is when the event happened.
 	since time.Time
 	shard int
-	cause cause
+	// member is this process when the event came to wait: what it has become since has no right
+	// to the event.
+	member string
+	cause  cause
 	backoff
 }
 
@@ -63,7 +66,9 @@ func (d *Dispatcher) begin(r Record, c cause) (claimed, bool) {
 
 // waits notes an event that has not been delivered. d.mu is locked.
 func (d *Dispatcher) waits(r Record, c cause) *delivery {
-	dl := &delivery{left: d.receivers[r.Name], since: r.At, shard: r.Shard, cause: c}
+	dl := &delivery{
+		left: d.receivers[r.Name], since: r.At, shard: r.Shard, member: d.owner.fence(), cause: c, backoff: r.Failures.backoff(),
+	}
 	d.begun[r.ID] = dl
 	d.load[r.Shard]++
 	return dl
@@ -90,7 +95,7 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 	d.mu.Lock()
 	dl.running = false
 	dl.ended = err == nil
-	counts := ctx.Err() == nil // an attempt aborted by a shutdown does not
+	counts := ctx.Err() == nil && !errors.Is(err, ErrNotOwner) // an attempt aborted by a shutdown, or without a right, does not
 	if err != nil && counts {
 		dl.postpone(d.Now(), err)
 	}
@@ -105,7 +110,9 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 		d.Metrics.Failed(r.Name)
 		d.Log.ErrorContext(ctx, "event not delivered", "event", r.ID, "name", r.Name, "key", r.Key,
 			"attempts", b.attempts, "again", b.notUntil, "error", err)
-		if d.isHopeless(r, b) && d.park(ctx, Lane{Record: r}, b, err) {
+		member := d.rightOf(dl.member)
+		d.storeFailures(ctx, member, Lane{Record: r}, b)
+		if d.isHopeless(r, b) && d.park(ctx, member, Lane{Record: r}, b, err) {
 			d.mu.Lock()
 			d.forget(r.ID)
 			d.mu.Unlock()
@@ -129,9 +136,7 @@ func (d *Dispatcher) eventJob(r Record) *job {
 		if !ok {
 			return false
 		}
-		ctx, cancel := d.owner.until(ctx)
-		defer cancel()
-		run := &run{Dispatcher: d, origin: ctx, queue: []claimed{c}}
+		run := &run{Dispatcher: d, origin: ctx, held: d.owner.held(), queue: []claimed{c}}
 		if err := run.all(ctx); err != nil {
 			report(ctx, r.ID, err)
 		}
@@ -156,6 +161,11 @@ func (r *run) attempt(ctx context.Context, c claimed) error {
 	var errs []error
 	var left []*receiver
 	for _, receiver := range c.left {
+		if r.lost() {
+			errs = append(errs, ErrNotOwner)
+			left = append(left, receiver)
+			continue
+		}
 		if err := r.receive(ctx, receiver, c, tell); err != nil {
 			errs = append(errs, err)
 			left = append(left, receiver)
@@ -174,7 +184,9 @@ func (r *run) receive(ctx context.Context, to *receiver, c claimed, tell Tell) e
 		return err
 	}
 	cursor := ""
-	for r.rows <= inlineRows && !r.cut.Load() && !r.turns.busy(trackOf(to.lane, record.Key)) {
+	// Most fan-outs end with the first chunk, which therefore does not become a lane if nobody waits
+	// anymore: a lane costs two transactions and a turn.
+	for r.rows <= inlineRows && (cursor == "" || !r.cut.Load()) && !r.turns.busy(trackOf(to.lane, record.Key)) {
 		next, rows, err := call(ctx, to, record, cursor, tell)
 		if err != nil && cursor == "" {
 			return err

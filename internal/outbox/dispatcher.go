@@ -39,6 +39,8 @@ type Store interface {
 	// CloseLane removes a lane if it exists.
 	CloseLane(ctx context.Context, member string, l Lane) error
 
+	// StoreFailures stores the Failures of an event, or of a lane, if it exists.
+	StoreFailures(ctx context.Context, member string, l Lane) error
 	// Park moves an event or a lane to the dead letters.
 	Park(ctx context.Context, member string, dead DeadLetter) error
 

@@ -35,6 +35,8 @@ type Record struct {
 
 	// Shard is the queue that the record is stored in, 0 to Shards-1.
 	Shard int
+	// Failures are those before the event, or the lane, came to this process.
+	Failures Failures
 
 	// event is the event itself, or nil in a record read from the store.
 	event Event

@@ -135,6 +135,44 @@ func (w *world) resume(t *testing.T, d *Dispatcher) {
 	}
 }
 
+// An event is given up after an hour although no process lives as long.
+func TestAttemptsSurviveTheirProcess(t *testing.T) {
+	w := newWorld()
+	broken := errors.New("broken")
+	process := func(name string) *Dispatcher {
+		d := w.dispatcher(name, func(context.Context, moved, Tell) error { return broken })
+		FanOut(d, "rows", func(_ context.Context, _ moved, cursor string, _ Tell) (string, int, error) {
+			if cursor == "" {
+				return "1", Later, nil
+			}
+			return "", 0, broken
+		})
+		return d
+	}
+	began := w.Now()
+	w.commit("ana", "bad")
+	for life := 0; len(w.parked) < 2; life++ {
+		if life == 10 {
+			t.Fatalf("%d parked after %v", len(w.parked), w.Now().Sub(began))
+		}
+		d := process(fmt.Sprint("p", life))
+		w.tick(t, d)
+		for range 15 {
+			w.pass(time.Minute)
+			w.resume(t, d)
+		}
+		if err := d.owner.resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dead := range w.parked {
+		if dead.Error != "broken" || dead.Attempts < hopelessAttempts || dead.At.Sub(began) < hopeless || dead.At.Sub(began) > 2*hopeless {
+			t.Errorf("parked %+v", dead)
+		}
+	}
+	equal(t, "waiting", w.waiting())
+}
+
 // An event that nobody can deliver for an hour is parked, with its error. Others with its key
 // have never waited for it.
 func TestHopelessEventsAreParked(t *testing.T) {

@@ -25,6 +25,8 @@ func (l Lane) id() string { return l.ID + " " + l.Name }
 // job uses Lane.
 type openLane struct {
 	Lane
+	// member is this process when the lane came to it; see delivery.
+	member string
 	// cause is that of the event, of which the store has only the time.
 	cause cause
 	backoff
@@ -48,7 +50,7 @@ func (d *Dispatcher) open(ctx, origin context.Context, l Lane, c cause) error {
 
 // laneWaits adds the job of a lane, unless it has one.
 func (d *Dispatcher) laneWaits(l Lane, c cause, held bool) *job {
-	o := &openLane{Lane: l, cause: c}
+	o := &openLane{Lane: l, member: d.owner.fence(), cause: c, backoff: l.Failures.backoff()}
 	d.mu.Lock()
 	if d.lanes[l.id()] != nil {
 		d.mu.Unlock()
@@ -80,8 +82,6 @@ func (d *Dispatcher) advance(ctx context.Context, o *openLane, j *job) (more boo
 	if !open {
 		return false
 	}
-	ctx, cancel := d.owner.until(ctx)
-	defer cancel()
 	more, err := d.chunk(ctx, o)
 	switch {
 	case errors.Is(err, ErrNotOwner):
@@ -113,7 +113,7 @@ func (d *Dispatcher) chunk(ctx context.Context, o *openLane) (more bool, err err
 	if err != nil {
 		return false, err
 	}
-	member := d.owner.fence()
+	member := d.rightOf(o.member)
 	if next == "" {
 		return false, d.Store.CloseLane(ctx, member, o.Lane)
 	}
@@ -134,7 +134,9 @@ func (d *Dispatcher) laneFailed(ctx context.Context, o *openLane, j *job, err er
 	d.Metrics.Failed(o.Record.Name)
 	d.Log.ErrorContext(ctx, "fan-out failed", "event", o.ID, "name", o.Record.Name, "lane", o.Name, "key", o.Key,
 		"attempts", o.attempts, "again", o.notUntil, "error", err)
-	if d.isHopeless(o.Record, o.backoff) && d.park(ctx, o.Lane, o.backoff, err) {
+	member := d.rightOf(o.member)
+	d.storeFailures(ctx, member, o.Lane, o.backoff)
+	if d.isHopeless(o.Record, o.backoff) && d.park(ctx, member, o.Lane, o.backoff, err) {
 		d.laneEnds(o.Lane)
 		return
 	}

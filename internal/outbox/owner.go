@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -61,8 +62,8 @@ type ownership struct {
 	owned []int
 	// others are the other members as last seen.
 	others map[string]*seenMember
-	// held is done when the shards of this life are lost.
-	held  context.Context
+	// life is done when the shards of this life are lost.
+	life  context.Context
 	leave context.CancelFunc
 }
 
@@ -227,7 +228,7 @@ func (o *ownership) beat(ctx context.Context) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.self.ID == "" {
-		o.held, o.leave = context.WithCancel(context.Background())
+		o.life, o.leave = context.WithCancel(context.Background())
 	}
 	o.self = next
 	return nil
@@ -279,15 +280,30 @@ func (o *ownership) lose() {
 // until returns a context that is done when ctx is, or when the shards are lost.
 func (o *ownership) until(ctx context.Context) (context.Context, context.CancelFunc) {
 	o.mu.Lock()
-	held := o.held
+	life := o.life
 	o.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
-	if held == nil {
+	if life == nil {
 		return ctx, cancel
 	}
-	stop := context.AfterFunc(held, cancel)
+	stop := context.AfterFunc(life, cancel)
 	return ctx, func() { stop(); cancel() }
 }
+
+// held returns a channel that is closed when the shards are lost; nil if there are none yet.
+func (o *ownership) held() <-chan struct{} {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.life == nil {
+		return nil
+	}
+	return o.life.Done()
+}
+
+// rightOf returns the member that writes about something are conditional on: what this process was
+// when that came to it, even if it has lost it since and has joined again. If it was none, it is
+// what it is now.
+func (d *Dispatcher) rightOf(member string) string { return cmp.Or(member, d.owner.fence()) }
 
 // resign gives all shards back.
 func (o *ownership) resign(ctx context.Context) error {

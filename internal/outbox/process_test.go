@@ -164,24 +164,63 @@ func TestAStoppedProcessIsReplaced(t *testing.T) {
 	equal(t, "waiting", w.waiting())
 }
 
-// A running step ends when the shards are lost, and is no failure of its event.
+// When the shards are lost, a running receiver may still correct what it has written, because the
+// new owner has perhaps been there before. No other receiver is called, which is no failure of the
+// event.
 func TestADeliveryEndsWithItsRight(t *testing.T) {
 	w := newWorld()
 	w.commit("ana", "1")
-	started := make(chan struct{})
-	d := w.dispatcher("a", func(ctx context.Context, _ moved, _ Tell) error {
-		close(started)
-		<-ctx.Done()
-		return ctx.Err()
-	})
-	go func() {
-		<-started
+	var d *Dispatcher
+	corrects, called := false, 0
+	receiver := func(ctx context.Context, _ moved, _ Tell) error {
+		called++
 		d.lose()
-	}()
+		corrects = ctx.Err() == nil
+		return nil
+	}
+	d = w.dispatcher("a", receiver, receiver)
 	w.tick(t, d)
+	if !corrects || called != 1 {
+		t.Errorf("%d receivers were called, and the first may correct what it has written: %v", called, corrects)
+	}
 	equal(t, "waiting", w.waiting(), "1")
 	if len(w.failed) != 0 {
 		t.Error("an ended delivery counts as a failure of its event")
+	}
+}
+
+// A process that has lost its shards and has joined again has no right to what it began before.
+func TestAStepOfAnEarlierLifeStoresNothing(t *testing.T) {
+	w := newWorld()
+	var d *Dispatcher
+	ends := ""
+	d = w.dispatcher("a")
+	FanOut(d, "rows", func(_ context.Context, _ moved, cursor string, _ Tell) (string, int, error) {
+		if cursor == "" {
+			return "1", Later, nil
+		}
+		delete(w.members, d.owner.fence()) // another process takes over
+		if _, err := d.tick(t.Context()); !errors.Is(err, ErrNotOwner) {
+			t.Errorf("tick = %v", err)
+		}
+		if _, err := d.tick(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return ends, 1, nil
+	})
+	for _, ends = range []string{"2", ""} {
+		w.tick(t, d)
+		d.Committed(t.Context(), w.commit("ana", "ends at "+ends)...)
+		w.resume(t, d)
+		if len(w.lanes) != 1 {
+			t.Errorf("%d lanes, want that of another process", len(w.lanes))
+		}
+		for id, l := range w.lanes {
+			if l.Cursor != "1" {
+				t.Errorf("the cursor of another process is now %q", l.Cursor)
+			}
+			delete(w.lanes, id)
+		}
 	}
 }
 

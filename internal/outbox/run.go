@@ -61,6 +61,8 @@ type run struct {
 	// origin is the context in which the first events were committed. Subscribers are
 	// notified after its response has been written.
 	origin context.Context
+	// held is done when this process has no right to the event anymore, or nil if it needs none.
+	held <-chan struct{}
 	// cut is set when nobody waits for the run anymore.
 	cut atomic.Bool
 	// rows is the number of rows written by fan-outs so far.
@@ -89,6 +91,18 @@ func runOf(ctx context.Context) *run {
 
 // Delivering reports whether ctx is that of a receiver.
 func (*Dispatcher) Delivering(ctx context.Context) bool { return runOf(ctx) != nil }
+
+// lost reports whether the event is another process's. A receiver that runs then is not ended: it
+// corrects what it has written if that has changed since it read it, and the new owner, which
+// may have been earlier, does not do that for it.
+func (r *run) lost() bool {
+	select {
+	case <-r.held:
+		return true
+	default:
+		return false
+	}
+}
 
 func (r *run) now() claimed {
 	r.mu.Lock()

@@ -109,6 +109,24 @@ func (w *world) Assign(_ context.Context, member string, version int64, owners [
 	return true, nil
 }
 
+func (w *world) StoreFailures(_ context.Context, member string, l Lane) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.call(member); err != nil {
+		return err
+	}
+	if stored, ok := w.lanes[l.id()]; ok {
+		stored.Failures = l.Failures
+		w.lanes[l.id()] = stored
+	}
+	for i, r := range w.shards[l.Shard] {
+		if l.Name == "" && r.ID == l.ID {
+			w.shards[l.Shard][i].Failures = l.Failures
+		}
+	}
+	return nil
+}
+
 func (w *world) Park(_ context.Context, member string, d DeadLetter) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
