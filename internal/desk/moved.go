@@ -27,7 +27,7 @@ func (s CaseStep) Moved() (e CaseMoved, ok bool) {
 	case s.Opened():
 		e.ReportCount = c.ReportCount
 		return e, true
-	case c.Status != Decided:
+	case c.Status != Decided, s.Before != nil && s.Before.Revision == c.Revision:
 		return e, false
 	}
 	if n := len(c.Decisions); n > 0 && !c.Gone {

@@ -37,7 +37,7 @@ type Store interface {
 		ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided desk.CaseStep, events ...outbox.Record,
 	) error
 	// Report stores a report of a message, Keep the decision to keep one.
-	Report(ctx context.Context, m *communities.Message, r desk.Reporting) error
+	Report(ctx context.Context, m *communities.Message, r desk.Reporting, events ...outbox.Record) error
 	Keep(ctx context.Context, m *communities.Message, decided desk.CaseStep, events ...outbox.Record) error
 	React(ctx context.Context, m *communities.Message, r communities.Reaction, events ...outbox.Record) error
 	// Unreact fails with ErrNoReaction.

@@ -31,7 +31,7 @@ type Store interface {
 	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
 	Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error
 	// Report stores a report of a message.
-	Report(ctx context.Context, m *messaging.Message, r desk.Reporting) error
+	Report(ctx context.Context, m *messaging.Message, r desk.Reporting, events ...outbox.Record) error
 	// Keep stores the decision to keep a message, EraseFor that to delete it for everybody,
 	// and Restore that to bring one back that was deleted for everybody.
 	Keep(ctx context.Context, m *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
