@@ -146,7 +146,9 @@ func (s *Service) Audit(ctx context.Context, actor UserID, subject string, args 
 		return page.Seal(l, p, err)
 	case subject == "":
 		of = string(actor)
-		list = func(of string, q page.Query) (page.Page[*AuditLine], error) { return s.Store.Audit(ctx, UserID(of), "", q) }
+		list = func(of string, q page.Query) (page.Page[*AuditLine], error) {
+			return s.Store.Audit(ctx, UserID(of), "", q)
+		}
 	}
 	// People are under their pseudonyms, except in lines of earlier versions.
 	names := map[string]string{"pseudonym": s.Pseudonym(UserID(of)), "plain": of}

@@ -314,6 +314,9 @@ func (s *Operators) EraseTraces(ctx context.Context, id desk.UserID, pseudonym, 
 				c.Appeal = &a
 			}
 			return &c, found
+		}, func(u keyspec.Update, c desk.Case) {
+			u.If("revision = ?", c.Revision)
+			sameTalk(u, c.Talk)
 		})
 	case tracesInNotes:
 		more, rows, err = stored.Sweep(ctx, s.db, personNotes, q, func(n desk.PersonNote) (*desk.PersonNote, bool) {

@@ -8,12 +8,13 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Sweep changes or deletes rows of a page of all rows of a kind, each on condition that it has
-// not changed since it was read. become returns what a row becomes, nil to delete it, and false
-// to leave it alone. Sweep returns the number of rows changed. It is for rare tasks without an
-// index.
+// Sweep changes or deletes rows of a page of all rows of a kind. become returns what a row
+// becomes, nil to delete it, and false to leave it alone. same, if there is one, adds the
+// condition that a row has not changed since it was read; Sweep then fails with a Conflict if
+// one has. It returns the number of rows changed. It is for rare tasks without an index.
 func Sweep[T any](
 	ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], q page.Query, become func(T) (after *T, change bool),
+	same ...func(keyspec.Update, T),
 ) (next string, n int, err error) {
 	items, next, err := rows.Scan(ctx, db, keyspec.Page{Limit: q.First, After: q.After})
 	if err != nil {
@@ -28,11 +29,20 @@ func Sweep[T any](
 		if after == nil {
 			rows.Delete(tx, rows.KeyOf(&item))
 		} else {
-			rows.Change(tx, item, *after)
+			u := rows.Change(tx, item, *after)
+			for _, s := range same {
+				s(u, item)
+			}
 		}
-		// A row that is gone needs nothing.
-		if err := refusal.IgnoreConflict(Outcome(tx.Run(ctx))); err != nil {
-			return "", n, err
+		if err := Outcome(tx.Run(ctx)); err != nil {
+			// A row that is gone needs nothing.
+			left, lost := rows.Get(ctx, db, rows.KeyOf(&item))
+			if lost != nil {
+				return "", n, lost
+			}
+			if left != nil || refusal.IgnoreConflict(err) != nil {
+				return "", n, err
+			}
 		}
 		n++
 	}

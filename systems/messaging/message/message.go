@@ -37,6 +37,10 @@ type Store interface {
 	Keep(ctx context.Context, m *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
 	EraseFor(ctx context.Context, erased *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
 	Restore(ctx context.Context, m *messaging.Message, at time.Time, decided desk.CaseStep, events ...outbox.Record) error
+	// By returns messages in groups by a user, deleted ones too. Disown removes the publisher
+	// from deleted ones.
+	By(ctx context.Context, id messaging.UserID, q page.Query) (page.Page[*messaging.Message], error)
+	Disown(ctx context.Context, deleted []*messaging.Message) error
 	Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error
 	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
 }
