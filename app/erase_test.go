@@ -71,6 +71,46 @@ func TestNothingIsLeftOfAnErasedPerson(t *testing.T) {
 	})
 }
 
+// operator 4#4: nothing is left of somebody who has decided about others, either: what they did is
+// that of a pseudonym.
+func TestNothingIsLeftOfAnErasedModerator(t *testing.T) {
+	TestStaffed(t, Users("ana", "ben", "mod", "ozzy").Post("ana", "p1").Comment("ana", "p1", "c1"), func(w *World) {
+		flags(w, "p1", "ben")
+		w.Does("ben", `mutation { reportUser(userId: "{ana}", reason: "rude") { userId } }`)
+		w.Settle()
+		ana, p1 := apptest.Vars{"i": "{ana}"}, apptest.Vars{"id": "social:POST:p1"}
+		w.OperatorDoes("mod", `mutation($id: ID!) { claimCase(id: $id) { id } }`, p1)
+		w.OperatorDoes("mod", decide, p1, apptest.Vars{"r": 1, "v": "REMOVE"})
+		w.Settle()
+		w.Does("ana", `mutation { appealDecision(caseId: "social:POST:p1", text: "please") { status } }`)
+		w.OperatorDoes("mod", `mutation($id: ID!) { replyToAppeal(id: $id, text: "perhaps") { id } }`, p1)
+		w.OperatorDoes("mod", decide, apptest.Vars{"id": w.People.Fill("social:PERSON:{ana}"), "r": 1, "v": "KEEP"})
+		w.OperatorDoes("mod", `mutation($i: ID!) { noteOnPerson(id: $i, note: "careful") { id } }`, ana)
+		w.OperatorDoes("mod", suspend, ana, apptest.Vars{"r": "spam"})
+		w.OperatorDoes("mod", `mutation { saveTemplate(title: "Hello", text: "Hello there") { id } }`)
+		w.Settle()
+		mine := w.OperatorDoes("ozzy", `{ audit(actor: "{mod}", limit: 50) { items { actor action } } }`).Items("audit.items")
+		if len(mine) != 7 || mine[0].Text("actor") != string(w.ID("mod")) {
+			t.Errorf("the moderator has done %v", mine)
+		}
+		w.OperatorDoes("ozzy", `mutation { erasePerson(id: "{mod}", reason: "asked") { id } }`)
+		w.Settle()
+		w.Left(string(w.ID("mod")), "mod@example.com")
+		// What they did is still there.
+		decided := w.OperatorDoes("ozzy", `query($id: ID!) { case(id: $id) { decisions { verdict } } audit(limit: 50) { items { actor action } } }`, p1)
+		w.Is(decided, "case.decisions", `[{"verdict":"REMOVE"}]`)
+		n := 0
+		for _, line := range decided.Items("audit.items") {
+			if strings.HasPrefix(line.Text("actor"), "person-") {
+				n++
+			}
+		}
+		if n != 7 {
+			t.Errorf("%d lines have a pseudonym as actor", n)
+		}
+	})
+}
+
 // operator 4#4: a ban of an erased person holds for a year.
 func TestBanOfAnErasedPerson(t *testing.T) {
 	TestStaffed(t, Users("ana", "ozzy"), func(w *World) {
