@@ -57,7 +57,8 @@ func TestNothingIsLeftOfAnErasedUser(t *testing.T) {
 		w.Left(w.ids["ana"], "Name of ana", "ana@example.com", " of hers", "key-of-hers")
 		w.Is(w.Does("ben", `query($c: ID!) { community(id: $c) { memberCount founder { username } } }`, vars{"c": club}), "community",
 			`{"founder":{"username":"cem"},"memberCount":2}`)
-		got := w.Does("ben", `query($h: ID!) { groupChat(id: $h) { unreadCount owner { username } messages(limit: 10) { items { content deleted author { username } } } } }`, vars{"h": chat})
+		got := w.Does("ben", `query($h: ID!) { groupChat(id: $h) { unreadCount owner { username }
+			messages(limit: 10) { items { content deleted author { username } } } } }`, vars{"h": chat})
 		w.Is(w.Does("ben", `query($c: ID!) { community(id: $c) { id } }`, vars{"c": lonely}), "community", `null`)
 		w.Is(got, "groupChat.unreadCount", `0`)
 		w.Is(got, "groupChat.owner.username", `"ben"`)
