@@ -14,12 +14,13 @@ func announce(h *host.Host) {
 		return host.Notice{Subject: string(id), Data: map[string]any{"userId": id}}
 	}
 	tell(h, "person.created", func(e social.UserCreated) host.Notice { return person(e.UserID) })
-	tell(h, "person.erased", func(e social.UserRemoved) host.Notice { return person(e.UserID) })
-	moved := func(e social.UserStatusChanged) host.Notice { return person(e.UserID) }
-	tell(h, "person.suspended", moved, func(e social.UserStatusChanged) bool { return e.To == social.UserDisabled })
-	tell(h, "person.reinstated", moved, func(e social.UserStatusChanged) bool {
-		return e.From == social.UserDisabled && e.To == social.UserActive
-	})
+	// The host announces what those who run the service do about people.
+	tell(h, "person.erased", func(e social.UserRemoved) host.Notice { return person(e.UserID) }, func(e social.UserRemoved) bool { return !e.Erased })
+	disabled := func(ctx context.Context, e social.UserStatusChanged) (host.Notice, bool, error) {
+		of, err := h.Ops.Operators.Suspension(ctx, e.UserID)
+		return person(e.UserID), !of.Holds(), err
+	}
+	host.Announce(h, "person.suspended", disabled, func(e social.UserStatusChanged) bool { return e.To == social.UserDisabled })
 
 	post := func(e social.PostStatusChanged) host.Notice {
 		return host.Notice{Subject: string(e.PostID), Data: map[string]any{"postId": e.PostID, "userId": e.UserID, "postType": e.Type, "postStatus": e.To}}

@@ -115,7 +115,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
-	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Now: h.Frame.Now}
+	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Frame: h.Frame}
 	posts := &post.Service{
 		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: flags, Cases: h.Ops.Operators,
 		Frame: h.Frame, Process: h.Holder, Logger: h.Log,

@@ -1,6 +1,10 @@
 package app_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"stoa/internal/apptest"
@@ -21,8 +25,34 @@ func TestSuspendedPeopleAppeal(t *testing.T) {
 			}
 		}
 		w.Is(w.Does("ana", appeal), "appealDecision.status", `"OPEN"`)
+		// Without a token that is valid, a sign-in leads to one.
+		signIn := withPassword(w, "ana")
+		if answer := signInAgain(w, signIn); answer.Error.Code != "SUSPENDED" || answer.Error.AppealToken == "" {
+			t.Errorf("sign-in is answered %+v", answer)
+		}
 		if a := w.Ask("ana", `{ self { userId } }`); len(a.Errors) != 1 || a.Errors[0].Extensions.Code != "HTTP 401" {
 			t.Errorf("another field is answered %+v", a)
 		}
 	})
+}
+
+// refusedSignIn is the answer to the sign-in of somebody who is kept out.
+type refusedSignIn struct {
+	Error struct{ Code, AppealToken string }
+}
+
+func signInAgain(w *World, body map[string]string) (answer refusedSignIn) {
+	w.T.Helper()
+	sent, err := json.Marshal(body)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/auth/sign-in", bytes.NewReader(sent))
+	r.Header.Set("Content-Type", "application/json")
+	recorded := httptest.NewRecorder()
+	w.Handler.ServeHTTP(recorded, r)
+	if err := json.Unmarshal(recorded.Body.Bytes(), &answer); err != nil {
+		w.T.Fatalf("sign-in is answered %s", recorded.Body)
+	}
+	return answer
 }

@@ -55,24 +55,26 @@ func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.C
 
 // Flag stores a flag of a chat. It fails with Conflict if the chat no longer exists, or its
 // flags or members have changed.
-func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag, report desk.CaseStep) error {
+func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag, report desk.CaseStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	at := c.CreatedAt
 	asCounted(chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND userCount = ?", at, c.UserCount), "flagCount", c.FlagCount)
 	flagRowsOf[social.FlagOnChat].add(tx, flag, at)
 	ops.TakeCase(tx, report)
+	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
 // FlagMessage stores a flag of a message in a chat. It fails with Conflict if either no
 // longer exists, or the flags or members have changed.
-func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag, report desk.CaseStep) error {
+func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag, report desk.CaseStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	at := m.CreatedAt
 	asCounted(chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ?", at), "flagCount", m.FlagCount)
 	chats.Check(tx, chatKey(in.ChatID)).If("userCount = ?", in.UserCount)
 	flagRowsOf[social.FlagOnChatMessage].add(tx, flag, at)
 	ops.TakeCase(tx, report)
+	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 

@@ -81,7 +81,7 @@ func takesComments(tx *keyspec.Tx, p *social.Post, card social.CardChange) {
 
 // Flag stores a flag of a comment on p. It fails with Conflict if either no longer exists,
 // or the flags, the viewers or the post's status differ from those in p and c.
-func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag, report desk.CaseStep) error {
+func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag, report desk.CaseStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	at := c.CommentedAt
 	asCounted(comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ?", at), "flagCount", c.FlagCount)
@@ -89,6 +89,7 @@ func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, 
 	asCounted(on, "viewedByCount", p.ViewedByCount)
 	flagRowsOf[social.FlagOnComment].add(tx, flag, at)
 	ops.TakeCase(tx, report)
+	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -104,33 +103,33 @@ func (s *Users) EraseTraces(ctx context.Context, id social.UserID, name, cursor 
 	var more string
 	switch kind {
 	case tracesInMessages:
-		more, rows, err = erasePage(ctx, s.db, chatMessages, q, func(m social.ChatMessage) (social.ChatMessage, bool) {
+		more, rows, err = stored.Sweep(ctx, s.db, chatMessages, q, func(m social.ChatMessage) (*social.ChatMessage, bool) {
 			if m.UserID == id {
-				return social.ChatMessage{MessageID: m.MessageID, ChatID: m.ChatID, CreatedAt: m.CreatedAt, FlagCount: m.FlagCount}, true
+				return &social.ChatMessage{MessageID: m.MessageID, ChatID: m.ChatID, CreatedAt: m.CreatedAt, FlagCount: m.FlagCount}, true
 			}
 			text, tags, is := unmention(m.Text, m.TextTags, id, name)
 			m.Text, m.TextTags = text, tags
-			return m, is
+			return &m, is
 		})
 	case tracesInComments:
-		more, rows, err = erasePage(ctx, s.db, comments, q, func(c social.Comment) (social.Comment, bool) {
+		more, rows, err = stored.Sweep(ctx, s.db, comments, q, func(c social.Comment) (*social.Comment, bool) {
 			text, tags, is := unmention(c.Text, c.TextTags, id, name)
 			c.Text, c.TextTags = text, tags
-			return c, is
+			return &c, is
 		})
 	case tracesInPosts:
-		more, rows, err = erasePage(ctx, s.db, posts, q, func(p social.Post) (social.Post, bool) {
+		more, rows, err = stored.Sweep(ctx, s.db, posts, q, func(p social.Post) (*social.Post, bool) {
 			text, tags, is := unmention(p.Text, p.TextTags, id, name)
 			p.Text, p.TextTags = text, tags
-			return p, is
+			return &p, is
 		})
 	default:
-		more, rows, err = erasePage(ctx, s.db, chats, q, func(c social.Chat) (social.Chat, bool) {
+		more, rows, err = stored.Sweep(ctx, s.db, chats, q, func(c social.Chat) (*social.Chat, bool) {
 			is := c.CreatedByUserID == id
 			if is {
 				c.CreatedByUserID = ""
 			}
-			return c, is
+			return &c, is
 		})
 	}
 	return next(more), rows, err
@@ -150,29 +149,4 @@ func unmention(text string, tags []social.TextTag, id social.UserID, name string
 		text = strings.ReplaceAll(text, t.Tag, "@"+erased)
 	}
 	return text, kept, len(kept) < len(tags)
-}
-
-// erasePage changes those rows of a page that refer to a user, on condition that they have not
-// changed since.
-func erasePage[T any](
-	ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], q page.Query, without func(T) (after T, refers bool),
-) (next string, n int, err error) {
-	items, next, err := rows.Scan(ctx, db, keyspec.Page{Limit: q.First, After: q.After})
-	if err != nil {
-		return "", 0, err
-	}
-	for _, item := range items {
-		after, refers := without(item)
-		if !refers {
-			continue
-		}
-		tx := db.NewTx()
-		rows.Change(tx, item, after)
-		// A row that is gone needs nothing.
-		if err := refusal.IgnoreConflict(stored.Outcome(tx.Run(ctx))); err != nil {
-			return "", n, err
-		}
-		n++
-	}
-	return next, n, nil
 }

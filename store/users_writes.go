@@ -141,11 +141,12 @@ func (s *Users) Holders(ctx context.Context, names []string) (map[string]social.
 
 // Report stores a report of a user with its case. It fails with Conflict if either profile no
 // longer exists, or the user has been reported by the same user since.
-func (s *Users) Report(ctx context.Context, of social.UserID, r desk.Reporting) error {
+func (s *Users) Report(ctx context.Context, of social.UserID, r desk.Reporting, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	for _, id := range []social.UserID{of, r.Report.By} {
 		profiles.Check(tx, profileKey(id)).If(hadProfile, r.Report.When)
 	}
 	ops.AddReport(tx, r)
+	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

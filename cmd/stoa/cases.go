@@ -25,7 +25,7 @@ func (m *Main) casesCommand() *cli.Command {
 		Commands: []*cli.Command{
 			m.casesSubcommand("list", "show open cases, most reports first", "Example:\n   stoa cases list", nil, nil, (*Main).listCases),
 			m.casesSubcommand("decide", "keep or remove what a case is about",
-				"VERDICT is keep or remove. The audit log names the user \"local\".\n\nExample:\n   stoa cases decide social:POST:p1 remove --rule spam",
+				"VERDICT is keep or remove. The audit log names the user of the machine.\n\nExample:\n   stoa cases decide social:POST:p1 remove --rule spam",
 				[]string{"ID", "VERDICT"}, []cli.Flag{
 					&cli.StringFlag{Name: "revision", Usage: "the revision that you have seen; the present one if unset"},
 					&cli.StringFlag{Name: "rule", Usage: "the id of the house rule that was broken"},

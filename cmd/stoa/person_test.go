@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,14 @@ func TestPersonBesideAServer(t *testing.T) {
 		}
 		if serving {
 			post(t, server.url+"/graphql", ana.token, http.StatusUnauthorized, map[string]any{"query": `{ self { username } }`})
+			// operator 7#2: a sign-in leads to a token for appeals, and for nothing else.
+			refused := post(t, server.url+"/auth/sign-in", "", http.StatusForbidden, map[string]string{"email": "ana@example.com", "password": "correct horse battery"})
+			token := at[string](refused, "error.appealToken")
+			post(t, server.url+"/graphql", token, http.StatusUnauthorized, map[string]any{"query": `{ self { username } }`})
+			appeal := post(t, server.url+"/graphql", token, http.StatusOK, map[string]any{"query": `mutation { appealDecision(caseId: "social:POST:none", text: "why") { status } }`})
+			if text := fmt.Sprint(appeal["errors"]); !strings.Contains(text, "Case `social:POST:none` does not exist") {
+				t.Errorf("an appeal is answered %s", text)
+			}
 		}
 		if out, err := person("show", "ana"); err != nil || !strings.Contains(out, "Account is suspended until 2100-01-01T00:00:00.000Z: spam") {
 			t.Errorf("serving %t: show: %q, %v", serving, out, err)

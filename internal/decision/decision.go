@@ -136,6 +136,19 @@ func (a *Attempt) Tell(messages ...outbox.Message) {
 	a.messages = append(a.messages, messages...)
 }
 
+// Announce tells subscribers of a step that is about to be stored, and emits its event, if it
+// has one.
+func Announce[E outbox.Event](a *Attempt, step interface {
+	Message() interface{ Subject() string }
+	Moved() (e E, ok bool)
+}) []outbox.Record {
+	a.Tell(step.Message())
+	if e, ok := step.Moved(); ok {
+		return a.Emit(e)
+	}
+	return nil
+}
+
 // Until makes Run wait until the clock has reached t, a stored time that may be slightly in
 // the future, so that no later response shows a time in the future.
 func (a *Attempt) Until(t time.Time) {

@@ -10,17 +10,17 @@ import (
 type AuditLine struct {
 	ID string `dynamo:"lineId,keyonly"`
 	// Time is when it happened.
-	Time  time.Time `dynamo:"time,keyonly"`
-	Actor UserID    `dynamo:"actorId"`
+	Time time.Time `dynamo:"time,keyonly"`
+	// Actor is who did it. In the store, that is a pseudonym, like SubjectID.
+	Actor UserID `dynamo:"actorId"`
 	// Role is that in which they acted.
 	Role   Role   `dynamo:"role"`
 	Action string `dynamo:"action"`
-	// SubjectID is who or what it was about. That of a person is a pseudonym in the store, so
-	// that a line need not change for them to be forgotten.
+	// SubjectID is who or what it was about. In the store, a person, or what has the id of one,
+	// is a pseudonym, so that a line need not change for them to be forgotten.
 	SubjectID string `dynamo:"subjectId"`
-	// Person is the person to whom a new line's pseudonym leads; empty for lines about
-	// something else.
-	Person UserID `dynamo:"-"`
+	// Meant is what the pseudonyms of a new line lead to.
+	Meant map[string]string `dynamo:"-"`
 	// BeforeJSON and AfterJSON are what was and what is.
 	BeforeJSON string `dynamo:"before"`
 	AfterJSON  string `dynamo:"after"`

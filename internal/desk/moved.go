@@ -5,8 +5,9 @@ type CaseMoved struct {
 	Item     Item
 	Status   CaseStatus
 	Revision int
-	// ReportCount is that of an open case.
+	// ReportCount is that of an open case. Appealed is set if it is open because of an appeal.
 	ReportCount int
+	Appealed    bool `json:",omitempty"`
 	// Verdict is that of a decision; empty if the item is gone.
 	Verdict Verdict
 	// Gone is set for an item that its author has deleted.
@@ -25,9 +26,9 @@ func (s CaseStep) Moved() (e CaseMoved, ok bool) {
 	e = CaseMoved{Item: c.Item, Status: c.Status, Revision: c.Revision, Gone: c.Gone}
 	switch {
 	case s.Opened():
-		e.ReportCount = c.ReportCount
+		e.ReportCount, e.Appealed = c.ReportCount, c.IsAppealed()
 		return e, true
-	case c.Status != Decided:
+	case c.Status != Decided, s.Before != nil && s.Before.Revision == c.Revision:
 		return e, false
 	}
 	if n := len(c.Decisions); n > 0 && !c.Gone {

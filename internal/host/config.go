@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"time"
@@ -38,6 +39,8 @@ type Config struct {
 	// Webhooks are told what happens; with PrivateWebhooks, they may be in private networks.
 	Webhooks        []webhook.Hook
 	PrivateWebhooks bool
+	// Send sends a notice to a webhook; nil does it over HTTP.
+	Send func(ctx context.Context, h webhook.Hook, id string, at time.Time, body []byte) error
 	// HouseRules are the rules of the service, and CaseDeadline is how long a case may be
 	// open; 0 stands for a day.
 	HouseRules   operator.HouseRules

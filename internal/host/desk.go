@@ -60,6 +60,7 @@ func (h *Host) openDesk() {
 	d.open()
 	d.watchBackups(h.Registry)
 	h.announceCases()
+	h.announcePeople()
 	h.openPeople()
 	d.openCases()
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: EndAudit, Every: 24 * time.Hour, Run: h.endAudit})

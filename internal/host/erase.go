@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 
+	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/outbox"
 )
@@ -27,5 +28,13 @@ func (h *Host) deskErased(ctx context.Context, e desk.PersonErased, _ string, _ 
 			return "", 0, err
 		}
 	}
-	return "", 1, h.Ops.Operators.Erase(ctx, e.UserID, h.pseudonym(e.UserID))
+	return "", 1, decision.Do(ctx, h.Frame, func(a *decision.Attempt) error {
+		return h.Ops.Operators.Erase(ctx, e.UserID, func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+	})
+}
+
+// deskTraces removes an erased person from what they have done in a role, and from what
+// pseudonyms mean.
+func (h *Host) deskTraces(ctx context.Context, e desk.PersonErased, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	return h.Ops.Operators.EraseTraces(ctx, e.UserID, h.pseudonym(e.UserID), cursor)
 }

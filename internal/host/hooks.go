@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/tasks"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/internal/webhook"
 )
@@ -74,11 +74,11 @@ const (
 
 // hooks tells webhooks what has happened.
 type hooks struct {
-	host   *Host
-	all    []webhook.Hook
-	sender *webhook.Sender
-	leases *lease.Client
-	begun  tasks.Group
+	host    *Host
+	all     []webhook.Hook
+	deliver func(ctx context.Context, h webhook.Hook, id string, at time.Time, body []byte) error
+	leases  *lease.Client
+	begun   tasks.Group
 	// lanes serialize what is told, by webhook.
 	lanes map[string]*[hookLanes]sync.Mutex
 
@@ -92,8 +92,12 @@ type rest struct {
 	why   error
 }
 
-func newHooks(h *Host, all []webhook.Hook, private bool, leases *lease.Client) *hooks {
-	k := &hooks{host: h, all: all, sender: webhook.NewSender(private), leases: leases, lanes: map[string]*[hookLanes]sync.Mutex{}, resting: map[string]rest{}}
+func newHooks(h *Host, c Config, leases *lease.Client) *hooks {
+	all := c.Webhooks
+	k := &hooks{host: h, all: all, deliver: c.Send, leases: leases, lanes: map[string]*[hookLanes]sync.Mutex{}, resting: map[string]rest{}}
+	if k.deliver == nil {
+		k.deliver = webhook.NewSender(c.PrivateWebhooks).Send
+	}
 	for _, hook := range all {
 		k.lanes[hook.ID()] = &[hookLanes]sync.Mutex{}
 	}
@@ -198,7 +202,7 @@ func (k *hooks) tell(ctx context.Context, e NoticeDue) error {
 // send sends a notice. One of its own event that has waited for too long is parked.
 func (k *hooks) send(ctx context.Context, hook webhook.Hook, n desk.Notice, own bool) error {
 	now := k.host.Now()
-	err := k.sender.Send(ctx, hook, n.ID, now, []byte(n.Body))
+	err := k.deliver(ctx, hook, n.ID, now, []byte(n.Body))
 	k.note(hook.ID(), err)
 	if err != nil && own && n.ParkedAt.IsZero() && now.Sub(n.At) >= hookPatience {
 		err = errors.Join(err, k.host.Ops.Outbox.ParkNotice(ctx, n, now))
@@ -254,7 +258,20 @@ func (h *Host) announceCases() {
 	opened := func(e desk.CaseMoved) bool { return e.Status == desk.Open }
 	Announce(h, "case.opened", told, opened)
 	Announce(h, "case.decided", told, func(e desk.CaseMoved) bool { return e.Status == desk.Decided })
-	Announce(h, "message.reported", told, func(e desk.CaseMoved) bool { return opened(e) && strings.HasSuffix(string(e.Item.Kind), "MESSAGE") })
+	Announce(h, "message.reported", told, func(e desk.CaseMoved) bool {
+		return opened(e) && e.Item.Kind == desk.Message && e.ReportCount > 0 && !e.Appealed
+	})
+}
+
+// announcePeople tells webhooks of what those who run the service decide about people. Systems
+// tell of what happens to people otherwise.
+func (h *Host) announcePeople() {
+	person := func(id viewer.UserID) (Notice, bool, error) {
+		return Notice{Subject: string(id), Data: map[string]any{"userId": id}}, true, nil
+	}
+	Announce(h, "person.suspended", func(_ context.Context, e desk.PersonSuspended) (Notice, bool, error) { return person(e.UserID) })
+	Announce(h, "person.reinstated", func(_ context.Context, e desk.PersonReinstated) (Notice, bool, error) { return person(e.UserID) })
+	Announce(h, "person.erased", func(_ context.Context, e desk.PersonErased) (Notice, bool, error) { return person(e.UserID) })
 }
 
 func nullIfEmpty(text string) any {

@@ -133,7 +133,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	h.Frame = decision.Frame{Clock: c.Now, NewID: c.NewID, Events: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	h.Jobs.Jobs = append(h.Jobs.Jobs, job.Job{Name: ForgetKeys, Every: 24 * time.Hour, Run: h.Ops.Keys.Tidy})
-	h.hooks = newHooks(h, c.Webhooks, c.PrivateWebhooks, leases)
+	h.hooks = newHooks(h, c, leases)
 	if h.Media, err = h.openMedia(ctx); err != nil {
 		return nil, err
 	}

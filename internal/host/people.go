@@ -37,6 +37,7 @@ func (h *Host) openPeople() {
 	outbox.On(h.Outbox, h.signedOut)
 	outbox.On(h.Outbox, h.personErased)
 	outbox.FanOut(h.Outbox, "desk", h.deskErased)
+	outbox.FanOut(h.Outbox, "deskTraces", h.deskTraces)
 	for _, j := range h.Joined {
 		if s, ok := j.People.(operator.Suspender); ok {
 			outbox.On(h.Outbox, func(ctx context.Context, e desk.PersonSuspended, _ outbox.Tell) error {

@@ -70,12 +70,17 @@ type failureBody struct {
 	Message string `json:"message"`
 	// UserID names the account to confirm.
 	UserID viewer.UserID `json:"userId,omitempty"`
+	// AppealToken lets somebody who is kept out appeal.
+	AppealToken string `json:"appealToken,omitempty"`
 }
 
 func bodyOf(err error, f *failure) failureBody {
 	body := failureBody{Code: f.code, Message: f.message}
 	if early := (*unconfirmed)(nil); errors.As(err, &early) {
 		body.UserID = early.userID
+	}
+	if out := (*keptOut)(nil); errors.As(err, &out) {
+		body.AppealToken = out.token
 	}
 	return body
 }

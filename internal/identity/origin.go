@@ -2,8 +2,10 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
 
@@ -35,6 +37,28 @@ func (s *Issuer) maySignIn(ctx context.Context, id viewer.UserID) error {
 		return nil
 	}
 	return s.MaySignIn(ctx, id)
+}
+
+// keptOut is the refusal of somebody who has proven who they are and is kept out.
+type keptOut struct {
+	error
+	// token is an access token, which is refused for everything but what is open to them.
+	token string
+}
+
+func (k *keptOut) Unwrap() error { return k.error }
+
+// keptOut adds a token to the refusal of somebody who is kept out: those that they have expire.
+func (s *Issuer) keptOut(ctx context.Context, i Identity, err error) error {
+	var refused *refusal.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	tokens, failed := s.mint(ctx, i, "")
+	if failed != nil {
+		return failed
+	}
+	return &keptOut{err, tokens.AccessToken}
 }
 
 // SignOutEverywhere revokes all tokens of an identity. It does nothing if the identity does not

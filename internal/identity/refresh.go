@@ -106,7 +106,7 @@ func (s *Issuer) families() families { return families{s.Store, refreshLife, s.n
 // begin starts a token family for an authenticated identity.
 func (s *Issuer) begin(ctx context.Context, i Identity) (Tokens, error) {
 	if err := s.maySignIn(ctx, i.UserID); err != nil {
-		return Tokens{}, err
+		return Tokens{}, s.keptOut(ctx, i, err)
 	}
 	token, err := s.families().begin(ctx, TokenFamily{FamilyID: s.NewID(), UserID: i.UserID, TokenVersion: i.TokenVersion})
 	if err != nil {
@@ -125,7 +125,9 @@ func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 			return noVersion, true, err
 		}
 		if err == nil {
-			err = s.maySignIn(ctx, id)
+			if out := s.maySignIn(ctx, id); out != nil {
+				err = s.keptOut(ctx, i, out)
+			}
 		}
 		return i.TokenVersion, true, err
 	})

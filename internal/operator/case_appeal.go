@@ -37,7 +37,7 @@ func (s *Service) ReplyToAppeal(ctx context.Context, id, text string) (*Case, er
 		if err != nil {
 			return nil, err
 		}
-		line := s.line(a, act{action: "replyToAppeal", subject: c.ID(), note: text})
+		line := s.caseLine(a, c, act{action: "replyToAppeal", note: text})
 		step.Line = &line
 		attempt.Tell(step.Message())
 		told := desk.Judgement{

@@ -58,8 +58,8 @@ func (s *Service) decideCase(ctx context.Context, a Actor, id string, revision i
 		if r.Rule != "" {
 			after["rule"] = r.Rule
 		}
-		line := s.line(a, act{
-			action: "decideCase", subject: c.ID(), note: r.Note, before: fields{"status": c.Status, "revision": c.Revision}, after: after,
+		line := s.caseLine(a, c, act{
+			action: "decideCase", note: r.Note, before: fields{"status": c.Status, "revision": c.Revision}, after: after,
 		})
 		step.Line = &line
 		attempt.Tell(desk.CaseChanged{Item: c.Item})

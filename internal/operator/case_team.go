@@ -68,7 +68,7 @@ func (s *Service) ClaimCase(ctx context.Context, id string) (*Case, error) {
 			return nil, refusal.New(refusal.Taken, "", "Somebody else looks at case `%s` until %s", id, c.ClaimedUntil.Format(time.RFC3339)).With("case", c.Plain())
 		}
 		step := c.Claim(a.UserID, now)
-		line := s.line(a, act{action: "claimCase", subject: c.ID()})
+		line := s.caseLine(a, c, act{action: "claimCase"})
 		step.Line = &line
 		attempt.Tell(desk.CaseChanged{Item: c.Item})
 		return &step.After, s.Store.Decide(ctx, step)

@@ -36,7 +36,7 @@ func (s *Service) ErasePerson(ctx context.Context, id UserID, reason string) (*P
 			events = append(events, attempt.Emit(desk.PersonErased{UserID: id, At: s.Now()})...)
 		}
 		line := s.line(a, act{action: "erasePerson", person: id, note: reason})
-		line.Person = "" // nobody can tell any more
+		delete(line.Meant, line.SubjectID) // nobody can tell any more
 		return s.Store.SignOut(ctx, line, events...)
 	})
 }

@@ -76,7 +76,7 @@ type Identities interface {
 
 // PeopleStore stores what the team does with people.
 type PeopleStore interface {
-	// NoteAll writes at most a hundred lines about what changes nothing in the store.
+	// NoteAll writes at most 45 lines about what changes nothing in the store.
 	NoteAll(ctx context.Context, lines []AuditLine) error
 	// NoteOnPerson stores a note, and NotesOn returns the latest ones, newest first.
 	NoteOnPerson(ctx context.Context, n desk.PersonNote, l AuditLine) error
@@ -227,7 +227,7 @@ func (s *Service) findByName(ctx context.Context, text string, q page.Query) (pa
 
 // noteAll writes lines in as few transactions as possible.
 func (s *Service) noteAll(ctx context.Context, lines []AuditLine) error {
-	const inOne = 90
+	const inOne = 45 // each with its pseudonym, and that of the actor
 	for some := range slices.Chunk(lines, inOne) {
 		if err := s.Store.NoteAll(ctx, some); err != nil {
 			return err

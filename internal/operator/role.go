@@ -37,6 +37,8 @@ type Roles interface {
 type Actor struct {
 	UserID UserID
 	Role   Role
+	// command is set for a user of the machine.
+	command bool
 	// Address and RequestID are those of the request.
 	Address, RequestID string
 }

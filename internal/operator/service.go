@@ -77,7 +77,7 @@ type commandKey struct{}
 // AsCommand returns the context of a command that a user of the machine runs, who may do what
 // operators may.
 func AsCommand(ctx context.Context, user string) context.Context {
-	return context.WithValue(ctx, commandKey{}, Actor{UserID: UserID("command:" + user), Role: Operator})
+	return context.WithValue(ctx, commandKey{}, Actor{UserID: UserID("command:" + user), Role: Operator, command: true})
 }
 
 func (s *Service) lookUp(ctx context.Context) (Actor, error) {
@@ -138,17 +138,29 @@ func (s *Service) Audit(ctx context.Context, actor UserID, subject string, args 
 	if err != nil {
 		return page.Page[*AuditLine]{}, err
 	}
-	if subject == "" {
-		p, err := s.Store.Audit(ctx, actor, subject, l.Query)
+	list := func(of string, q page.Query) (page.Page[*AuditLine], error) { return s.Store.Audit(ctx, actor, of, q) }
+	of := subject
+	switch {
+	case subject == "" && actor == "":
+		p, err := list("", l.Query)
 		return page.Seal(l, p, err)
+	case subject == "":
+		of = string(actor)
+		list = func(of string, q page.Query) (page.Page[*AuditLine], error) {
+			return s.Store.Audit(ctx, UserID(of), "", q)
+		}
 	}
-	// What is about a person is under their pseudonym, except lines of earlier versions.
-	about, after, next := page.Lists([]string{s.Pseudonym(UserID(subject)), subject}, l.Query.After)
-	p, err := s.Store.Audit(ctx, actor, about, page.Query{First: l.Query.First, After: after})
-	if p.Next = next(p.Next); err == nil && len(p.Items) == 0 && p.Next != "" {
-		about, after, next = page.Lists([]string{s.Pseudonym(UserID(subject)), subject}, p.Next)
-		p, err = s.Store.Audit(ctx, actor, about, page.Query{First: l.Query.First, After: after})
+	// People are under their pseudonyms, except in lines of earlier versions.
+	names := map[string]string{"pseudonym": s.Pseudonym(UserID(of)), "plain": of}
+	read := func(cursor string) (page.Page[*AuditLine], error) {
+		name, after, next := page.Lists([]string{"pseudonym", "plain"}, cursor)
+		p, err := list(names[name], page.Query{First: l.Query.First, After: after})
 		p.Next = next(p.Next)
+		return p, err
+	}
+	p, err := read(l.Query.After)
+	if err == nil && len(p.Items) == 0 && p.Next != "" {
+		p, err = read(p.Next)
 	}
 	return page.Seal(l, p, err)
 }

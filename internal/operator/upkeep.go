@@ -165,7 +165,7 @@ func (s *Service) Items(ctx context.Context, of Listing, args page.Args) (page.P
 	if p, err = page.Seal(l, p, err); err != nil {
 		return page.Page[*Item]{}, err
 	}
-	return p, s.Store.Note(ctx, s.line(a, act{action: "items", subject: of.PartitionKey, after: fields{"table": of.Table, "index": of.Index}}))
+	return p, s.Store.Note(ctx, s.line(a, act{action: "items", subject: of.PartitionKey, naming: true, after: fields{"table": of.Table, "index": of.Index}}))
 }
 
 // Backups returns the backups, newest first.

@@ -40,17 +40,22 @@ var auditLines = keyspec.Define[desk.AuditLine](Desk, keyspec.Row{
 // Audit adds a line of the audit log to the transaction of the change that it is about.
 func Audit(tx *keyspec.Tx, l desk.AuditLine) {
 	auditLines.Create(tx, l)
-	if l.Person != "" {
-		pseudonyms.Put(tx, pseudonymItem{Pseudonym: l.SubjectID, UserID: l.Person})
+	mean(tx, l.Meant)
+}
+
+// mean adds what pseudonyms lead to.
+func mean(tx *keyspec.Tx, meant map[string]string) {
+	for name, text := range meant {
+		pseudonyms.Put(tx, pseudonymItem{Pseudonym: name, Meant: text})
 	}
 }
 
-// Who is meant by a pseudonym in the audit log, until they are erased.
+// What is meant by a pseudonym in the audit log, until the person in it is erased.
 var pseudonyms = keyspec.Define[pseudonymItem](Desk, keyspec.Row{Key: keyspec.K("pseudonym/{pseudonym}", "-")})
 
 type pseudonymItem struct {
-	Pseudonym string      `dynamo:"pseudonym,keyonly"`
-	UserID    desk.UserID `dynamo:"userId"`
+	Pseudonym string `dynamo:"pseudonym,keyonly"`
+	Meant     string `dynamo:"userId"`
 }
 
 // Answers that those who decide have saved. All are read together.

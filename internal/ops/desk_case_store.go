@@ -10,9 +10,9 @@ import (
 
 	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
-	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
+	"stoa/internal/outbox"
 )
 
 // CasesOpened returns the cases of a status that were opened within a period.
@@ -66,15 +66,16 @@ func (s *Operators) RemoveTemplate(ctx context.Context, id string, l desk.AuditL
 }
 
 // EndCases decides those of the cases of items that are open: their authors have deleted the
-// items. It reads all of them together.
-func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Time) error {
+// items. It reads all of them together, and stores the events of each step with it. It fails with a
+// Conflict if one of the cases changes at that moment.
+func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	b := s.db.NewBatch()
 	found := cases.FetchEach(b, len(items), func(i int) keyspec.Key { return cases.Key(items[i].System, string(items[i].Kind), items[i].ItemID) })
 	if err := b.Run(ctx); err != nil {
 		return err
 	}
 	for i := range items {
-		if err := s.end(ctx, found.At(i), at); err != nil {
+		if err := s.end(ctx, found.At(i), at, events); err != nil {
 			return err
 		}
 	}
@@ -83,9 +84,10 @@ func (s *Operators) EndCases(ctx context.Context, items []desk.Item, at time.Tim
 
 // end decides a case whose item its author has deleted, unless it is nil or decided. What
 // others removed cannot be deleted any more.
-func (s *Operators) end(ctx context.Context, c *desk.Case, at time.Time) error {
+func (s *Operators) end(ctx context.Context, c *desk.Case, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	if c == nil || c.Status != desk.Open || c.RemovedBy != "" {
 		return nil
 	}
-	return refusal.IgnoreConflict(s.Decide(ctx, c.Ended(at)))
+	step := c.Ended(at)
+	return s.Decide(ctx, step, events(step)...)
 }

@@ -95,8 +95,10 @@ const PseudonymPrefix = "person-"
 func (s *Operators) name(ctx context.Context, lines []*desk.AuditLine) error {
 	var wanted []string
 	for _, l := range lines {
-		if strings.HasPrefix(l.SubjectID, PseudonymPrefix) && !slices.Contains(wanted, l.SubjectID) {
-			wanted = append(wanted, l.SubjectID)
+		for _, name := range []string{l.SubjectID, string(l.Actor)} {
+			if strings.HasPrefix(name, PseudonymPrefix) && !slices.Contains(wanted, name) {
+				wanted = append(wanted, name)
+			}
 		}
 	}
 	if len(wanted) == 0 {
@@ -107,10 +109,14 @@ func (s *Operators) name(ctx context.Context, lines []*desk.AuditLine) error {
 	if err := b.Run(ctx); err != nil {
 		return err
 	}
-	for _, l := range lines {
-		if i := slices.Index(wanted, l.SubjectID); i >= 0 && found.At(i) != nil {
-			l.SubjectID = string(found.At(i).UserID)
+	meant := func(name string) string {
+		if i := slices.Index(wanted, name); i >= 0 && found.At(i) != nil {
+			return found.At(i).Meant
 		}
+		return name
+	}
+	for _, l := range lines {
+		l.SubjectID, l.Actor = meant(l.SubjectID), desk.UserID(meant(string(l.Actor)))
 	}
 	return nil
 }
@@ -203,13 +209,14 @@ func (s *Operators) Decide(ctx context.Context, step desk.CaseStep, e ...outbox.
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// EndCase decides the open case of an item that its author has deleted, if there is one.
-func (s *Operators) EndCase(ctx context.Context, i desk.Item, at time.Time) error {
+// EndCase decides the open case of an item that its author has deleted, if there is one, and
+// stores the events of that. It fails with a Conflict if the case changes at that moment.
+func (s *Operators) EndCase(ctx context.Context, i desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error {
 	c, err := s.Case(ctx, i)
 	if err != nil {
 		return err
 	}
-	return s.end(ctx, c, at)
+	return s.end(ctx, c, at, events)
 }
 
 // Reports returns the reports of an item that are no longer with the item itself.

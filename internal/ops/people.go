@@ -2,6 +2,8 @@ package ops
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -86,13 +88,16 @@ func (s *Operators) NotesOn(ctx context.Context, id desk.UserID, limit int) ([]d
 	return notes, err
 }
 
-// NoteAll writes lines of the audit log, at most a hundred, about what changes nothing in the
-// store.
+// NoteAll writes lines of the audit log, at most 45, about what changes nothing in the store.
 func (s *Operators) NoteAll(ctx context.Context, lines []desk.AuditLine) error {
 	tx := s.db.NewTx()
+	meant := map[string]string{}
 	for _, l := range lines {
+		maps.Copy(meant, l.Meant)
+		l.Meant = nil
 		Audit(tx, l)
 	}
+	mean(tx, meant)
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -192,9 +197,10 @@ func (s *Operators) ForgetExports(ctx context.Context, before time.Time) error {
 	return b.Run(ctx)
 }
 
-// Erase removes all that refers to a person: their suspension, notes, role, reports, the
-// authorship of cases, and to whom a pseudonym leads.
-func (s *Operators) Erase(ctx context.Context, id desk.UserID, pseudonym string) error {
+// Erase removes what those who run the service have about a person: their suspension, notes,
+// role and reports, and what cases have of them, with the events of those that are thereby
+// decided. It fails with a Conflict if one of the cases changes at that moment.
+func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.CaseStep) []outbox.Record) error {
 	for more := true; more; {
 		var err error
 		if more, err = s.ForgetReports(ctx, id); err != nil {
@@ -219,7 +225,6 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, pseudonym string)
 	suspensions.DeleteIn(b, suspensions.Key(string(id)))
 	exported.DeleteIn(b, exported.Key(string(id)))
 	grants.DeleteIn(b, grants.Key(string(id)))
-	pseudonyms.DeleteIn(b, pseudonyms.Key(pseudonym))
 	if err := b.Run(ctx); err != nil {
 		return err
 	}
@@ -227,23 +232,116 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, pseudonym string)
 		if err != nil {
 			return err
 		}
-		if err := s.disown(ctx, c); err != nil {
+		if err := s.disown(ctx, c, events); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// disown removes the author from a case, unless it has got another one meanwhile. It fails with
-// a Conflict if the case changes at that moment.
-func (s *Operators) disown(ctx context.Context, c desk.Case) error {
+// disown ends a case, whose item is gone with its author, and removes the author, unless it has
+// got another one meanwhile. That about a person is deleted.
+func (s *Operators) disown(ctx context.Context, c desk.Case, events func(desk.CaseStep) []outbox.Record) error {
 	now, err := s.Case(ctx, c.Item)
 	if now == nil || err != nil || now.AuthorID != c.AuthorID {
 		return err
 	}
-	after := *now
-	after.AuthorID = ""
+	step := now.Ended(now.LastReportedAt)
+	step.After.AuthorID, step.After.Appeal = "", nil
 	tx := s.db.NewTx()
-	cases.Change(tx, *now, after).If("revision = ?", now.Revision)
+	if c.Kind == desk.Person {
+		b := s.db.NewBulk()
+		for r, err := range reports.Begins(keyspec.Primary, c.System, string(c.Kind), c.ItemID).All(ctx, s.db) {
+			if err != nil {
+				return err
+			}
+			reports.DeleteIn(b, reports.KeyOf(&r))
+		}
+		if err := b.Run(ctx); err != nil {
+			return err
+		}
+		cases.Delete(tx, cases.KeyOf(now)).If("revision = ?", now.Revision)
+	} else {
+		cases.Change(tx, *now, step.After).If("revision = ?", now.Revision)
+	}
+	Record(tx, events(step)...)
 	return stored.Outcome(tx.Run(ctx))
+}
+
+// Kinds of rows that may refer to somebody who had a role, or mean somebody.
+const (
+	tracesInPseudonyms  = "pseudonyms"
+	tracesInCases       = "cases"
+	tracesInNotes       = "notes"
+	tracesInSuspensions = "suspensions"
+	tracesInTemplates   = "templates"
+	tracesInGrants      = "grants"
+)
+
+// EraseTraces makes a page of what somebody has done in a role that of a pseudonym, to which
+// then nothing leads. It reads all rows, since nothing lists these.
+func (s *Operators) EraseTraces(ctx context.Context, id desk.UserID, pseudonym, cursor string) (_ string, rows int, err error) {
+	kind, after, next := page.Lists(
+		[]string{tracesInPseudonyms, tracesInCases, tracesInNotes, tracesInSuspensions, tracesInTemplates, tracesInGrants}, cursor)
+	q := page.Query{First: page.Max, After: after}
+	found := false
+	by := func(who *desk.UserID) {
+		if *who == id {
+			*who, found = desk.UserID(pseudonym), true
+		}
+	}
+	var more string
+	switch kind {
+	case tracesInPseudonyms:
+		more, rows, err = stored.Sweep(ctx, s.db, pseudonyms, q, func(p pseudonymItem) (*pseudonymItem, bool) {
+			return nil, strings.Contains(p.Meant, string(id))
+		})
+	case tracesInCases:
+		more, rows, err = stored.Sweep(ctx, s.db, cases, q, func(c desk.Case) (*desk.Case, bool) {
+			found = false
+			by(&c.ClaimedBy)
+			c.Decisions = slices.Clone(c.Decisions)
+			for i := range c.Decisions {
+				by(&c.Decisions[i].By)
+			}
+			if c.Appeal != nil {
+				a := *c.Appeal
+				by(&a.DecidedBy)
+				a.Messages = slices.Clone(a.Messages)
+				for i := range a.Messages {
+					by(&a.Messages[i].By)
+				}
+				c.Appeal = &a
+			}
+			return &c, found
+		}, func(u keyspec.Update, c desk.Case) {
+			u.If("revision = ?", c.Revision)
+			sameTalk(u, c.Talk)
+		})
+	case tracesInNotes:
+		more, rows, err = stored.Sweep(ctx, s.db, personNotes, q, func(n desk.PersonNote) (*desk.PersonNote, bool) {
+			found = false
+			by(&n.By)
+			return &n, found
+		})
+	case tracesInSuspensions:
+		more, rows, err = stored.Sweep(ctx, s.db, suspensions, q, func(of desk.Suspension) (*desk.Suspension, bool) {
+			found = false
+			by(&of.By)
+			return &of, found
+		})
+	case tracesInTemplates:
+		more, rows, err = stored.Sweep(ctx, s.db, templates, q, func(t desk.Template) (*desk.Template, bool) {
+			found = false
+			by(&t.SavedBy)
+			return &t, found
+		})
+	default:
+		more, rows, err = stored.Sweep(ctx, s.db, grants, q, func(g desk.Grant) (*desk.Grant, bool) {
+			found = false
+			by(&g.GrantedBy)
+			return &g, found
+		})
+	}
+	return next(more), rows, err
 }

@@ -67,7 +67,6 @@ func (s *Service) step(ctx context.Context, c social.Caller, id, text string, de
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(step.Message())
-		return social.SeeAppeal(&step.After), s.Store.Decide(ctx, step)
+		return social.SeeAppeal(&step.After), s.Store.Decide(ctx, step, decision.Announce(a, step)...)
 	})
 }

@@ -66,8 +66,8 @@ type Store interface {
 	ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
 	// Flag stores a flag of a chat, FlagMessage one of a message in it. They fail with
 	// Conflict if either is gone, flags were added, or the members have changed.
-	Flag(ctx context.Context, c *social.Chat, flag social.Flag, report desk.CaseStep) error
-	FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag, report desk.CaseStep) error
+	Flag(ctx context.Context, c *social.Chat, flag social.Flag, report desk.CaseStep, e ...outbox.Record) error
+	FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag, report desk.CaseStep, e ...outbox.Record) error
 	// Keep stores a chat that a moderator decided to keep, KeepMessage such a message, without
 	// its flags, with the decision and e. They fail with Conflict if it is gone or has been flagged
 	// since.

@@ -36,16 +36,16 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, w
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(report.Message())
+		opened := decision.Announce(a, report)
 		if f.Chat.Kept() || !f.Chat.Condemned(f.Chat.FlagCount+1) {
-			return answer, s.Store.Flag(ctx, f.Chat, flag, report)
+			return answer, s.Store.Flag(ctx, f.Chat, flag, report, opened...)
 		}
 		remains, err := s.remains(ctx, f)
 		if err != nil {
 			return nil, err
 		}
 		report.Reports = []desk.Report{flag.Report()}
-		return answer.Ended(remains), s.end(ctx, a, f, gone(report, f.Chat, desk.RemovedByReports, s.Now()))
+		return answer.Ended(remains), s.end(ctx, a, f, gone(report, f.Chat, desk.RemovedByReports, s.Now()), opened...)
 	})
 }
 
@@ -125,12 +125,12 @@ func (s *Service) FlagMessage(
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(report.Message())
+		opened := decision.Announce(a, report)
 		if m.Kept() || !in.Chat.Condemned(m.FlagCount+1) {
-			return answer, s.Store.FlagMessage(ctx, in.Chat, m, flag, report)
+			return answer, s.Store.FlagMessage(ctx, in.Chat, m, flag, report, opened...)
 		}
 		report.Reports = []desk.Report{flag.Report()}
-		return answer, s.forceOut(ctx, a, in, m, report, desk.RemovedByReports)
+		return answer, s.forceOut(ctx, a, in, m, report, desk.RemovedByReports, opened...)
 	})
 }
 

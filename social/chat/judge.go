@@ -61,8 +61,7 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 		if err != nil {
 			return err
 		}
-		a.Tell(c.Message())
-		return s.forceOut(ctx, a, in, m, c, desk.RemovedByWords)
+		return s.forceOut(ctx, a, in, m, c, desk.RemovedByWords, decision.Announce(a, c)...)
 	})
 }
 

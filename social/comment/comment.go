@@ -55,7 +55,7 @@ type Store interface {
 	Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error
 	// Flag stores a flag of a comment on p with its case. It fails with Conflict if either is
 	// gone or has been flagged or viewed since, or p has another status.
-	Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag, report desk.CaseStep) error
+	Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag, report desk.CaseStep, e ...outbox.Record) error
 	// Keep stores a comment that a moderator decided to keep, without its flags, with the
 	// decision and e. It fails with Conflict if the comment is gone or has been flagged since.
 	Keep(ctx context.Context, c *social.Comment, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error

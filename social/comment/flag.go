@@ -48,13 +48,13 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(report.Message())
+		opened := decision.Announce(a, report)
 		by := f.Comment.Condemned(c.UserID, moderates, on.Post)
 		if by == "" {
-			return answer, s.Store.Flag(ctx, f.Comment, on.Post, flag, report)
+			return answer, s.Store.Flag(ctx, f.Comment, on.Post, flag, report, opened...)
 		}
 		report.Reports = []desk.Report{flag.Report()}
-		return answer, s.forceOut(ctx, a, f.Comment, on, report, by)
+		return answer, s.forceOut(ctx, a, f.Comment, on, report, by, opened...)
 	})
 }
 

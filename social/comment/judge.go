@@ -55,7 +55,6 @@ func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 		if err != nil {
 			return err
 		}
-		a.Tell(in.Message())
-		return s.forceOut(ctx, a, c, on, in, desk.RemovedByWords)
+		return s.forceOut(ctx, a, c, on, in, desk.RemovedByWords, decision.Announce(a, in)...)
 	})
 }

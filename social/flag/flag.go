@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
@@ -29,8 +30,9 @@ type Store interface {
 
 // Cases has the cases of what was flagged.
 type Cases interface {
-	// EndCase decides the open case of an item that is gone, if there is one.
-	EndCase(ctx context.Context, i desk.Item, at time.Time) error
+	// EndCase decides the open case of an item that is gone, if there is one, with the events of
+	// that. It fails with a Conflict if the case changes at that moment.
+	EndCase(ctx context.Context, i desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
 	// CasesOf returns the cases of an author, newest first.
 	CasesOf(ctx context.Context, author social.UserID, q page.Query) (page.Page[*desk.Case], error)
 	// Decide stores a step of a case whose item is gone.
@@ -47,7 +49,7 @@ type Service struct {
 	Store    Store
 	Profiles social.ProfileReader
 	Cases    Cases
-	Now      func() time.Time
+	decision.Frame
 }
 
 // Clear deletes all flags on something that is about to be deleted and can no longer be
@@ -57,7 +59,14 @@ func (s *Service) Clear(ctx context.Context, kind social.FlagKind, id string) er
 	if err != nil || len(flags) == 0 {
 		return err
 	}
-	return s.Cases.EndCase(ctx, kind.CaseItem(id), s.Now())
+	return s.endCase(ctx, kind.CaseItem(id))
+}
+
+// endCase decides the open case of an item that its author has deleted.
+func (s *Service) endCase(ctx context.Context, i desk.Item) error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		return s.Cases.EndCase(ctx, i, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+	})
 }
 
 // Drop moves the flags on something that was removed to its case.
@@ -112,7 +121,7 @@ func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor st
 		return "", 0, err
 	}
 	if !forced {
-		if err := s.Cases.EndCase(ctx, kind.CaseItem(id), s.Now()); err != nil {
+		if err := s.endCase(ctx, kind.CaseItem(id)); err != nil {
 			return "", 0, err
 		}
 	}

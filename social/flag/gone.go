@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/decision"
 	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -52,7 +53,10 @@ func (s *Service) endCases(ctx context.Context, e social.UserRemoved) error {
 		return nil
 	}
 	_, err := social.EachLeft(ctx, e, s.Profiles, all, func(c *desk.Case) time.Time { return c.OpenedAt }, func(c *desk.Case) error {
-		return refusal.IgnoreConflict(s.Cases.Decide(ctx, c.Ended(s.Now())))
+		return refusal.IgnoreConflict(decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
+			step := c.Ended(s.Now())
+			return s.Cases.Decide(ctx, step, decision.Announce(a, step)...)
+		}))
 	})
 	return err
 }

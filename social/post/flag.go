@@ -52,8 +52,8 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 			return nil, err
 		}
 		step.Case = &reported
-		a.Tell(reported.Message())
-		return f.Flagged().See(users), s.apply(ctx, a, step, causes...)
+		opened := decision.Announce(a, reported)
+		return f.Flagged().See(users), s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, causes...), opened)...)
 	})
 }
 

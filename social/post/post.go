@@ -107,11 +107,6 @@ func (s *Service) effects(a *decision.Attempt, step social.PostStep, causes ...o
 	for _, e := range step.AlbumPostsChanged() {
 		causes = append(causes, e)
 	}
-	if step.Case != nil && step.Case.Line == nil { // a decision brings its events
-		if e, moved := step.Case.Moved(); moved {
-			causes = append(causes, e)
-		}
-	}
 	a.Until(step.Until())
 	return a.Emit(causes...)
 }

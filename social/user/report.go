@@ -40,7 +40,6 @@ func (s *Service) Report(ctx context.Context, c social.Caller, id social.UserID,
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(report.Case.Message())
-		return u, s.Store.Report(ctx, id, report)
+		return u, s.Store.Report(ctx, id, report, decision.Announce(a, report.Case)...)
 	})
 }

@@ -77,7 +77,7 @@ type Store interface {
 	Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error
 	// Report stores a report with its case. It fails with Conflict if either profile is gone,
 	// or the caller has reported the user since.
-	Report(ctx context.Context, of social.UserID, r desk.Reporting) error
+	Report(ctx context.Context, of social.UserID, r desk.Reporting, e ...outbox.Record) error
 	// BornOn returns the users whose birthday is on a day, in the form MM-DD.
 	BornOn(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error)
 	// SetLastClient records a client. It fails with Conflict if the profile is gone.

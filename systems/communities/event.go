@@ -89,7 +89,12 @@ func (e RequestChanged) OrderingKey() string { return string(e.Ref.ChatID) }
 type UserDeleted struct {
 	UserID UserID
 	At     time.Time
+	// Erased is set if nothing may be left that identifies the user.
+	Erased bool `json:",omitempty"`
 }
+
+// WasErased returns Erased.
+func (e UserDeleted) WasErased() bool { return e.Erased }
 
 func (UserDeleted) EventName() string     { return "communities.userDeleted" }
 func (e UserDeleted) OrderingKey() string { return string(e.UserID) }

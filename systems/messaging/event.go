@@ -115,7 +115,12 @@ type AccountEnded struct {
 	User UserID
 	At   time.Time
 	Hard bool
+	// Erased is set if nothing may be left that identifies the user.
+	Erased bool `json:",omitempty"`
 }
+
+// WasErased returns Erased.
+func (e AccountEnded) WasErased() bool { return e.Erased }
 
 func (AccountEnded) EventName() string     { return "messaging.accountEnded" }
 func (e AccountEnded) OrderingKey() string { return string(e.User) }

@@ -63,7 +63,14 @@ func (GroupDeleted) EventName() string     { return "pantry.groupDeleted" }
 func (e GroupDeleted) OrderingKey() string { return string(e.GroupID) }
 
 // UserDeleted: a user was deleted. They are still to leave their groups.
-type UserDeleted struct{ UserID UserID }
+type UserDeleted struct {
+	UserID UserID
+	// Erased is set if nothing may be left that identifies the user.
+	Erased bool `json:",omitempty"`
+}
+
+// WasErased returns Erased.
+func (e UserDeleted) WasErased() bool { return e.Erased }
 
 func (UserDeleted) EventName() string     { return "pantry.userDeleted" }
 func (e UserDeleted) OrderingKey() string { return string(e.UserID) }

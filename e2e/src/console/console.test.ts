@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { after, afterEach, before, test } from "node:test";
 
 import { type Browser, chromium } from "playwright-core";
 
 import { hills, out, type Screen, Seat } from "./seat.ts";
 import { Service } from "./service.ts";
+import { unzip } from "./unzip.ts";
 
 let service: Service;
 let browser: Browser;
@@ -319,6 +320,7 @@ for (const [width, height] of [[768, 1024], [1920, 1080], [2560, 1440]] as const
 test("people: found, suspended, reinstated, noted, exported, erased", async (t) => {
   if (!(await service.has("Query.people")) || !(await service.has("Mutation.suspendPerson"))) return t.skip("this server does not find people");
   await service.welcome("Hugo Brandt", "Iris Adler");
+  await service.post("hugo", "A hill of mine.", await hills(browser));
   const olga = await sit("people", { width: 1440, height: 900 });
   const { page } = olga;
   await olga.signIn("olga");
@@ -350,6 +352,21 @@ test("people: found, suspended, reinstated, noted, exported, erased", async (t) 
   await dialog.getByRole("button", { name: "Export" }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("link", { name: "Download" }).click()]);
   assert.equal(await download.failure(), null);
+  // Opened from disk, it shows texts and pictures without a request.
+  const unpacked = await unzip(await download.path());
+  const offline = await browser.newPage();
+  const requests: string[] = [];
+  offline.on("request", (request) => requests.push(request.url()));
+  await offline.goto(`file://${unpacked}/index.html`);
+  await offline.getByText("A hill of mine.").first().waitFor();
+  const pictures = await offline.locator("img").evaluateAll((all) =>
+    Promise.all((all as HTMLImageElement[]).map(async (image) => ((image.loading = "eager"), await image.decode(), image.naturalWidth))),
+  );
+  assert.ok(pictures.length > 0 && pictures.every((width) => width > 0), `pictures ${pictures}`);
+  assert.deepEqual(requests.filter((url) => !url.startsWith("file://")), []);
+  await offline.screenshot({ path: `${out}/export.png` });
+  await offline.close();
+  await rm(unpacked, { recursive: true });
   await olga.press("Escape");
 
   await page.getByPlaceholder("Name, user id").fill("iris");

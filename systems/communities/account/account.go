@@ -33,7 +33,9 @@ type Store interface {
 	// Delete fails with ErrFounds.
 	Delete(ctx context.Context, u *communities.User, events ...outbox.Record) error
 	// Forget deletes the row that is kept of a deleted user.
-	Forget(ctx context.Context, id communities.UserID) error
+	Forget(ctx context.Context, id communities.UserID, events ...outbox.Record) error
+	// EraseTraces removes a former user from a page of what others have.
+	EraseTraces(ctx context.Context, id communities.UserID, cursor string) (next string, rows int, err error)
 	All(ctx context.Context, q page.Query) (page.Page[*communities.User], error)
 }
 
@@ -141,19 +143,26 @@ func (s *Service) user(ctx context.Context, id communities.UserID) (*communities
 	return facts.Users[id], nil
 }
 
-// Erase deletes a user like their own deletion does, and the row that it keeps.
+// Erase deletes a user, who must not be the founder of a community, and the row that their own
+// deletion keeps. What else there is of them is removed when the event is received.
 func (s *Service) Erase(ctx context.Context, id communities.UserID) error {
-	err := decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
 		u, err := s.user(ctx, id)
-		if err != nil || !u.Lives() {
+		if u == nil || err != nil {
 			return err
 		}
-		return s.Store.Delete(ctx, u, a.Emit(communities.UserDeleted{UserID: u.ID, At: s.Now()})...)
+		if u.Lives() {
+			if err := s.Store.Delete(ctx, u); err != nil {
+				return err
+			}
+		}
+		return s.Store.Forget(ctx, id, a.Emit(communities.UserDeleted{UserID: id, At: s.Now(), Erased: true})...)
 	})
-	if err != nil {
-		return err
-	}
-	return s.Store.Forget(ctx, id)
+}
+
+// EraseTraces removes an erased user from what others have, a page of rows at a time.
+func (s *Service) EraseTraces(ctx context.Context, e communities.UserDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	return s.Store.EraseTraces(ctx, e.UserID, cursor)
 }
 
 // Delete deletes the viewer, who must not be the founder of a community. What belongs to

@@ -111,6 +111,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	return host.Face{
 		Schema: graph.Executable(a.Resolver), Authenticator: a.realm.Tokens, OperationContext: a.WithLoaders,
 		Public: registered.Public, Prices: registered.Prices, Jobs: registered.Jobs, Content: content{a.Messages},
-		People: newPersons(a.Accounts, store.Open(h.DB, administers(h))),
+		People: newPersons(a, store.Open(h.DB, administers(h))),
 	}, nil
 }

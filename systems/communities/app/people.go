@@ -16,13 +16,14 @@ import (
 // persons shows the users of the system, who have accounts of their own, to those who run the
 // service.
 type persons struct {
+	areas
 	accounts *account.Service
 	store    *store.PeopleStore
 	all      *store.Store
 }
 
-func newPersons(accounts *account.Service, s *store.Store) persons {
-	return persons{accounts, s.People, s}
+func newPersons(a areas, s *store.Store) persons {
+	return persons{a, a.Accounts, s.People, s}
 }
 
 var _ interface {
@@ -86,8 +87,12 @@ func (p persons) SignOut(ctx context.Context, id operator.UserID) error {
 	})
 }
 
-// Erase deletes a user, who must not be the founder of a community.
+// Erase deletes a user, and hands their communities over.
 func (p persons) Erase(ctx context.Context, id operator.UserID) error {
+	abandon := func(ctx context.Context, in communities.CommunityID) error { return p.Chats.Abandon(ctx, in, id) }
+	if err := p.Communities.HandOver(ctx, id, abandon); err != nil {
+		return err
+	}
 	return p.accounts.Erase(ctx, id)
 }
 

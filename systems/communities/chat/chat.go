@@ -33,6 +33,7 @@ type Store interface {
 	// Transfer fails with ErrNotMember.
 	Transfer(ctx context.Context, c *communities.Chat, to communities.UserID) error
 	Forget(ctx context.Context, id communities.ChatID) (rows int, more bool, err error)
+	ForgetPrivate(ctx context.Context, id communities.ChatID) (rows int, more bool, err error)
 	Open(ctx context.Context, c *communities.Chat, members []*communities.Member) error
 	Hide(ctx context.Context, c *communities.Chat, m *communities.Member, before time.Time) error
 	Mute(ctx context.Context, m communities.MemberRef, muted bool) error

@@ -37,8 +37,12 @@ type Store interface {
 		ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided desk.CaseStep, events ...outbox.Record,
 	) error
 	// Report stores a report of a message, Keep the decision to keep one.
-	Report(ctx context.Context, m *communities.Message, r desk.Reporting) error
+	Report(ctx context.Context, m *communities.Message, r desk.Reporting, events ...outbox.Record) error
 	Keep(ctx context.Context, m *communities.Message, decided desk.CaseStep, events ...outbox.Record) error
+	// By returns messages in group chats by an author, deleted ones too. Disown removes the
+	// author from a deleted one.
+	By(ctx context.Context, author communities.UserID, q page.Query) (page.Page[*communities.Message], error)
+	Disown(ctx context.Context, m *communities.Message) error
 	React(ctx context.Context, m *communities.Message, r communities.Reaction, events ...outbox.Record) error
 	// Unreact fails with ErrNoReaction.
 	Unreact(ctx context.Context, m *communities.Message, id communities.UserID, events ...outbox.Record) error

@@ -15,8 +15,9 @@ import (
 // Cases has the cases of what was reported.
 type Cases interface {
 	desk.ReportReader
-	// EndCase decides the open case of an item that its author has deleted, if there is one.
-	EndCase(ctx context.Context, i desk.Item, at time.Time) error
+	// EndCase decides the open case of an item that its author has deleted, if there is one, with
+	// the events of that. It fails with a Conflict if the case changes at that moment.
+	EndCase(ctx context.Context, i desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
 }
 
 // Report reports a message of a group chat to those who moderate the service.
@@ -42,8 +43,7 @@ func (s *Service) Report(ctx context.Context, v viewer.Viewer, chat communities.
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(report.Case.Message())
-		return r.seen(m), s.Store.Report(ctx, m, report)
+		return r.seen(m), s.Store.Report(ctx, m, report, decision.Announce(a, report.Case)...)
 	})
 }
 
@@ -92,7 +92,10 @@ func (s *Service) restore(ctx context.Context, a *decision.Attempt, r *room, m *
 
 // CaseEnded decides the case of a deleted message, if there is one.
 func (s *Service) CaseEnded(ctx context.Context, e communities.ChatHappened, _ outbox.Tell) error {
-	return s.Cases.EndCase(ctx, communities.MessageRef{Chat: e.Chat, Moment: e.Message}.CaseItem(), s.Now())
+	item := communities.MessageRef{Chat: e.Chat, Moment: e.Message}.CaseItem()
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		return s.Cases.EndCase(ctx, item, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+	})
 }
 
 // deletes reports whether an event deletes a message of a group chat.

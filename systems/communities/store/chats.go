@@ -159,8 +159,13 @@ func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int
 	for _, m := range members.Items {
 		groupMembers.DeleteIn(b, groupMemberKey(id, m.UserID))
 	}
-	for _, m := range messages.Items {
-		groupMessages.DeleteIn(b, messageKey(m.MessageRef))
+	s.forgetMessages(b, messages.Items)
+	return len(members.Items) + len(messages.Items), members.Next != "" || messages.Next != "", b.Run(ctx)
+}
+
+func (s *ChatStore) forgetMessages(b *keyspec.Bulk, messages []*communities.Message) {
+	for _, m := range messages {
+		messagesOf(m.Chat.Type).DeleteIn(b, messageKey(m.MessageRef))
 		if m.ClientID != "" {
 			item := clientIDItemOf(m)
 			clientIDs.DeleteIn(b, clientIDs.KeyOf(&item))
@@ -170,7 +175,6 @@ func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int
 			reactedTo.DeleteIn(b, reactedTo.KeyOf(&item))
 		}
 	}
-	return len(members.Items) + len(messages.Items), members.Next != "" || messages.Next != "", b.Run(ctx)
 }
 
 // forgotten is the number of items of something deleted that are removed at a time.

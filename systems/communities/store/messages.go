@@ -113,11 +113,12 @@ func (s *MessageStore) Restore(
 }
 
 // Report stores a report of a message that is not deleted, with its case.
-func (s *MessageStore) Report(ctx context.Context, m *communities.Message, r desk.Reporting) error {
+func (s *MessageStore) Report(ctx context.Context, m *communities.Message, r desk.Reporting, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.Report.By})
 	ops.AddReport(tx, r)
+	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }
 

@@ -148,14 +148,11 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 }
 
 // Forget deletes the row that is kept of a deleted user.
-func (s *PeopleStore) Forget(ctx context.Context, id communities.UserID) error {
+func (s *PeopleStore) Forget(ctx context.Context, id communities.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	row := users.Delete(tx, userKey(id)).If("Deleted = ?", true)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, row) {
-		return nil // already gone
-	}
-	return err
+	users.Delete(tx, userKey(id)).If("Deleted = ?", true)
+	ops.Record(tx, events...)
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // All returns users in no particular order.

@@ -35,7 +35,9 @@ type Store interface {
 	Revoke(ctx context.Context, u *messaging.User, old, secret *messaging.Secret, version int) error
 	Govern(ctx context.Context, before, after *messaging.User, version int, events ...outbox.Record) error
 	Delete(ctx context.Context, u *messaging.User, version int, at time.Time, events ...outbox.Record) error
-	Forget(ctx context.Context, id messaging.UserID) error
+	Forget(ctx context.Context, id messaging.UserID, events ...outbox.Record) error
+	// EraseTraces removes a former user from a page of what others have.
+	EraseTraces(ctx context.Context, id messaging.UserID, cursor string) (next string, rows int, err error)
 	Register(ctx context.Context, u *messaging.User, d messaging.Device, from messaging.UserID, dropped []messaging.Device) error
 	Unregister(ctx context.Context, id messaging.UserID, device string) (bool, error)
 	DeviceOwner(ctx context.Context, device string) (messaging.UserID, error)
@@ -201,16 +203,22 @@ func (s *Service) Erase(ctx context.Context, id messaging.UserID) error {
 			return err
 		}
 		u := facts.Users[id]
-		switch {
-		case u == nil:
+		if u == nil {
 			return nil
-		case !u.Lives(): // deleted before, but kept
-			return s.Store.Forget(ctx, id)
 		}
 		now := s.next(u)
-		records := a.Emit(messaging.Locked{User: id}, messaging.AccountEnded{User: id, At: now, Hard: true})
+		ended := messaging.AccountEnded{User: id, At: now, Hard: true, Erased: true}
+		if !u.Lives() { // deleted before, but kept
+			return s.Store.Forget(ctx, id, a.Emit(ended)...)
+		}
+		records := a.Emit(messaging.Locked{User: id}, ended)
 		return s.Store.Delete(ctx, u, facts.Versions[id], now, records...)
 	})
+}
+
+// EraseTraces removes an erased user from what others have, a page of rows at a time.
+func (s *Service) EraseTraces(ctx context.Context, e messaging.AccountEnded, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	return s.Store.EraseTraces(ctx, e.User, cursor)
 }
 
 // next returns the time of a user's next change. It is later than the previous one, so that

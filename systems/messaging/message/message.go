@@ -31,12 +31,16 @@ type Store interface {
 	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
 	Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error
 	// Report stores a report of a message.
-	Report(ctx context.Context, m *messaging.Message, r desk.Reporting) error
+	Report(ctx context.Context, m *messaging.Message, r desk.Reporting, events ...outbox.Record) error
 	// Keep stores the decision to keep a message, EraseFor that to delete it for everybody,
 	// and Restore that to bring one back that was deleted for everybody.
 	Keep(ctx context.Context, m *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
 	EraseFor(ctx context.Context, erased *messaging.Message, decided desk.CaseStep, events ...outbox.Record) error
 	Restore(ctx context.Context, m *messaging.Message, at time.Time, decided desk.CaseStep, events ...outbox.Record) error
+	// By returns messages in groups by a user, deleted ones too. Disown removes the publisher
+	// from deleted ones.
+	By(ctx context.Context, id messaging.UserID, q page.Query) (page.Page[*messaging.Message], error)
+	Disown(ctx context.Context, deleted []*messaging.Message) error
 	Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error
 	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
 }

@@ -16,8 +16,9 @@ import (
 type Cases interface {
 	desk.ReportReader
 	// EndCases decides those of the cases of items that are open: their authors have deleted
-	// the items.
-	EndCases(ctx context.Context, items []desk.Item, at time.Time) error
+	// the items, with the events of that. It fails with a Conflict if one of them changes at that
+	// moment.
+	EndCases(ctx context.Context, items []desk.Item, at time.Time, events func(desk.CaseStep) []outbox.Record) error
 }
 
 // Report reports a message of a group to those who moderate the service.
@@ -46,8 +47,7 @@ func (s *Service) Report(ctx context.Context, v viewer.Viewer, name string, seq 
 		if err != nil {
 			return nil, err
 		}
-		a.Tell(report.Case.Message())
-		return m.SeenBy(v.UserID, p.Mine), s.Store.Report(ctx, m, report)
+		return m.SeenBy(v.UserID, p.Mine), s.Store.Report(ctx, m, report, decision.Announce(a, report.Case)...)
 	})
 }
 
@@ -85,7 +85,9 @@ func (s *Service) Happened(ctx context.Context, e messaging.Happened, _ outbox.T
 	for i, seq := range e.Seqs {
 		items[i] = messaging.MessageRef{Topic: e.Topic, Seq: seq}.CaseItem()
 	}
-	return s.Cases.EndCases(ctx, items, s.Now())
+	return decision.Do(ctx, s.Frame, func(a *decision.Attempt) error {
+		return s.Cases.EndCases(ctx, items, s.Now(), func(step desk.CaseStep) []outbox.Record { return decision.Announce(a, step) })
+	})
 }
 
 // deletes reports whether an event deletes single messages of a group for everybody.

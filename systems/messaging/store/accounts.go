@@ -197,14 +197,15 @@ func (s *AccountStore) secrets(ctx context.Context, id messaging.UserID) ([]secr
 }
 
 // Forget deletes the row of a deleted user.
-func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID) error {
+func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	row := users.Delete(tx, userKey(id)).If("State = ?", stateDeleted)
+	ops.Record(tx, events...)
 	err := tx.Run(ctx)
-	if keyspec.Refused(err, row) {
+	if keyspec.Refused(err, row) && len(events) == 0 {
 		return nil // already gone
 	}
-	return err
+	return stored.Concurrent(err)
 }
 
 // Register adds a device to a user, removing it from its previous owner, and removes the

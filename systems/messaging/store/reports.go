@@ -12,11 +12,12 @@ import (
 )
 
 // Report stores a report of a message that is not deleted, with its case.
-func (s *MessageStore) Report(ctx context.Context, m *messaging.Message, r desk.Reporting) error {
+func (s *MessageStore) Report(ctx context.Context, m *messaging.Message, r desk.Reporting, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	messages.Check(tx, messageKey(m.MessageRef)).If("attribute_type(DeletedAt, ?)", isNull)
 	alive(tx, r.Report.By)
 	ops.AddReport(tx, r)
+	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }
 

@@ -44,6 +44,8 @@ type Subscriptions interface {
 	EmptyPair(ctx context.Context, t *messaging.Topic, events ...outbox.Record) error
 	Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error
 	Remove(ctx context.Context, refs []messaging.SubscriptionRef) error
+	// RemovePair deletes a two-person topic without messages, with both subscriptions.
+	RemovePair(ctx context.Context, t messaging.TopicID) error
 }
 
 // Messages deletes messages.
@@ -54,7 +56,7 @@ type Messages interface {
 
 // Accounts deletes accounts.
 type Accounts interface {
-	Forget(ctx context.Context, id messaging.UserID) error
+	Forget(ctx context.Context, id messaging.UserID, events ...outbox.Record) error
 }
 
 // Service implements the topic area. Its fields are set once.

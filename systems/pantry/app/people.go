@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"stoa/internal/kit/page"
@@ -74,7 +75,7 @@ func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Wri
 	if err != nil {
 		return err
 	}
-	return to.List("groups", "Groups", func(add func(takeout.Fields) error) error {
+	err = to.List("groups", "Groups", func(add func(takeout.Fields) error) error {
 		for _, id := range self.GroupIDs {
 			g := facts.Groups[id]
 			if g == nil {
@@ -89,4 +90,49 @@ func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Wri
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return to.List("foods", "Foods", func(add func(takeout.Fields) error) error {
+		for _, group := range self.GroupIDs {
+			if err := p.exportFoods(ctx, id, group, add); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// exportFoods adds the foods of a group, which its members share. Who else has added one is not
+// said.
+func (p persons) exportFoods(ctx context.Context, id operator.UserID, group pantry.GroupID, add func(takeout.Fields) error) error {
+	list := func(q page.Query) (page.Page[pantry.ContainerID], error) {
+		return p.store.Containers.IDs(ctx, group, q)
+	}
+	for of, err := range page.All(list) {
+		if err != nil {
+			return err
+		}
+		facts, err := p.store.Users.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{of}})
+		c := facts.Containers[of]
+		if err != nil || c == nil || c.GroupID != group {
+			return err
+		}
+		foods := slices.SortedFunc(maps.Values(c.Foods), func(a, b pantry.Food) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		for _, f := range foods {
+			quantity := ""
+			if f.Quantity != nil {
+				quantity = f.Quantity.String()
+			}
+			err := add(takeout.Fields{
+				{Name: "id", Value: string(f.ID)}, {Name: "container", Value: c.Name}, {Name: "name", Value: f.Name}, {Name: "unit", Value: f.Unit},
+				{Name: "quantity", Value: quantity}, {Name: "category", Value: f.Category}, {Name: "expiry", Value: f.Expiry},
+				{Name: "createdAt", Value: f.CreatedAt}, {Name: "addedByMe", Value: f.AddedBy == id},
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -27,6 +27,8 @@ type Users interface {
 	// Rename and Delete fail with Conflict if the user has changed since it was read.
 	Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error
 	Delete(ctx context.Context, u *pantry.User, events ...outbox.Record) error
+	// EraseTraces removes a former user from a page of what others have.
+	EraseTraces(ctx context.Context, id pantry.UserID, cursor string) (next string, rows int, err error)
 }
 
 // Groups stores groups. Changes fail with Conflict if the group has changed since it was
@@ -201,8 +203,13 @@ func (s *Service) Erase(ctx context.Context, id pantry.UserID) error {
 		if self.User == nil || err != nil {
 			return err
 		}
-		return s.Users.Delete(ctx, self.User, a.Emit(pantry.UserDeleted{UserID: id})...)
+		return s.Users.Delete(ctx, self.User, a.Emit(pantry.UserDeleted{UserID: id, Erased: true})...)
 	})
+}
+
+// EraseTraces removes an erased user from what others have, a page of rows at a time.
+func (s *Service) EraseTraces(ctx context.Context, e pantry.UserDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	return s.Users.EraseTraces(ctx, e.UserID, cursor)
 }
 
 // UserDeleted makes a deleted user leave their groups. A user who has registered again

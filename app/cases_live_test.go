@@ -1,0 +1,43 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/internal/operator"
+	. "stoa/social/socialtest"
+)
+
+// operator 7#4: those who decide hear of cases that others claim, decide or end, and that are
+// reported again.
+func TestCasesChangeLive(t *testing.T) {
+	TestStaffed(t, Users("ana", "ben", "cleo", "mod", "ozzy").Post("ana", "p1"), func(w *World) {
+		flags(w, "p1", "ben")
+		ctx, stop := context.WithCancel(w.OperatorContext("ozzy"))
+		defer stop()
+		changed, err := w.Host.Desk.Service.CaseChanged(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hears := func(what string, is func(c *operator.Case) bool) {
+			t.Helper()
+			w.Settle()
+			select {
+			case c := <-changed:
+				if c == nil || c.ID() != "social:POST:p1" || !is(c) {
+					t.Errorf("%s: heard %+v", what, c)
+				}
+			default:
+				t.Errorf("%s: nothing is heard", what)
+			}
+		}
+		p1 := apptest.Vars{"id": "social:POST:p1"}
+		flags(w, "p1", "cleo")
+		hears("a report", func(c *operator.Case) bool { return c.ReportCount == 2 })
+		w.OperatorDoes("mod", `mutation($id: ID!) { claimCase(id: $id) { id } }`, p1)
+		hears("a claim", func(c *operator.Case) bool { return c.ClaimedBy == w.ID("mod") })
+		w.OperatorDoes("mod", decide, p1, apptest.Vars{"r": 1, "v": "KEEP"})
+		hears("a decision", func(c *operator.Case) bool { return c.Status == "DECIDED" })
+	})
+}
