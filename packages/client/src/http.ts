@@ -2,11 +2,7 @@ import { StoaError } from "./errors.ts";
 import { insist } from "./wait.ts";
 
 /** A complete answer. */
-export interface Answer {
-  status: number;
-  body: string;
-  retryAfter: string | null;
-}
+export type Answer = { status: number; body: string; retryAfter: string | null };
 
 /** Sends requests. */
 export type Send = (url: string, init: RequestInit, repeat: boolean) => Promise<Answer>;

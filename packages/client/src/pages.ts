@@ -18,8 +18,3 @@ export async function* pagesOf<P extends Page<unknown>>(read: (nextToken: string
     if (!token) return;
   }
 }
-
-/** The items of pages. */
-export async function* itemsOf<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
-  for await (const page of pages) yield* page.items;
-}

@@ -14,8 +14,7 @@ function putByXHR(url: string, file: Blob, onProgress: Progress, signal?: AbortS
     request.open("PUT", url);
     if (file.type) request.setRequestHeader("content-type", file.type);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded, file.size);
-    request.onload = () =>
-      resolve({ status: request.status, body: request.responseText, retryAfter: request.getResponseHeader("retry-after") });
+    request.onload = () => resolve({ status: request.status, body: request.responseText, retryAfter: request.getResponseHeader("retry-after") });
     request.onerror = () => reject(lost(url));
     request.onabort = () => reject(signal?.reason);
     signal?.addEventListener("abort", () => request.abort());

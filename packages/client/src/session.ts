@@ -11,21 +11,11 @@ export interface TokenStorage {
   save(text: string | null): void | Promise<void>;
 }
 
-/** Names an account: one of these, and the password. */
-export interface Credentials {
-  username?: string;
-  email?: string;
-  phone?: string;
-  userId?: string;
-  password: string;
-}
+/** One of the names of an account, and the password. */
+export type Credentials = { username?: string; email?: string; phone?: string; userId?: string; password: string };
 
-interface Issued {
-  accessToken: string;
-  refreshToken: string;
-  /** Lifetime of the access token in seconds. */
-  expiresIn: number;
-}
+/** What a sign-in returns; the access token lasts `expiresIn` seconds. */
+type Issued = { accessToken: string; refreshToken: string; expiresIn: number };
 
 interface Tokens extends Issued {
   userId: string;
@@ -53,11 +43,8 @@ export class Session {
   private renewing: Promise<string> | undefined;
 
   constructor(
-    private readonly url: string,
-    private readonly send: Send,
-    private readonly storage: TokenStorage,
-    private readonly onSignedOut: () => void,
-    private readonly foreign?: ForeignTokens,
+    private readonly url: string, private readonly send: Send, private readonly storage: TokenStorage,
+    private readonly onSignedOut: () => void, private readonly foreign?: ForeignTokens,
   ) {}
 
   /** Creates an account. It must be confirmed with the code from the mail or message, except in dev identity. */

@@ -2,7 +2,7 @@ import { type Document, type Print, textOf } from "./document.ts";
 import { fromGraphQL, fromStatus, type GraphQLFailure } from "./errors.ts";
 import { type Answer, type Send, sender } from "./http.ts";
 import { type Handlers, Live } from "./live.ts";
-import { itemsOf, type Page, pagesOf } from "./pages.ts";
+import { type Page, pagesOf } from "./pages.ts";
 import type { Progress } from "./put.ts";
 import { type ForeignTokens, memory, Session, type TokenStorage } from "./session.ts";
 import { type NewPost, upload, type Uploaded, uuid } from "./upload.ts";
@@ -80,10 +80,10 @@ export class Stoa {
   }
 
   /** The items of a list, read page by page as they are asked for. */
-  items<Data, Variables extends object, Item>(
+  async *items<Data, Variables extends object, Item>(
     document: Document<Data, Variables>, variables: Omit<Variables, "nextToken">, pick: (data: Data) => Page<Item> | null | undefined,
   ): AsyncGenerator<Item> {
-    return itemsOf(this.pages(document, variables, pick));
+    for await (const page of this.pages(document, variables, pick)) yield* page.items;
   }
 
   /** Ends all subscriptions. */

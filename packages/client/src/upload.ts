@@ -1,5 +1,6 @@
 import { fromStatus, isFailure, StoaError } from "./errors.ts";
 import { type Progress, put } from "./put.ts";
+import type { Stoa } from "./stoa.ts";
 import { insist, wait } from "./wait.ts";
 
 /** A post of a picture or video: arguments of the mutation `addPost`. */
@@ -26,18 +27,10 @@ export interface Uploaded {
   postStatus: "COMPLETED";
 }
 
-interface State {
-  postId: string;
-  postStatus: string;
-  imageUploadUrl: string | null;
-  videoUploadUrl: string | null;
-}
+type State = { postId: string; postStatus: string; imageUploadUrl: string | null; videoUploadUrl: string | null };
 
 /** The part of Stoa that an upload needs. */
-interface API {
-  query<Data>(document: string, variables: object): Promise<Data>;
-  mutate<Data>(document: string, variables: object): Promise<Data>;
-}
+type API = Pick<Stoa, "query" | "mutate">;
 
 const state = "postId postStatus imageUploadUrl videoUploadUrl";
 const readPost = `query UploadedPost($postId: ID!) { post(postId: $postId) { ${state} } }`;
@@ -73,7 +66,7 @@ export async function upload(api: API, post: NewPost, file: Blob, onProgress: Pr
   }
 }
 
-/** Adds the post. If the answer is lost, the post may exist or not. */
+/** Adds the post. If the response is lost, the post may exist or not. */
 function add(api: API, post: NewPost & { postId: string }): Promise<State> {
   return insist(async () => {
     try {

@@ -69,10 +69,12 @@ export function ComposeScreen() {
           )}
           {progress !== null && file && <progress aria-label="Upload" value={progress} />}
           <div className="row">
-            <label className="quiet button">
-              <Icon name="picture" /> Picture
-              <input type="file" accept="image/*" className="hidden" onChange={(event) => setFile(event.target.files?.[0] ?? null)} />
-            </label>
+            {progress === null && (
+              <label className="quiet button">
+                <Icon name="picture" /> Picture
+                <input type="file" accept="image/*" className="hidden" onChange={(event) => setFile(event.target.files?.[0] ?? null)} />
+              </label>
+            )}
             {progress !== null && file && <button type="button" className="quiet" onClick={() => stopping.current?.abort()}>Stop</button>}
             <button className="primary" disabled={progress !== null || (!text.trim() && !file)}>
               {progress === null ? "Post" : file ? `${Math.round(progress * 100)} %` : "Posting"}

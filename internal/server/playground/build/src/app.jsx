@@ -5,7 +5,8 @@ import { samplesPlugin } from './samples.jsx';
 import { sessions } from './sessions.js';
 import { systems } from './systems.js';
 import { fetcherFor } from './graph.js';
-import { News } from './news.jsx';
+import { Guide } from './guide.jsx';
+import { Live } from './live.jsx';
 import { Pictures, pictures } from './pictures.jsx';
 import { Welcome } from './welcome.jsx';
 
@@ -15,9 +16,15 @@ export function App() {
   return (
     <>
       <Bar users={users} activeId={activeId} system={system} />
-      {activeId ? <Workbench system={system} userId={activeId} /> : <Welcome />}
+      {activeId ? (
+        <main className="workbench">
+          <Workbench system={system} userId={activeId} />
+        </main>
+      ) : (
+        <Welcome />
+      )}
       {activeId && <Pictures />}
-      {activeId && system.news && <News users={users} system={system} />}
+      {activeId && system.news && <Live users={users} activeId={activeId} system={system} />}
     </>
   );
 }
@@ -30,6 +37,7 @@ function Workbench({ system, userId }) {
     <GraphiQL
       fetcher={fetcher}
       plugins={plugins}
+      visiblePlugin={plugins[0]}
       storage={storage}
       defaultQuery={system.samples[0].query}
       defaultEditorToolsVisibility="variables"
@@ -39,6 +47,9 @@ function Workbench({ system, userId }) {
       <GraphiQL.Logo>
         <span />
       </GraphiQL.Logo>
+      <GraphiQL.Footer>
+        <Guide userId={userId} />
+      </GraphiQL.Footer>
     </GraphiQL>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { sessions } from './sessions.js';
 import { systems } from './systems.js';
+import { Face } from './face.jsx';
 import { AccountForm } from './form.jsx';
 
 export function Bar({ users, activeId, system }) {
@@ -8,16 +9,16 @@ export function Bar({ users, activeId, system }) {
     <header className="bar">
       <a className="brand" href="/">
         <Mark />
-        <span className="wordmark">stoa</span>
+        <h1 className="wordmark">stoa</h1>
       </a>
       {systems.all().length > 1 && (
-        <div className="switch systems" role="tablist" aria-label="Systems">
+        <nav className="switch systems" aria-label="Systems">
           {systems.all().map(({ name }) => (
-            <button key={name} type="button" role="tab" aria-selected={name === system.name} onClick={() => systems.activate(name)}>
+            <button key={name} ref={name === system.name ? show : null} type="button" aria-current={name === system.name} onClick={() => systems.activate(name)}>
               {name}
             </button>
           ))}
-        </div>
+        </nav>
       )}
       <nav className="users" aria-label="Users">
         {users.map((user) => (
@@ -25,7 +26,7 @@ export function Bar({ users, activeId, system }) {
         ))}
         {activeId && (
           <Menu className="add" label="Add a user" content={<span aria-hidden="true">+</span>}>
-            {(close) => <AccountForm onDone={close} />}
+            {(close) => <AccountForm others={users} onDone={close} />}
           </Menu>
         )}
       </nav>
@@ -33,12 +34,13 @@ export function Bar({ users, activeId, system }) {
   );
 }
 
+// show scrolls to the active system, where not all fit.
+const show = (button) => button?.scrollIntoView({ inline: 'center', block: 'nearest' });
+
 function User({ user, active }) {
   const face = (
     <>
-      <i className="face" style={{ '--hue': hueOf(user.userId) }} aria-hidden="true">
-        {user.username[0].toUpperCase()}
-      </i>
+      <Face user={user} />
       <span>{user.username}</span>
     </>
   );
@@ -120,12 +122,6 @@ function Menu({ className, label, content, children }) {
       {open && <div className="panel">{children(() => setOpen(false))}</div>}
     </div>
   );
-}
-
-function hueOf(userId) {
-  let sum = 0;
-  for (const c of userId) sum = (sum * 31 + c.charCodeAt(0)) % 360;
-  return sum;
 }
 
 export function Mark() {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { sessions } from './sessions.js';
+import { systems } from './systems.js';
 
 const names = ['ana', 'ben', 'cleo', 'dario', 'edda', 'finn', 'gaia', 'hugo', 'iris', 'jonas', 'kira', 'leo', 'mila', 'nils', 'orla', 'paul'];
 
@@ -9,31 +10,41 @@ function suggestion() {
   return `${name}${Math.floor(100 + Math.random() * 900)}`;
 }
 
-export function AccountForm({ onDone = () => {} }) {
+// AccountForm signs a user up or in. Others are the users that this tab has already.
+export function AccountForm({ others = [], onDone = () => {} }) {
   const [known, setKnown] = useState(false);
   return (
     <div className="form">
-      <div className="switch" role="tablist">
-        <button type="button" role="tab" aria-selected={!known} onClick={() => setKnown(false)}>
+      <div className="switch" role="group" aria-label="Account">
+        <button type="button" aria-pressed={!known} onClick={() => setKnown(false)}>
           New user
         </button>
-        <button type="button" role="tab" aria-selected={known} onClick={() => setKnown(true)}>
+        <button type="button" aria-pressed={known} onClick={() => setKnown(true)}>
           Sign in
         </button>
       </div>
-      {known ? <SignIn onDone={onDone} /> : <SignUp onDone={onDone} />}
+      {known ? <SignIn onDone={onDone} /> : <SignUp others={others} onDone={onDone} />}
     </div>
   );
 }
 
-function SignUp({ onDone }) {
+function SignUp({ others, onDone }) {
   const [username, setUsername] = useState(suggestion);
+  const [befriends, setBefriends] = useState(true);
+  const { follow } = systems.active();
+  const friends = follow && befriends ? others : [];
   const [email, setEmail] = useState(null);
   const address = email ?? `${username}@example.com`.toLowerCase();
   return (
-    <Fields action="Sign up" submit={(password) => sessions.signUp({ username, email: address, password })} onDone={onDone}>
+    <Fields action="Sign up" submit={(password) => sessions.signUp({ username, email: address, password, friends })} onDone={onDone}>
       <Field label="Username" name="username" value={username} onChange={setUsername} autoFocus />
       <Field label="E-mail" name="email" type="email" value={address} onChange={setEmail} />
+      {follow && others.length > 0 && (
+        <label className="choice">
+          <input type="checkbox" checked={befriends} onChange={(event) => setBefriends(event.target.checked)} />
+          Follows {others.map((user) => user.username).join(', ')}, and is followed back
+        </label>
+      )}
     </Fields>
   );
 }

@@ -40,13 +40,19 @@ export const sessions = {
     update({ users, activeId });
   },
 
-  async signUp({ username, email, password }) {
+  // Friends are users of this tab who follow the new one, and whom the new one follows.
+  async signUp({ username, email, password, friends = [] }) {
     await post('/auth/sign-up', { email, password });
     const tokens = await post('/auth/sign-in', { email, password });
     const own = await enterOwn('register', { username, email, password });
     // An identity comes without a profile; most of each graph needs one.
     for (const system of systems.all()) await createProfile(system, tokens, username);
-    return remember(tokens, username, { own });
+    const user = remember(tokens, username, { own });
+    for (const friend of friends) {
+      await follow(user.userId, friend.userId);
+      await follow(friend.userId, user.userId);
+    }
+    return user;
   },
 
   async signIn({ login, password }) {
@@ -100,6 +106,12 @@ async function ownToken(user, name, accounts) {
 }
 
 const timed = ({ accessToken, refreshToken, expiresAt }) => ({ accessToken, refreshToken, expiresAt: Date.parse(expiresAt), expiresIn: (Date.parse(expiresAt) - Date.now()) / 1000 });
+
+async function follow(follower, followed) {
+  const { path, follow } = systems.active();
+  const answer = await gql(path, follow, { userId: followed }, await sessions.token(follower));
+  if (answer.errors) throw new Error(answer.errors[0].message);
+}
 
 async function createProfile(system, tokens, name) {
   if (!system.profile) return;

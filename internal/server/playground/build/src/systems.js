@@ -8,11 +8,13 @@ import { socialNews, socialSamples } from './samples-social.js';
 const key = 'stoa.system';
 
 // What the page knows of systems by name: samples, the mutation that gives a new identity
-// a profile, how to sign in where accounts are its own, and the subscription to what a user is told. Any other system can be asked all the same.
+// a profile, how to sign in where accounts are its own, the subscription to what a user is
+// told, and the mutation that follows another user. Any other system can be asked all the same.
 const known = {
   social: {
     samples: socialSamples,
     news: socialNews,
+    follow: 'mutation ($userId: ID!) { followUser(userId: $userId) { userId } }',
     profile: 'mutation ($name: String!) { createCognitoOnlyUser(username: $name) { userId } }',
   },
   pantry: {
