@@ -25,6 +25,8 @@ type eventItem struct {
 	OrderingKey string `dynamo:"orderingKey"`
 	// CausedAt is the time of the event that caused this one; absent if there is none.
 	CausedAt time.Time `dynamo:"causedAt"`
+	// Trace is where in a trace the event was caused; absent if it is not traced.
+	Trace string `dynamo:"trace"`
 }
 
 // Lanes: the rest of a fan-out that was too large to finish at once. It continues at the
@@ -114,7 +116,7 @@ func Record(tx *keyspec.Tx, records ...outbox.Record) {
 func eventItemOf(r outbox.Record) eventItem {
 	item := eventItem{
 		Shard: strconv.Itoa(r.Shard), At: r.At, ID: r.ID,
-		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key,
+		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key, Trace: r.Trace,
 	}
 	if !r.Since.Equal(r.At) {
 		item.CausedAt = r.Since
@@ -124,7 +126,7 @@ func eventItemOf(r outbox.Record) eventItem {
 
 func (i *eventItem) record() outbox.Record {
 	r := outbox.Record{
-		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
+		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data), Trace: i.Trace,
 	}
 	r.Shard, _ = strconv.Atoi(i.Shard)
 	if !i.CausedAt.IsZero() {
