@@ -14,13 +14,14 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/urfave/cli/v3"
 
 	"stoa/internal/auth"
 	"stoa/internal/host"
 	"stoa/internal/identity"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/stock"
 )
@@ -108,7 +109,7 @@ type service struct {
 
 // assembleSilent is assemble without logs, metrics and copies.
 func assembleSilent(ctx context.Context, s Settings) (_ *service, closeAll func() error, err error) {
-	return assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	return assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), nil)
 }
 
 // assemble opens everything that serves requests. It also returns a function that closes
@@ -119,6 +120,7 @@ func assemble(
 	copies <-chan os.Signal,
 	log *slog.Logger,
 	registry prometheus.Registerer,
+	tracer *trace.Tracer,
 ) (_ *service, closeAll func() error, err error) {
 	db, client, closeStore, err := openDB(ctx, s, copies, log, registry)
 	if err != nil {
@@ -147,6 +149,7 @@ func assemble(
 		Random:   rand.Reader,
 		Log:      log,
 		Registry: registry,
+		Tracer:   tracer,
 	}
 	config.PrivateWebhooks = s.WebhookPrivate
 	if config.Webhooks, err = s.webhooks(); err != nil {

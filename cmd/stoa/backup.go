@@ -8,8 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/urfave/cli/v3"
-
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/dump"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
 )
@@ -26,7 +26,7 @@ func (m *Main) checkCommand() *cli.Command {
 			"that has changed since. If a server has embedded data open, it checks them. Counters that change all the time in a remote store are left out.\n\n" +
 			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible", HideDefault: true}),
+			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible"}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
 				return err

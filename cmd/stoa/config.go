@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/urfave/cli/v3"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) configCommand() *cli.Command {

@@ -47,8 +47,8 @@ func TestTheReadmeListsTheSettings(t *testing.T) {
 
 func TestTheReadmeListsTheCommands(t *testing.T) {
 	readme := read(t, "README.md")
-	for _, c := range (&Main{}).root().VisibleCommands() {
-		if !strings.Contains(readme, "| `stoa "+c.Name) {
+	for _, c := range (&Main{}).root().Commands {
+		if !c.Hidden && !strings.Contains(readme, "| `stoa "+c.Name) {
 			t.Errorf("README.md does not list stoa %s", c.Name)
 		}
 	}
@@ -57,7 +57,7 @@ func TestTheReadmeListsTheCommands(t *testing.T) {
 func TestTheOperationsPageListsTheJobs(t *testing.T) {
 	s := defaultSettings()
 	s.Systems, s.Store, s.Media, s.PublicURL = []string{everySystem}, Storage{Memory: true}, "memory:", "http://127.0.0.1:1"
-	h, closeAll, err := assemble(t.Context(), s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	h, closeAll, err := assemble(t.Context(), s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/urfave/cli/v3"
-
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
 	"stoa/internal/kit/logs"

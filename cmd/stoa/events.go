@@ -6,10 +6,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/internal/control"
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
 )

@@ -15,9 +15,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
-	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/dump"
 	"stoa/internal/kit/engine"
 )
@@ -35,10 +35,10 @@ func (m *Main) exportCommand() *cli.Command {
 			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault " +
 			"'cat > backup.ndjson.gz'",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
-			&cli.BoolFlag{Name: "resume", Usage: "continue a file whose export was interrupted", HideDefault: true}),
+			&cli.BoolFlag{Name: "resume", Usage: "continue a file whose export was interrupted"}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			name := "-"
-			if cmd.Args().Present() {
+			if len(cmd.Args()) > 0 {
 				args, err := arguments(cmd, "FILE")
 				if err != nil {
 					return err

@@ -10,8 +10,8 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
-	"github.com/urfave/cli/v3"
 
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/dump"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/ops"
@@ -30,9 +30,8 @@ func (m *Main) importCommand() *cli.Command {
 		Flags: append(
 			settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{
-				Name:        "into-existing",
-				Usage:       "import into tables that already contain items: those with the same keys are replaced, all others are kept",
-				HideDefault: true,
+				Name:  "into-existing",
+				Usage: "import into tables that already contain items: those with the same keys are replaced, all others are kept",
 			},
 		),
 		Action: func(ctx context.Context, cmd *cli.Command) error {

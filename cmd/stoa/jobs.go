@@ -7,11 +7,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/internal/control"
 	"stoa/internal/host"
 	"stoa/internal/job"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/nearest"
 )
 

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) loadCommand() *cli.Command {

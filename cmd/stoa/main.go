@@ -12,11 +12,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/pflag"
 
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/nearest"
 )
 
@@ -63,22 +65,16 @@ type Main struct {
 // Run runs one command until it is done or, for a server, until ctx is. An error is one
 // line with the problem and the remedy.
 func (m *Main) Run(ctx context.Context, args ...string) error {
-	return m.root().Run(ctx, append([]string{"stoa"}, args...))
+	program := &cli.Program{Root: m.root(), Out: m.Stdout, Err: m.Stderr, Unknown: unknownCommand, Misused: misused}
+	return program.Run(ctx, args...)
 }
 
 func (m *Main) root() *cli.Command {
-	root := &cli.Command{
+	return &cli.Command{
 		Name:  "stoa",
 		Usage: "a social backend in one program",
 		Description: "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.\n\nExample:\n   stoa " +
 			"serve --listen 127.0.0.1:9000",
-		HideVersion:     true,
-		HideHelpCommand: true,
-		// `stoa completion SHELL` prints the script that makes a shell complete commands.
-		EnableShellCompletion: true,
-		Writer:                m.Stdout,
-		ErrWriter:             m.Stderr,
-		ExitErrHandler:        func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.backupCommand(), m.importCommand(),
 			m.schemaCommand(), m.checkCommand(), m.searchCommand(), m.loadCommand(), m.tokenCommand(), m.jobsCommand(), m.eventsCommand(),
@@ -87,65 +83,47 @@ func (m *Main) root() *cli.Command {
 			m.versionCommand(), m.manCommand(), m.helpCommand(),
 		},
 	}
-	prepare(root)
-	return root
 }
 
-// helpCommand explains a command like its flag --help. Unlike the library's, it refuses an
-// unknown one as usual.
+// helpCommand explains a command like its flag --help, and refuses an unknown one as usual.
 func (m *Main) helpCommand() *cli.Command {
 	return &cli.Command{
 		Name: "help", Usage: "explain a command", ArgsUsage: "[COMMAND]", Hidden: true,
 		Description: "Example:\n   stoa help serve",
-		Action: func(_ context.Context, cmd *cli.Command) error {
-			// The context of this command would make it the parent of the other one.
-			return m.Run(context.Background(), append(cmd.Args().Slice(), "--help")...)
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			return m.Run(ctx, append(slices.Clone(cmd.Args()), "--help")...)
 		},
 	}
 }
 
-// prepare makes a command and its subcommands report unknown arguments in the same way.
-func prepare(cmd *cli.Command) {
-	cmd.OnUsageError = func(_ context.Context, cmd *cli.Command, err error, _ bool) error {
-		return usage("%s: %ssee %s --help", plainly(err), meantFlag(cmd, err), cmd.FullName())
-	}
-	if len(cmd.Commands) > 0 {
-		cmd.StopOnNthArg = new(1) // flags after an unknown command are not this one's
-		cmd.Action = func(_ context.Context, cmd *cli.Command) error {
-			if cmd.Args().Present() {
-				return usage("there is no command %q: %ssee %s --help", cmd.Args().First(), meantCommand(cmd), cmd.FullName())
-			}
-			return cli.ShowSubcommandHelp(cmd)
-		}
-	}
-	for _, sub := range cmd.Commands {
-		sub.HideHelpCommand = true
-		prepare(sub)
-	}
-}
-
-// meantCommand suggests the command nearest to an unknown one.
-func meantCommand(cmd *cli.Command) string {
+// unknownCommand suggests the command nearest to an unknown one.
+func unknownCommand(group *cli.Command, name string) error {
 	var names []string
-	for _, c := range cmd.Commands {
+	for _, c := range group.Commands {
 		names = append(names, c.Name)
 	}
-	return meant("", nearest.Word(cmd.Args().First(), names))
+	return usage("there is no command %q: %ssee %s --help", name, meant("", nearest.Word(name, names)), group.FullName())
 }
 
-const unknownFlag = "flag provided but not defined: -"
-
-// meantFlag suggests the flag nearest to an unknown one.
-func meantFlag(cmd *cli.Command, err error) string {
-	given, unknown := strings.CutPrefix(err.Error(), unknownFlag)
-	if !unknown {
-		return ""
+// misused explains flags that cannot be parsed.
+func misused(cmd *cli.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return usage("there is no flag -%s: see %s --help", name, cmd.FullName())
+		}
+		var names []string
+		for _, f := range cmd.Flags {
+			names = append(names, f.Names()[0])
+		}
+		return usage("there is no flag --%s: %ssee %s --help", name, meant("--", nearest.Word(name, names)), cmd.FullName())
+	case errors.As(err, &invalid):
+		return usage("invalid value %q for flag --%s: see %s --help", invalid.GetValue(), invalid.GetFlag().Name, cmd.FullName())
 	}
-	var names []string
-	for _, f := range cmd.Flags {
-		names = append(names, f.Names()[0])
-	}
-	return meant("--", nearest.Word(given, names))
+	return usage("%v: see %s --help", err, cmd.FullName())
 }
 
 func meant(prefix, near string) string {
@@ -155,21 +133,9 @@ func meant(prefix, near string) string {
 	return "did you mean " + prefix + near + "? "
 }
 
-// plainly rewrites errors of the flag parser in the notation of flags used here.
-func plainly(err error) string {
-	text := err.Error()
-	if name, ok := strings.CutPrefix(text, unknownFlag); ok {
-		return "there is no flag --" + name
-	}
-	if head, _, ok := strings.Cut(text, ": strconv."); ok {
-		return strings.Replace(head, "for flag -", "for flag --", 1)
-	}
-	return text
-}
-
 // arguments returns the command's arguments, whose number must be that of names.
 func arguments(cmd *cli.Command, names ...string) ([]string, error) {
-	given := cmd.Args().Slice()
+	given := cmd.Args()
 	switch {
 	case len(given) > len(names):
 		return nil, usage("%s does not take %q: see %s --help", cmd.FullName(), given[len(names)], cmd.FullName())

@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	docs "github.com/urfave/cli-docs/v3"
-	"github.com/urfave/cli/v3"
+	"stoa/internal/kit/cli"
 )
 
 // manCommand prints what every command says about itself as a manual page.
@@ -17,11 +16,7 @@ func (m *Main) manCommand() *cli.Command {
 			if _, err := arguments(cmd); err != nil {
 				return err
 			}
-			page, err := docs.ToManWithSection(m.root(), 8)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprint(m.Stdout, page)
+			_, err := fmt.Fprint(m.Stdout, cli.Man(m.root()))
 			return err
 		},
 	}

@@ -46,14 +46,16 @@ func registered(t *testing.T) map[string]metric {
 	t.Helper()
 	s := defaultSettings()
 	s.Systems, s.Store, s.Media, s.PublicURL = []string{everySystem}, Storage{Dir: t.TempDir()}, "memory:", "http://127.0.0.1:1"
+	s.Identity, s.Mailer, s.MailFrom = localIdentity, "smtp://127.0.0.1:1", "stoa@app.example"
 	registry := newRegistry()
 	log := slog.New(slog.DiscardHandler)
-	h, closeAll, err := assemble(t.Context(), s, nil, log, registry)
+	h, closeAll, err := assemble(t.Context(), s, nil, log, registry, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closeAll() })
-	if _, err := newServer(h.Host, s, log, registry); err != nil {
+	watchDisk(registry, s.Store.Dir)
+	if _, err := newServer(h.Host, s, log, registry, nil); err != nil {
 		t.Fatal(err)
 	}
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v3"
+	"stoa/internal/kit/cli"
 )
 
 // readyTimeout is how long a server may take to say whether it is ready.

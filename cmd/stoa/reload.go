@@ -12,12 +12,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/app"
 	"stoa/internal/control"
 	"stoa/internal/host"
 	"stoa/internal/identity"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/config"
 	"stoa/internal/operator"
 	"stoa/internal/server"

@@ -10,10 +10,10 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/99designs/gqlgen/graphql/introspection"
-	"github.com/urfave/cli/v3"
 
 	"stoa/app"
 	"stoa/internal/identity"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) schemaCommand() *cli.Command {
@@ -23,9 +23,9 @@ func (m *Main) schemaCommand() *cli.Command {
 		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json\n" +
 			"   stoa schema --system pantry\n   stoa schema --auth > openapi.json",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "json", Usage: "print the result of the introspection query", HideDefault: true},
+			&cli.BoolFlag{Name: "json", Usage: "print the result of the introspection query"},
 			&cli.StringFlag{Name: "system", Usage: "system whose schema to print", Value: app.Name},
-			&cli.BoolFlag{Name: "auth", Usage: "print the OpenAPI document of accounts and tokens", HideDefault: true},
+			&cli.BoolFlag{Name: "auth", Usage: "print the OpenAPI document of accounts and tokens"},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {

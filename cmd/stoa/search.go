@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) searchCommand() *cli.Command {

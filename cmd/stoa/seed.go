@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) seedCommand() *cli.Command {

@@ -15,15 +15,18 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/urfave/cli/v3"
 
 	"stoa/app"
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/config"
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
+	"stoa/internal/kit/trace"
+	"stoa/internal/kit/trace/otlp"
 	"stoa/internal/media/blob"
 	"stoa/internal/operator"
 	"stoa/internal/server"
@@ -73,6 +76,24 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	defer lines.Close() // a failing log cannot be reported
 	log := m.logger(lines, level)
 
+	tracer, endTraces, err := otlp.Open(otlp.Config{
+		LookupEnv: m.LookupEnv, Console: m.Stdout, Version: programVersion(), Instance: uuid.NewString(),
+		Failed: func(err error) { log.Warn("tracing", "error", err) },
+	})
+	if err != nil {
+		return usage("%v", err)
+	}
+	if tracer != nil {
+		log = slog.New(trace.Logged(log.Handler()))
+		defer func() {
+			ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), tracesTime)
+			defer cancel()
+			if failed := endTraces(ending); failed != nil {
+				log.Warn("tracing", "error", failed)
+			}
+		}()
+	}
+
 	// The port is checked first, because that is cheapest.
 	listener, err := listen(ctx, s.Listen)
 	if err != nil {
@@ -89,7 +110,7 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	}
 
 	registry := newRegistry()
-	h, closeAll, err := assemble(ctx, s, m.CopyRequests, log, registry)
+	h, closeAll, err := assemble(ctx, s, m.CopyRequests, log, registry, tracer)
 	if err != nil {
 		return err
 	}
@@ -100,7 +121,7 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	if err := checkMedia(ctx, s, h.Media.Files); err != nil {
 		return err
 	}
-	srv, err := newServer(h.Host, s, log, registry)
+	srv, err := newServer(h.Host, s, log, registry, tracer)
 	if err != nil {
 		return usage("%v", err)
 	}
@@ -111,6 +132,7 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	h.Desk.Connections, h.Desk.Shown, h.Desk.Recheck = srv.Load, live.shown, srv.RecheckNow
 	if dir := s.Store.Dir; dir != "" {
 		h.Desk.Disk = func() (*operator.Disk, error) { return diskOf(dir) }
+		watchDisk(registry, dir)
 	}
 
 	if err := serveUpkeep(ctx, s, h); err != nil {
@@ -142,6 +164,9 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	defer func() { stop(); endSupervision() }()
 	return srv.Serve(ctx, listener)
 }
+
+// tracesTime is how long the last traces may take to be sent.
+const tracesTime = 5 * time.Second
 
 // checkMedia returns an error if files cannot be stored, which would otherwise be noticed by
 // the first user who uploads one.
@@ -219,7 +244,7 @@ func (s *Settings) unset() []string {
 	return lines
 }
 
-func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {
+func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.Registry, tracer *trace.Tracer) (*server.Server, error) {
 	config := server.Config{
 		Authenticator: h.Authenticator,
 		Rate:          perUser(s.RateLimit),
@@ -236,6 +261,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		Limits:        server.DefaultLimits,
 		Log:           log,
 		Registry:      registry,
+		Tracer:        tracer,
 
 		OpenIntrospection: s.Identity == devIdentity,
 		Metrics:           s.Metrics,

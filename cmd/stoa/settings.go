@@ -9,11 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/app"
 	"stoa/internal/appstore"
 	"stoa/internal/auth/provider"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/config"
 	"stoa/internal/push"
 	"stoa/internal/server"
@@ -176,7 +175,7 @@ func settingFlags(names ...string) []cli.Flag {
 			continue
 		}
 		if f.Switch() {
-			flags = append(flags, &cli.BoolFlag{Name: f.Name, Usage: f.Help, HideDefault: true})
+			flags = append(flags, &cli.BoolFlag{Name: f.Name, Usage: f.Help})
 			continue
 		}
 		flags = append(flags, &cli.StringFlag{Name: f.Name, Usage: f.Help, DefaultText: f.Text()})

@@ -7,8 +7,8 @@ import (
 	"log/slog"
 
 	"github.com/guregu/dynamo/v2"
-	"github.com/urfave/cli/v3"
 
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/keyspec"
 )
 

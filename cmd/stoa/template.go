@@ -8,9 +8,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/urfave/cli/v3"
 
 	"stoa/internal/host"
+	"stoa/internal/kit/cli"
 	"stoa/internal/kit/keyspec"
 )
 

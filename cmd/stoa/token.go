@@ -10,10 +10,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/urfave/cli/v3"
-
 	"stoa/app"
 	"stoa/internal/control"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) tokenCommand() *cli.Command {

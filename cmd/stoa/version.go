@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/urfave/cli/v3"
+	"stoa/internal/kit/cli"
 )
 
 func (m *Main) versionCommand() *cli.Command {

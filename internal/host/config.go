@@ -11,6 +11,7 @@ import (
 	"stoa/internal/appstore"
 	"stoa/internal/auth/provider"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/trace"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/stock"
 	"stoa/internal/operator"
@@ -69,6 +70,8 @@ type Config struct {
 	// Random is the source of secrets.
 	Random io.Reader
 	Log    *slog.Logger
+	// Tracer traces the delivery of events; nil for none.
+	Tracer *trace.Tracer
 	// Registry receives the metrics of the outbox.
 	Registry prometheus.Registerer
 }

@@ -126,6 +126,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		Now:     c.Now,
 		Log:     c.Log,
 		Metrics: metrics,
+		Tracer:  c.Tracer,
 		Poll:    poll,
 		Wait:    cmp.Or(c.Wait, wait),
 	})

@@ -59,4 +59,11 @@ func (m *outboxMetrics) watch(registry prometheus.Registerer, d *outbox.Dispatch
 		}
 		return d.Now().Sub(oldest).Seconds()
 	})
+	gauge("stoa_clock_difference_seconds", "The largest difference between the clock of this process and that of another, whichever is ahead.", func() float64 {
+		var most time.Duration
+		for _, ahead := range d.ClockDifferences() {
+			most = max(most, ahead.Abs())
+		}
+		return most.Seconds()
+	})
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"net/http"
 	"strings"
@@ -103,14 +103,30 @@ func (s *Service) RuleTitle(id string) string {
 	return ""
 }
 
-var rulesPage = template.Must(template.New("rules").Parse(`<!doctype html>
+const rulesHead = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Rules</title>
 <style>body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}</style>
 <h1>Rules</h1>
-{{range .}}<section id="{{.ID}}"><h2>{{.Title}}</h2>{{range .Paragraphs}}<p>{{.}}</p>{{end}}</section>
-{{else}}<p>This service has no rules of its own.</p>
-{{end}}</html>
-`))
+`
+
+// page returns the rules as HTML. Package html/template would keep much of what the program
+// does not use: see package cli.
+func (all HouseRules) page() string {
+	var b strings.Builder
+	b.WriteString(rulesHead)
+	for _, r := range all {
+		fmt.Fprintf(&b, `<section id="%s"><h2>%s</h2>`, html.EscapeString(r.ID), html.EscapeString(r.Title))
+		for _, p := range r.Paragraphs() {
+			fmt.Fprintf(&b, "<p>%s</p>", html.EscapeString(p))
+		}
+		b.WriteString("</section>\n")
+	}
+	if len(all) == 0 {
+		b.WriteString("<p>This service has no rules of its own.</p>\n")
+	}
+	b.WriteString("</html>\n")
+	return b.String()
+}
 
 // Paragraphs returns the text split at empty lines.
 func (r *HouseRule) Paragraphs() []string { return strings.Split(strings.TrimSpace(r.Text), "\n\n") }
@@ -126,5 +142,5 @@ func (all HouseRules) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'")
-	_ = rulesPage.Execute(w, all)
+	_, _ = io.WriteString(w, all.page())
 }

@@ -29,6 +29,8 @@ type eventItem struct {
 	Attempts int       `dynamo:"attempts"`
 	FailedAt time.Time `dynamo:"failedAt"`
 	Error    string    `dynamo:"error"`
+	// Trace is where in a trace the event was caused; absent if it is not traced.
+	Trace string `dynamo:"trace"`
 }
 
 // Lanes: the rest of a fan-out that was too large to finish at once. It continues at the
@@ -118,7 +120,7 @@ func Record(tx *keyspec.Tx, records ...outbox.Record) {
 func eventItemOf(r outbox.Record) eventItem {
 	item := eventItem{
 		Shard: strconv.Itoa(r.Shard), At: r.At, ID: r.ID,
-		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key,
+		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key, Trace: r.Trace,
 	}
 	if !r.Since.Equal(r.At) {
 		item.CausedAt = r.Since
@@ -128,7 +130,7 @@ func eventItemOf(r outbox.Record) eventItem {
 
 func (i *eventItem) record() outbox.Record {
 	r := outbox.Record{
-		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
+		ID: i.ID, At: i.At, Since: i.At, Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data), Trace: i.Trace,
 	}
 	r.Shard, _ = strconv.Atoi(i.Shard)
 	r.Failures = outbox.Failures{Attempts: i.Attempts, First: i.FailedAt, Last: i.Error}

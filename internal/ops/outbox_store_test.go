@@ -24,10 +24,13 @@ func record(t *testing.T, db *keyspec.DB, records ...outbox.Record) {
 func TestEventsWaitInTheOrderOfTheirTimes(t *testing.T) {
 	s, db := open(t)
 	var want []outbox.Record
-	// Order does not depend on ids, and microseconds count.
+	// Order does not depend on ids, and microseconds count. One of the events is traced.
 	for i, id := range []string{"z", "y", "x"} {
 		at := noon.Add(time.Duration(i) * time.Microsecond)
 		r := outbox.Record{ID: id, At: at, Since: noon, Name: "thing.happened", Key: "ana", Data: []byte(`{"N":1}`), Shard: 7}
+		if id == "y" {
+			r.Trace = "00-0102030405060708090a0b0c0d0e0f10-0102030405060708-01"
+		}
 		record(t, db, r)
 		want = append(want, r)
 	}

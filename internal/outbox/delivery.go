@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/together"
+	"stoa/internal/kit/trace"
 )
 
 // delivery is the progress of one event's delivery in this process. All fields but left,
@@ -153,6 +154,9 @@ func (r *run) deliver(ctx context.Context, c claimed) error {
 // attempt makes one attempt to deliver an event. A failing receiver does not prevent others
 // from being called.
 func (r *run) attempt(ctx context.Context, c claimed) error {
+	ctx, span := r.Tracer.Continue(ctx, c.Trace, trace.Received, "deliver", c.Name)
+	defer span.End()
+	span.Set("messaging.message.id", c.ID)
 	if len(r.receivers[c.Name]) == 0 {
 		return fmt.Errorf("event %s has no receiver", c.Name)
 	}
@@ -171,8 +175,11 @@ func (r *run) attempt(ctx context.Context, c claimed) error {
 			left = append(left, receiver)
 		}
 	}
+	if len(errs) > 0 {
+		span.Fail("failed")
+	}
 	c.left = left
-	r.publish(r.origin, c.Record, c.cause, heard)
+	r.publish(span.In(r.origin), c.Record, c.cause, heard)
 	return errors.Join(errs...)
 }
 
@@ -220,9 +227,14 @@ const Later = -1
 // call converts a receiver's panic to an error: otherwise the event would be redelivered
 // after a restart and crash that process as well.
 func call(ctx context.Context, to *receiver, record Record, cursor string, tell Tell) (next string, rows int, err error) {
+	ctx, span := trace.Start(ctx, trace.Internal, "receive", to.name)
+	defer span.End()
 	err = together.Safely(func() (err error) {
 		next, rows, err = to.receive(ctx, record, cursor, tell)
 		return err
 	})
+	if err != nil {
+		span.Fail("failed")
+	}
 	return next, rows, err
 }

@@ -13,12 +13,17 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path"
+	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/tasks"
+	"stoa/internal/kit/trace"
 )
 
 // Store stores events and lanes until they are delivered, and which process owns which of
@@ -64,7 +69,7 @@ type Metrics interface {
 	Parked(event string)
 }
 
-// Config configures a Dispatcher. All fields are required.
+// Config configures a Dispatcher. All fields but Tracer are required.
 type Config struct {
 	Store Store
 	// Holder identifies this process. No two running processes may share a name.
@@ -75,6 +80,8 @@ type Config struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Metrics Metrics
+	// Tracer traces deliveries of events that are traced; nil for none.
+	Tracer *trace.Tracer
 	// Poll is the interval of looks for events that are due for a retry, and for strays.
 	Poll time.Duration
 	// Wait is the maximum time that a mutation waits for the receivers of its events.
@@ -129,6 +136,8 @@ type Dispatcher struct {
 type receiver struct {
 	// event is the name of its events.
 	event string
+	// name is that of its function, for traces.
+	name string
 	// lane is empty unless the receiver is a fan-out.
 	lane string
 	// quick is set if the receiver only notifies subscribers.
@@ -167,7 +176,7 @@ func New(c Config) *Dispatcher {
 func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell) error, when ...func(E) bool) {
 	d.add(newReceiver("", func(ctx context.Context, e E, _ string, tell Tell) (string, int, error) {
 		return "", 0, receive(ctx, e, tell)
-	}, when))
+	}, when).named(receive))
 }
 
 // Announce registers a receiver like On does, which only notifies subscribers. An event
@@ -179,7 +188,7 @@ func Announce[E Event](d *Dispatcher, announce func(e E, tell Tell), when ...fun
 		return "", 0, nil
 	}, when)
 	r.quick = true
-	d.add(r)
+	d.add(r.named(announce))
 }
 
 // FanOut registers a receiver that writes many rows. Each call writes one chunk of about a
@@ -196,7 +205,7 @@ func FanOut[E Event](
 	chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error),
 	when ...func(E) bool,
 ) {
-	d.add(newReceiver(lane, chunk, when))
+	d.add(newReceiver(lane, chunk, when).named(chunk))
 }
 
 // FanOutFirst registers a receiver like FanOut does, whose first chunks are written before
@@ -207,7 +216,7 @@ func FanOutFirst[E Event](
 ) {
 	r := newReceiver(lane, chunk, when)
 	r.first = true
-	d.add(r)
+	d.add(r.named(chunk))
 }
 
 func newReceiver[E Event](lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) *receiver {
@@ -225,6 +234,13 @@ func newReceiver[E Event](lane string, receive func(context.Context, E, string, 
 			return receive(ctx, e, cursor, tell)
 		},
 	}
+}
+
+// named sets the name of a receiver to that of a function, without the path of its package.
+func (r *receiver) named(function any) *receiver {
+	name := runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
+	r.name = strings.TrimSuffix(path.Base(name), "-fm")
+	return r
 }
 
 // add registers a receiver. It panics if the event has one with the same lane, or another

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"strings"
 	"time"
+
+	"stoa/internal/kit/trace"
 )
 
 // Event is a fact that other areas act on: a struct declared next to its type, with fields
@@ -37,6 +39,10 @@ type Record struct {
 	Shard int
 	// Failures are those before the event, or the lane, came to this process.
 	Failures Failures
+
+	// Trace is the place in a trace at which the event was caused, or "" if it is not traced;
+	// see trace.Parent.
+	Trace string
 
 	// event is the event itself, or nil in a record read from the store.
 	event Event
@@ -112,6 +118,7 @@ type Sender interface {
 func NewRecord(ctx context.Context, e Event, id string, now time.Time) Record {
 	r := RecordOf(e, id, now)
 	r.stored = new(bool)
+	r.Trace = trace.Parent(ctx)
 	if run := runOf(ctx); run != nil {
 		r.Since = run.now().Since
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/trace"
 )
 
 // Lane is the remainder of a fan-out: the event and the cursor to continue at.
@@ -103,6 +104,9 @@ func (d *Dispatcher) chunk(ctx context.Context, o *openLane) (more bool, err err
 	if err != nil {
 		return false, err
 	}
+	ctx, span := d.Tracer.Continue(ctx, o.Trace, trace.Received, "fan out", o.Record.Name)
+	defer span.End()
+	span.Set("messaging.message.id", o.ID)
 	r := &run{Dispatcher: d, origin: ctx, current: claimed{Record: o.Record, cause: o.cause}}
 	var heard []Message
 	unlock := d.keys.lock(o.Key)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/trace"
 )
 
 // Tell notifies those who listen now, once the response of ctx has been written. A receiver
@@ -32,6 +33,9 @@ func (d *Dispatcher) tell(origin context.Context, c cause, key string, messages 
 	}
 	ctx := context.WithoutCancel(origin)
 	publish := func() {
+		ctx, span := trace.Start(ctx, trace.Internal, "publish", "")
+		defer span.End()
+		span.SetInt("messaging.batch.message_count", len(heard))
 		for _, m := range heard {
 			if err := publish(ctx, d.Bus, c, m); err != nil {
 				// Subscribers may miss a message: messages are not stored, and clients

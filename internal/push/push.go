@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"stoa/internal/kit/trace"
 )
 
 // Platform is a push notification service.
@@ -69,7 +71,16 @@ func (p Platforms) Send(ctx context.Context, to Device, m Message) error {
 	if !ok {
 		return fmt.Errorf("nothing sends to devices of %q", to.Platform)
 	}
-	return sender.Send(ctx, to, m)
+	ctx, span := trace.Start(ctx, trace.Called, "push", string(to.Platform))
+	defer span.End()
+	err := sender.Send(ctx, to, m)
+	switch {
+	case errors.Is(err, ErrGone):
+		span.Fail("gone")
+	case err != nil:
+		span.Fail("failed")
+	}
+	return err
 }
 
 // All is a Sender that sends each message by all of several senders.

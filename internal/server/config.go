@@ -15,6 +15,7 @@ import (
 
 	"stoa/internal/idempotency"
 	"stoa/internal/kit/ratelimit"
+	"stoa/internal/kit/trace"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 )
@@ -128,6 +129,8 @@ type Config struct {
 	Log *slog.Logger
 	// Registry collects metrics; nil means a private one.
 	Registry *prometheus.Registry
+	// Tracer traces requests; nil for none.
+	Tracer *trace.Tracer
 	// Metrics serves the registry at "/metrics".
 	Metrics bool
 }

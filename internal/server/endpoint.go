@@ -40,6 +40,7 @@ func (s *Server) endpoint(system System) *endpoint {
 			Prices:        system.Prices,
 			Turn:          s.turn,
 			Spend:         s.spend,
+			Tracer:        s.config.Tracer,
 			Log:           s.config.Log.With("system", system.Name),
 			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
 		}),

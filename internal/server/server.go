@@ -126,7 +126,7 @@ func (s *Server) routes() http.Handler {
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
 	}
-	return newHosts(s.config.Hosts).demand(s.proxies.resolve(s.allow(withRequestID(mux))))
+	return s.untrusted(newHosts(s.config.Hosts).demand(s.proxies.resolve(s.allow(withRequestID(s.traced(mux))))))
 }
 
 // index names the endpoints, for somebody who opens the address of the server in a browser.

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"stoa/internal/kit/trace"
 )
 
 const (
@@ -118,6 +120,8 @@ func demandPublic(address string) error {
 // Send posts a notice, and fails unless the receiver takes it with a status of 2xx. The id is
 // the same at each attempt, now the time of this one.
 func (s *Sender) Send(ctx context.Context, h Hook, id string, now time.Time, body []byte) error {
+	ctx, span := trace.Start(ctx, trace.Called, "webhook", "")
+	defer span.End()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
 	if err != nil {
 		return err
@@ -130,11 +134,13 @@ func (s *Sender) Send(ctx context.Context, h Hook, id string, now time.Time, bod
 	r.Header.Set("webhook-signature", "v1,"+sign(h.Key, id, stamp, body))
 	response, err := s.client.Do(r)
 	if err != nil {
+		span.Fail("failed")
 		return err
 	}
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, maxAnswer) // so that the connection can be used again
 	if response.StatusCode < 200 || response.StatusCode > 299 {
+		span.Fail(response.Status)
 		return fmt.Errorf("the receiver answers %s", response.Status)
 	}
 	return nil

@@ -11,6 +11,7 @@ const (
 	dynamo     = "github.com/guregu/dynamo/v2/..."
 	aws        = "github.com/aws/..."
 	pebble     = "github.com/cockroachdb/pebble/v2/..."
+	otel       = "go.opentelemetry.io/otel/..."
 	prometheus = "github.com/prometheus/client_golang/..."
 	lru        = "github.com/hashicorp/golang-lru/v2/..."
 	xxhash     = "github.com/cespare/xxhash/v2"
@@ -140,7 +141,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/outbox/..."},
-		May:     []string{"stoa/internal/outbox", kit + "after", kit + "bus", kit + "lease", kit + "page", kit + "refusal", kit + "tasks", kit + "together"},
+		May:     []string{"stoa/internal/outbox", kit + "after", kit + "bus", kit + "lease", kit + "page", kit + "refusal", kit + "tasks", kit + "together", kit + "trace"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},
@@ -208,6 +209,7 @@ var floors = slices.Concat([]Floor{
 			kit + "stamp",
 			kit + "tasks",
 			kit + "together",
+			kit + "trace",
 			kit + "turns",
 			kit + "viewer",
 			gqlgen,
@@ -218,6 +220,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/webhook"},
+		May:     []string{kit + "trace"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "what is told is signed and sent without knowing it",
 	},
@@ -333,7 +336,9 @@ func kitFloors() (floors []Floor) {
 		{"nearest", []string{"github.com/agnivade/levenshtein"}},
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"cache", []string{lru}},
-		{"trace", []string{"golang.org/x/sync/semaphore"}},
+		{"trace", []string{"golang.org/x/sync/semaphore", otel}},
+		{"cli", []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+		{"trace/otlp", []string{kit + "trace", otel}},
 		{"retry", []string{kit + "refusal"}},
 		{"together", []string{"golang.org/x/sync/errgroup"}},
 		{"turns", []string{"golang.org/x/sync/semaphore"}},

@@ -14,7 +14,7 @@ func peopleFloors() (floors []Floor) {
 		{kit + "words", []string{"github.com/rivo/uniseg", "golang.org/x/text/..."}},
 		{kit + "search", []string{kit + "keyspec", kit + "together", kit + "words"}},
 		{"stoa/internal/appstore/...", []string{"stoa/internal/appstore", kit + "refusal"}},
-		{"stoa/internal/push", []string{jose}},
+		{"stoa/internal/push", []string{kit + "trace", jose}},
 		{auth + "/jwks", []string{jose}},
 		{auth + "/provider", []string{auth + "/jwks", kit + "refusal", jose}},
 		{auth + "/provider/providertest", []string{auth + "/provider", jose}},

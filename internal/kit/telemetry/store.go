@@ -103,8 +103,17 @@ func measure[In, Out any](
 func (m *measured) begin(ctx context.Context, operation, table string) func(error) {
 	of := trace.Begin(ctx)
 	c := m.underWay.Get().(*call)
-	c.labels, c.of, c.began = labels{operation, table}, of, time.Now()
+	c.labels, c.of, c.span, c.began = labels{operation, table}, of, span(ctx, operation, table), time.Now()
 	return c.ended
+}
+
+// span returns the span of a call, or nil if nothing is traced.
+func span(ctx context.Context, operation, table string) *trace.Span {
+	_, s := trace.Start(ctx, trace.Called, operation, table)
+	s.Set("db.system.name", "aws.dynamodb")
+	s.Set("db.operation.name", operation)
+	s.Set("db.collection.name", table)
+	return s
 }
 
 // call is a call in progress.
@@ -112,6 +121,7 @@ type call struct {
 	measured *measured
 	labels   labels
 	of       *trace.Calls // those among which it takes a turn
+	span     *trace.Span
 	began    time.Time
 	// ended is the method value of end, created once.
 	ended func(error)
@@ -120,7 +130,13 @@ type call struct {
 // end measures the call, which is then reused.
 func (c *call) end(err error) {
 	c.of.End()
-	c.of = nil
+	if c.span != nil {
+		if err != nil {
+			c.span.Fail(outcomeOf(err))
+		}
+		c.span.End()
+	}
+	c.of, c.span = nil, nil
 	c.measured.measure(c.labels, time.Since(c.began), err)
 	c.measured.underWay.Put(c)
 }

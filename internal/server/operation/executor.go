@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/gqlplan"
+	"stoa/internal/kit/trace"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/wire"
 )
@@ -91,6 +92,8 @@ type Config struct {
 	Prices   map[string]int
 	Log      *slog.Logger
 	Registry prometheus.Registerer
+	// Tracer traces queries and mutations; nil for none.
+	Tracer *trace.Tracer
 }
 
 // Turn is the permission to run an operation.

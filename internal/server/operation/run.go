@@ -46,12 +46,14 @@ func (o *Operation) AppendInTurn(ctx context.Context, dst []byte) (whole []byte,
 	return whole, errs, granted
 }
 
-func (o *Operation) execute(ctx, bounded context.Context, dst []byte) ([]byte, gqlerror.List) {
-	counted, calls := trace.CountCalls(bounded, o.limits.readBytes(ctx))
+func (o *Operation) execute(ctx, bounded context.Context, dst []byte) (whole []byte, errs gqlerror.List) {
+	traced, span := o.trace(bounded)
+	defer func() { endTrace(span, errs) }()
+	counted, calls := trace.CountCalls(traced, o.limits.readBytes(ctx))
 	answered, bounds := gqlplan.WithBounds(counted, o.limits.AnswerBytes)
 	start := len(dst)
-	dst, errs := o.appendData(o.scope(answered), bounds, append(dst, `{"data":`...))
-	whole := dst
+	dst, errs = o.appendData(o.scope(answered), bounds, append(dst, `{"data":`...))
+	whole = dst
 	if len(errs) > 0 {
 		whole = wire.AppendErrors(append(dst, `,"errors":`...), errs)
 	}
