@@ -20,7 +20,7 @@ func (s *Service) Add(
 	if err := social.CheckText(text); err != nil {
 		return nil, err
 	}
-	attempts := 0
+	attempts, alone := 0, false // alone is set if the comment was refused, and not because of others
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenComment, error) {
 		attempts++
 		on, found, err := s.post(ctx, c.UserID, postID, 0)
@@ -50,9 +50,10 @@ func (s *Service) Add(
 		if err := on.CheckComment(owner, s.Now()); err != nil {
 			return nil, err
 		}
-		if attempts == 1 && a.MayShare() && s.hot.Hot(postID) {
+		if !alone && a.MayShare() && s.hot.Hot(postID) {
 			outcome, err := s.hot.Do(ctx, postID, adding{comment, a.Emit(s.added(comment, on.Post, false))})
 			if err = cmp.Or(err, outcome); err != nil {
+				alone = !errors.Is(err, errCrowded)
 				return nil, err
 			}
 			a.Until(comment.CommentedAt)

@@ -22,6 +22,10 @@ type adding struct {
 	events  []outbox.Record
 }
 
+// errCrowded is refusal.ErrChanged for comments that were refused because of others: they are
+// gathered again.
+var errCrowded = &refusal.Error{Kind: refusal.Conflict, Text: refusal.ErrChanged.Text}
+
 // addAll stores comments on one post, with the card that tells its owner of them.
 func (s *Service) addAll(ctx context.Context, id social.PostID, all []adding) []error {
 	errs := make([]error, len(all))
@@ -67,6 +71,9 @@ func (s *Service) addAll(ctx context.Context, id social.PostID, all []adding) []
 			again = again && refusal.KindOf(outcomes[i]) == refusal.Conflict
 		}
 		if again { // the card or the post has changed
+			for _, place := range places {
+				errs[place] = errCrowded
+			}
 			continue
 		}
 		if card.Moves() && s.Events != nil {

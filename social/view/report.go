@@ -67,7 +67,7 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 					return err
 				}
 			}
-			if v, ok := step.Gathered(); ok && !carded && attempts == 1 && a.MayShare() && s.hot.Hot(id) {
+			if v, ok := step.Gathered(); ok && len(steps) == 1 && !carded && attempts == 1 && a.MayShare() && s.hot.Hot(id) {
 				delete(known, id)
 				outcome, err := s.hot.Do(ctx, id, gathered{step.Post.PostedByUserID, v})
 				return cmp.Or(err, outcome)

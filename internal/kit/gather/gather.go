@@ -107,7 +107,7 @@ func (c *Calls[K, In, Out]) sweep(now time.Time) {
 
 // patience is how long a batch waits for the one before. Two at a time are no mistake, they only
 // get into each other's way.
-const patience = 250 * time.Millisecond
+const patience = 2 * time.Second
 
 // errLost is the error of calls whose batch has ended without their results.
 var errLost = errors.New("gather: calls were carried out without results")
