@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/coder/websocket/wsjson"
+
+	"stoa/bench/cluster"
+)
+
+// history is what a subscriber has heard of the messages of a friend.
+type history struct {
+	user, friend *user
+	heard        []heard
+	// gaps are the times at which a gap was told.
+	gaps []time.Time
+	// resumed is the number of connections, events that of the events, and again that of those
+	// that had been heard.
+	resumed, events, again int
+	// excused is the number of messages that a gap explains, and across that of messages in
+	// another order than they were sent to different processes.
+	excused, across int
+	cursor          string
+}
+
+// heard is an event about a message with a number.
+type heard struct {
+	number int
+	at     time.Time
+	// segment is the number of gaps before it.
+	segment int
+}
+
+// listenAll subscribes all users until ctx is done.
+func (c *chaos) listenAll(ctx context.Context) (all []*history) {
+	for i, u := range c.model.users {
+		h := &history{user: u, friend: c.model.users[i^1]}
+		all = append(all, h)
+		random := rand.New(rand.NewPCG(*seed, 1000+uint64(i)))
+		begun := make(chan struct{})
+		go func() {
+			at := c.some(random)
+			for ctx.Err() == nil {
+				if at.Ended() || random.IntN(4) == 0 {
+					at = c.some(random)
+				}
+				h.connect(ctx, at, random, begun)
+				pause(ctx, between(random, 50*time.Millisecond, 300*time.Millisecond))
+			}
+		}()
+		select {
+		case <-begun:
+		case <-time.After(patience):
+		}
+	}
+	return all
+}
+
+// frame is a message of graphql-transport-ws.
+type frame struct {
+	ID      string         `json:"id,omitempty"`
+	Type    string         `json:"type"`
+	Payload map[string]any `json:"payload,omitempty"`
+}
+
+// connect listens over one connection, until it breaks or a random time has passed.
+func (h *history) connect(ctx context.Context, at *cluster.Process, random *rand.Rand, begun chan struct{}) {
+	ctx, cancel := context.WithTimeout(ctx, between(random, 2*time.Second, 20*time.Second))
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(at.URL, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	if err != nil {
+		return
+	}
+	defer conn.CloseNow()
+	conn.SetReadLimit(1 << 20)
+	h.resumed++
+	const query = `subscription($me: ID!) { onChatMessageNotification(userId: $me) { type message { text } } }`
+	for _, f := range []frame{
+		{Type: "connection_init", Payload: map[string]any{"Authorization": h.user.Token}},
+		{ID: "1", Type: "subscribe", Payload: map[string]any{
+			"query": query, "variables": map[string]any{"me": h.user.ID}, "extensions": map[string]any{"since": h.cursor},
+		}},
+	} {
+		if f.ID != "" {
+			var ack frame
+			if wsjson.Read(ctx, conn, &ack) != nil || ack.Type != "connection_ack" {
+				return
+			}
+		}
+		if wsjson.Write(ctx, conn, f) != nil {
+			return
+		}
+	}
+	for {
+		var f struct {
+			Type    string
+			Payload struct {
+				Data *struct {
+					OnChatMessageNotification *struct {
+						Type    string
+						Message struct{ Text string }
+					}
+				}
+				Extensions struct {
+					Cursor string
+					Gap    bool
+				}
+			}
+		}
+		if wsjson.Read(ctx, conn, &f) != nil {
+			return
+		}
+		switch f.Type {
+		case "ping":
+			if wsjson.Write(ctx, conn, frame{Type: "pong"}) != nil {
+				return
+			}
+			continue
+		case "next":
+		default: // it has ended
+			return
+		}
+		now := time.Now()
+		if f.Payload.Extensions.Gap {
+			h.gaps = append(h.gaps, now)
+			select {
+			case <-begun:
+			default:
+				close(begun)
+			}
+		} else if d := f.Payload.Data; d != nil && d.OnChatMessageNotification != nil && d.OnChatMessageNotification.Type == "ADDED" {
+			if n, err := strconv.Atoi(d.OnChatMessageNotification.Message.Text); err == nil {
+				h.heard = append(h.heard, heard{n, now, len(h.gaps)})
+			}
+		}
+		if f.Payload.Extensions.Cursor != "" {
+			h.cursor = f.Payload.Extensions.Cursor
+		}
+	}
+}
+
+// covers is how long after a message a gap may be told that concerns it: the death of a process is
+// noticed after ten seconds, and a subscriber may meet stopped processes before it has connected
+// again.
+const covers = 45 * time.Second
+
+// excuses reports whether a gap was told that concerns a message.
+func (h *history) excuses(m *message) bool {
+	for _, gap := range h.gaps {
+		if gap.After(m.sent) && gap.Before(m.told.Add(covers)) {
+			return true
+		}
+	}
+	return false
+}
+
+// judge returns an error unless a subscriber has heard all messages of the friend, in order as far
+// as they were sent to one process, or was told of a gap.
+func (c *chaos) judge(h *history) error {
+	first := map[int]heard{}
+	for _, e := range h.heard {
+		h.events++
+		if _, again := first[e.number]; again {
+			h.again++
+			continue
+		}
+		first[e.number] = e
+	}
+	var lost, swapped []int
+	for i, m := range h.friend.sent {
+		e, there := first[m.number]
+		if !there {
+			if h.friend.messages[m.id].is != present {
+				continue
+			}
+			if h.excuses(m) {
+				h.excused++
+			} else {
+				lost = append(lost, m.number)
+			}
+			continue
+		}
+		for _, earlier := range h.friend.sent[max(0, i-20):i] {
+			before, there := first[earlier.number]
+			if !there || !before.at.After(e.at) || before.segment != e.segment {
+				continue
+			}
+			if m.by == "" || m.by != earlier.by {
+				h.across++
+			} else {
+				swapped = append(swapped, m.number)
+			}
+		}
+	}
+	if len(lost)+len(swapped) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s has not heard the messages %v of %s, nor of a gap, and heard %v too early", h.user.Name, lost, h.friend.Name, swapped)
+}
