@@ -61,7 +61,7 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 	account := `mutation { createAccount(input: {scheme: BASIC, login: "quirkana", password: "correct horse"}) { user { id } } }`
 	inMessaging := own("messaging", account, "data.createAccount.user.id")
 
-	before := exported(t, store)
+	before := exportedText(t, store)
 	for _, trace := range []string{ana.userID, "quirkana", "Anastasia", " of hers"} {
 		if !strings.Contains(before, trace) {
 			t.Errorf("before, the store lacks %q", trace)
@@ -84,7 +84,7 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 		}
 	}()
 	left := func() int {
-		text := exported(t, store)
+		text := exportedText(t, store)
 		found = nil
 		for _, trace := range traces {
 			for line := range strings.Lines(text) {
@@ -104,8 +104,8 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 
 var encoded = regexp.MustCompile(`[A-Za-z0-9_-]{24,}`)
 
-// exported returns an export as text, with what is in base64 in it decoded.
-func exported(t *testing.T, store []string) string {
+// exportedText returns an export as text, with what is in base64 in it decoded.
+func exportedText(t *testing.T, store []string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "export.ndjson.gz")
 	if out, err := run(t, append([]string{"export", name}, store...)...); err != nil {
