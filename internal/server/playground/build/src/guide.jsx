@@ -13,8 +13,10 @@ export function Guide({ userId }) {
   useEffect(() => {
     for (const [name, editor] of Object.entries({ Query: queryEditor, Variables: variableEditor, Answer: responseEditor })) {
       editor?.setOption('screenReaderLabel', name);
-      editor?.getScrollerElement().setAttribute('tabindex', 0);
     }
+    // The keyboard scrolls the answer, which needs no cursor.
+    responseEditor?.setOption('tabindex', -1);
+    responseEditor?.getScrollerElement().setAttribute('tabindex', 0);
   }, [queryEditor, variableEditor, responseEditor]);
   useEffect(plainTabs, []);
   return (

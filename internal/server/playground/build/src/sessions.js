@@ -47,12 +47,11 @@ export const sessions = {
     const own = await enterOwn('register', { username, email, password });
     // An identity comes without a profile; most of each graph needs one.
     for (const system of systems.all()) await createProfile(system, tokens, username);
-    const user = remember(tokens, username, { own });
     for (const friend of friends) {
-      await follow(user.userId, friend.userId);
-      await follow(friend.userId, user.userId);
+      await follow(tokens.accessToken, friend.userId);
+      await follow(await sessions.token(friend.userId), claims(tokens.accessToken).sub);
     }
-    return user;
+    return remember(tokens, username, { own });
   },
 
   async signIn({ login, password }) {
@@ -107,9 +106,9 @@ async function ownToken(user, name, accounts) {
 
 const timed = ({ accessToken, refreshToken, expiresAt }) => ({ accessToken, refreshToken, expiresAt: Date.parse(expiresAt), expiresIn: (Date.parse(expiresAt) - Date.now()) / 1000 });
 
-async function follow(follower, followed) {
+async function follow(token, userId) {
   const { path, follow } = systems.active();
-  const answer = await gql(path, follow, { userId: followed }, await sessions.token(follower));
+  const answer = await gql(path, follow, { userId }, token);
   if (answer.errors) throw new Error(answer.errors[0].message);
 }
 
