@@ -26,8 +26,12 @@ import (
 // bounds are the maximum ratios of CPU per request.
 var bounds = map[string]float64{"W1": 0.95, "W2": 0.80, "W3": 0.90, "W5": 3.0}
 
+// chats is the workload of pairs who chat, in a closed loop.
+const chats = "W7"
+
 var titles = map[string]string{
-	"W1": "profile", "W2": "feed page of 20", "W3": "post with 20 comments", "W5": "comment",
+	"W1": "profile", "W2": "feed page of 20", "W3": "post with 20 comments", "W4": "post to 100 followers", "W5": "comment", "W6": "like",
+	"W7": "chat message until it is received",
 }
 
 type options struct {
@@ -43,7 +47,7 @@ func main() {
 	flag.IntVar(&o.connections, "c", 16, "connections")
 	flag.DurationVar(&o.length, "d", 10*time.Second, "duration of one run: long enough to include the cost of compactions")
 	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; servers take turns in each, and results are medians")
-	only := flag.String("only", "W1,W2,W3,W5", "workloads")
+	only := flag.String("only", "W1,W2,W3,W4,W5,W6,W7", "workloads")
 	flag.StringVar(&o.out, "o", "", "file to write the table to, in addition to standard output")
 	flag.Parse()
 	o.only = strings.Split(*only, ",")
@@ -71,16 +75,16 @@ func run(ctx context.Context, o options) error {
 	results := map[string][]pair{}
 	for _, name := range o.only {
 		for _, p := range []*peer{stoa, bar} {
-			if _, err := p.run(name, o.connections, warmUp); err != nil {
+			if _, err := p.run(ctx, name, o.connections, warmUp); err != nil {
 				return err
 			}
 		}
 		for range o.rounds {
 			var both pair
-			if both.stoa, err = stoa.run(name, o.connections, o.length); err != nil {
+			if both.stoa, err = stoa.run(ctx, name, o.connections, o.length); err != nil {
 				return err
 			}
-			if both.bar, err = bar.run(name, o.connections, o.length); err != nil {
+			if both.bar, err = bar.run(ctx, name, o.connections, o.length); err != nil {
 				return err
 			}
 			log.Printf(
@@ -106,6 +110,17 @@ func run(ctx context.Context, o options) error {
 		w = io.MultiWriter(w, file)
 	}
 	report(w, o, results)
+	fmt.Fprintln(w)
+	for _, p := range []struct {
+		name string
+		peer *peer
+	}{{"stoa", stoa}, {"the bar", bar}} {
+		memory, err := load.MemoryMiB(p.peer.server.PID())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "After all of that, %s has %.0f MiB resident.\n", p.name, memory)
+	}
 	return nil
 }
 
@@ -117,9 +132,15 @@ type peer struct {
 	server    *load.Server
 	workloads []load.Workload
 	tokens    []string
+	chatting  chatting
+	// heard are the texts that the second of each pair receives.
+	heard []<-chan string
 }
 
-func (p *peer) run(name string, connections int, d time.Duration) (load.Result, error) {
+func (p *peer) run(ctx context.Context, name string, connections int, d time.Duration) (load.Result, error) {
+	if name == chats {
+		return p.talk(ctx, connections, d)
+	}
 	i := slices.IndexFunc(p.workloads, func(w load.Workload) bool { return w.Name == name })
 	if i < 0 {
 		return load.Result{}, fmt.Errorf("there is no workload %s", name)
@@ -145,6 +166,7 @@ func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
 	if stoa.tokens, err = fill(ctx, data); err != nil {
 		return nil, nil, err
 	}
+	stoa.chatting, bar.chatting = stoaChatting(stoa.tokens), barChatting()
 	if stoa.workloads, err = load.Read("bench/workloads/stoa.json"); err != nil {
 		return nil, nil, err
 	}
