@@ -4,7 +4,7 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release release bench bench-go bench-engine bench-messaging storm chaos fuzz abuse
+.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release e2e-upgrade release bench bench-go bench-engine bench-messaging storm chaos fuzz abuse
 
 # Files that generators write or update, except the bundles of the playground and the console,
 # which have their own scripts.
@@ -116,6 +116,12 @@ release: ## build binaries, packages, an image and their checksums into dist (de
 
 e2e-release: ## build a release twice, and compare and inspect the two; requires openssl
 	cd deploy/release && go test -count=1 -run Reproducible .
+
+# The version before this one: the latest tag, or a commit.
+FORMER ?= $(or $(shell git describe --tags --abbrev=0 --match 'v*' 2>/dev/null),f5d963f6)
+
+e2e-upgrade: ## replace processes of the version before by this one and back, under load (FORMER=COMMIT)
+	go test -count=1 -v -tags e2e -run RollingUpgrade ./cmd/stoa -former=$(FORMER)
 
 abuse: ## attack the binary while honest clients use it (ARGS=-short: shorter, without judging times)
 	go run ./bench/abuse $(ARGS)

@@ -27,8 +27,12 @@ import (
 // bounds are the maximum ratios of CPU per request.
 var bounds = map[string]float64{"W1": 0.95, "W2": 0.80, "W3": 0.90, "W5": 3.0}
 
+// chats is the workload of pairs who chat, in a closed loop.
+const chats = "W7"
+
 var titles = map[string]string{
-	"W1": "profile", "W2": "feed page of 20", "W3": "post with 20 comments", "W5": "comment",
+	"W1": "profile", "W2": "feed page of 20", "W3": "post with 20 comments", "W4": "post to 100 followers", "W5": "comment", "W6": "like",
+	"W7": "chat message until it is received",
 }
 
 type options struct {
@@ -45,7 +49,7 @@ func main() {
 	flag.IntVar(&o.connections, "c", 16, "connections")
 	flag.DurationVar(&o.length, "d", 10*time.Second, "duration of one run: long enough to include the cost of compactions")
 	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; servers take turns in each, and results are medians")
-	only := flag.String("only", "W1,W2,W3,W5", "workloads")
+	only := flag.String("only", "W1,W2,W3,W4,W5,W6,W7", "workloads")
 	flag.StringVar(&o.former, "former", "", "binary of a former stoa, which takes turns with this one on a copy of its data")
 	flag.StringVar(&o.out, "o", "", "file to write the table to, in addition to standard output")
 	flag.Parse()
@@ -76,14 +80,14 @@ func run(ctx context.Context, o options) error {
 	results := map[string][]round{}
 	for _, name := range o.only {
 		for _, p := range peers {
-			if _, err := p.run(name, o.connections, warmUp); err != nil {
+			if _, err := p.run(ctx, name, o.connections, warmUp); err != nil {
 				return err
 			}
 		}
 		for range o.rounds {
 			all := make([]load.Result, 3)
 			for i, p := range peers {
-				if all[i], err = p.run(name, o.connections, o.length); err != nil {
+				if all[i], err = p.run(ctx, name, o.connections, o.length); err != nil {
 					return err
 				}
 			}
@@ -106,6 +110,14 @@ func run(ctx context.Context, o options) error {
 		w = io.MultiWriter(w, file)
 	}
 	report(w, o, results)
+	fmt.Fprintln(w)
+	for _, p := range peers {
+		memory, err := load.MemoryMiB(p.server.PID())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "After all of that, %s has %.0f MiB resident.\n", p.name, memory)
+	}
 	return nil
 }
 
@@ -114,12 +126,19 @@ const warmUp = 2 * time.Second
 
 // peer is a server with its requests.
 type peer struct {
+	name      string
 	server    *load.Server
 	workloads []load.Workload
 	tokens    []string
+	chatting  chatting
+	// heard are the texts that the second of each pair receives.
+	heard []<-chan string
 }
 
-func (p *peer) run(name string, connections int, d time.Duration) (load.Result, error) {
+func (p *peer) run(ctx context.Context, name string, connections int, d time.Duration) (load.Result, error) {
+	if name == chats {
+		return p.talk(ctx, connections, d)
+	}
 	i := slices.IndexFunc(p.workloads, func(w load.Workload) bool { return w.Name == name })
 	if i < 0 {
 		return load.Result{}, fmt.Errorf("there is no workload %s", name)
@@ -146,8 +165,8 @@ func serve(ctx context.Context, dir, former string) (peers []*peer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	start := func(addr, workloads, binary string, args ...string) error {
-		p := &peer{tokens: tokens}
+	start := func(name, addr, workloads string, c chatting, binary string, args ...string) error {
+		p := &peer{name: name, tokens: tokens, chatting: c}
 		if p.workloads, err = load.Read("bench/workloads/" + workloads); err != nil {
 			return err
 		}
@@ -158,25 +177,25 @@ func serve(ctx context.Context, dir, former string) (peers []*peer, err error) {
 		peers = append(peers, p)
 		return nil
 	}
-	startStoa := func(addr, binary, data string) error {
-		return start(addr, "stoa.json", binary, "serve", "--listen", addr, "--store", "embedded:"+data, "--rate-limit", "0")
+	startStoa := func(name, addr, binary, data string) error {
+		return start(name, addr, "stoa.json", stoaChatting(tokens), binary, "serve", "--listen", addr, "--store", "embedded:"+data, "--rate-limit", "0")
 	}
 	if former != "" {
 		if err := os.CopyFS(data+"-former", os.DirFS(data)); err != nil {
 			return nil, err
 		}
 	}
-	if err := startStoa("127.0.0.1:5011", binary, data); err != nil {
+	if err := startStoa("stoa", "127.0.0.1:5011", binary, data); err != nil {
 		return peers, err
 	}
 	const barAddr = "127.0.0.1:5010"
-	if err := start(barAddr, "inmem.json", baseline, "-listen", barAddr); err != nil {
+	if err := start("the bar", barAddr, "inmem.json", barChatting(), baseline, "-listen", barAddr); err != nil {
 		return peers, err
 	}
 	if former == "" {
 		return peers, nil
 	}
-	return peers, startStoa("127.0.0.1:5012", former, data+"-former")
+	return peers, startStoa("the former stoa", "127.0.0.1:5012", former, data+"-former")
 }
 
 // round is what one round measured: this stoa, the baseline, and the former stoa if there is one.

@@ -28,12 +28,18 @@ type (
 	mutation struct{ *data.Store }
 	post     struct{ *data.Store }
 	comment  struct{ *data.Store }
+	message  struct{ *data.Store }
+
+	subscription struct{ *data.Store }
 )
 
 func (r root) Query() gen.QueryResolver       { return query(r) }
 func (r root) Mutation() gen.MutationResolver { return mutation(r) }
 func (r root) Post() gen.PostResolver         { return post(r) }
 func (r root) Comment() gen.CommentResolver   { return comment(r) }
+func (r root) Message() gen.MessageResolver   { return message(r) }
+
+func (r root) Subscription() gen.SubscriptionResolver { return subscription(r) }
 
 func (q query) User(_ context.Context, userID int) (*data.User, error) {
 	return q.Store.User(userID), nil
@@ -56,6 +62,15 @@ func (m mutation) LikePost(ctx context.Context, postID int) (*data.Post, error) 
 func (m mutation) FollowUser(ctx context.Context, userID int) (*data.User, error) {
 	return m.Follow(caller(ctx), userID), nil
 }
+func (m mutation) SendMessage(ctx context.Context, chatID int, text string) (*data.Message, error) {
+	return m.Send(caller(ctx), chatID, text), nil
+}
+func (s subscription) Message(ctx context.Context, chatID int) (<-chan *data.Message, error) {
+	return s.Listen(ctx, chatID), nil
+}
+func (m message) Author(_ context.Context, obj *data.Message) (*data.User, error) {
+	return m.Store.User(obj.AuthorID), nil
+}
 func (p post) LikeStatus(ctx context.Context, obj *data.Post) (bool, error) {
 	return p.Liked(caller(ctx), obj.ID), nil
 }
@@ -73,6 +88,7 @@ func main() {
 	listen := flag.String("listen", "127.0.0.1:5010", "address to listen on; the header X-User holds the number of the caller")
 	flag.Parse()
 	srv := handler.New(gen.NewExecutableSchema(gen.Config{Resolvers: root{data.New()}}))
+	srv.AddTransport(transport.Websocket{})
 	srv.AddTransport(transport.POST{})
 	srv.SetQueryCache(lru.New[*ast.QueryDocument](1000))
 	srv.Use(extension.AutomaticPersistedQuery{Cache: lru.New[string](1000)})

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -16,7 +17,8 @@ import (
 //	${last}     the last random integer, with an optional format
 //	${seq}      an unused number
 //	${tok}      a random token
-var reference = regexp.MustCompile(`\$\{(seq|tok|(?:(\d+)-(\d+)|last)(?::([^}]*))?)\}`)
+//	${tok<50}   one of the first 50 tokens, at random
+var reference = regexp.MustCompile(`\$\{(seq|tok(?:<\d+)?|(?:(\d+)-(\d+)|last)(?::([^}]*))?)\}`)
 
 // sequence starts at the current time so that a second run does not reuse ids of the first.
 var sequence atomic.Int64
@@ -42,11 +44,20 @@ func compile(template string) (parts []part) {
 	for _, m := range reference.FindAllStringSubmatchIndex(template, -1) {
 		literal(template[end:m[0]])
 		end = m[1]
-		switch name := template[m[2]:m[3]]; name {
-		case "seq":
+		name := template[m[2]:m[3]]
+		first, some := strings.CutPrefix(name, "tok<")
+		switch {
+		case name == "seq":
 			parts = append(parts, func(b []byte, _ *state) []byte { return strconv.AppendInt(b, sequence.Add(1), 10) })
-		case "tok":
-			parts = append(parts, func(b []byte, s *state) []byte { return append(b, s.tokens[s.random.IntN(len(s.tokens))]...) })
+		case name == "tok", some:
+			n, _ := strconv.Atoi(first)
+			parts = append(parts, func(b []byte, s *state) []byte {
+				of := s.tokens
+				if some {
+					of = of[:n]
+				}
+				return append(b, of[s.random.IntN(len(of))]...)
+			})
 		default:
 			format := ""
 			if m[8] >= 0 {

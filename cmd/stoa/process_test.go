@@ -47,6 +47,14 @@ func startProcess(t testing.TB, args ...string) *process {
 	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	p.cmd.Env = append(os.Environ(), beProgram+"=1")
 	p.cmd.Stderr = p.log
+	p.await()
+	return p
+}
+
+// await starts the process and waits until it serves.
+func (p *process) await() {
+	t := p.t
+	t.Helper()
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -60,16 +68,15 @@ func startProcess(t testing.TB, args ...string) *process {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if url, ok := strings.CutPrefix(lines.Text(), "stoa serves "); ok {
-			p.url = url
+			p.url = strings.TrimPrefix(url, "DynamoDB on ")
 			go func() {
 				for lines.Scan() {
 				}
 			}()
-			return p
+			return
 		}
 	}
 	t.Fatalf("the server did not start: %v\n%s", p.cmd.Wait(), p.log)
-	return nil
 }
 
 // end sends a signal, waits for the process to exit and returns its state.

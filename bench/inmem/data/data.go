@@ -35,6 +35,9 @@ type Store struct {
 	likes     map[key]struct{}
 	follows   map[key]struct{}
 	next      int
+
+	messages  map[int][]*Message
+	listeners map[int]map[chan *Message]struct{}
 }
 
 func stamp(s int64) string { return time.Unix(s, 0).UTC().Format(time.RFC3339) }
@@ -43,7 +46,8 @@ func now() string          { return time.Now().UTC().Format(time.RFC3339Nano) }
 func New() *Store {
 	d := dataset.Generate()
 	s := &Store{Users: map[int]*User{}, Posts: map[int]*Post{}, Comments: map[int][]*Comment{}, Feeds: map[int][]int{}, Followers: map[int][]int{},
-		likes: map[key]struct{}{}, follows: map[key]struct{}{}, next: 1000000}
+		likes: map[key]struct{}{}, follows: map[key]struct{}{}, next: 1000000,
+		messages: map[int][]*Message{}, listeners: map[int]map[chan *Message]struct{}{}}
 	for _, u := range d.Users {
 		v := User(u)
 		s.Users[u.ID] = &v
