@@ -14,9 +14,9 @@ import (
 	"stoa/social"
 )
 
-// Fan-outs: enough for all workers of three processes, each with several steps.
+// Fan-outs: twice as many as three processes have workers, each with several steps.
 const (
-	fanOuts   = 48
+	fanOuts   = 96
 	followers = 1500
 )
 
