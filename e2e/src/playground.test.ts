@@ -210,7 +210,15 @@ async function inspect(page: Page, state: string): Promise<string[]> {
   await page.screenshot({ path: join(pictures, `playground-${state}.png`), fullPage: true });
   // Playwright evaluates outside of the page's policy, which is what axe needs.
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<any> } }).axe.run());
+  const violations = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<any> } }).axe.run();
+    // The cursor scrolls an editor. It is in a text area beside the part that scrolls, where axe does not look for it.
+    return violations.map(({ id, nodes }: any) => ({
+      id,
+      nodes: nodes.filter(({ target }: any) =>
+        id !== "scrollable-region-focusable" || !document.querySelector(target[0])?.matches(".graphiql-editors .CodeMirror-scroll")),
+    }));
+  });
   const found = violations.flatMap(({ id, nodes }: any) => nodes.map(({ html, failureSummary }: any) => `${state}: ${id}: ${html} ${failureSummary}`));
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   return width > 0 ? [...found, `${state} is ${width} px wider than the device`] : found;
