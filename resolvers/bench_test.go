@@ -21,12 +21,7 @@ func BenchmarkOperations(b *testing.B) {
 	for i := range 30 {
 		w.Do(Given{}.Comment(fmt.Sprintf("friend%02d", i), "post00", fmt.Sprintf("comment%02d", i))...)
 	}
-	for _, o := range []struct{ name, query string }{
-		{"profile", `query W1 { self { userId username fullName bio themeCode followersCount followedsCount postCount } }`},
-		{"feed", `query W2 { self { feed(limit: 20) { items { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } } } } }`},
-		{"post", `query W3 { post(postId: "post00") { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } ` +
-			`comments(limit: 20) { items { commentId text commentedAt commentedBy { userId username } } } } }`},
-	} {
+	for _, o := range hotQueries {
 		body, err := json.Marshal(map[string]string{"query": o.query})
 		if err != nil {
 			b.Fatal(err)
@@ -40,19 +35,69 @@ func BenchmarkOperations(b *testing.B) {
 	}
 }
 
+// hotQueries are those that apps send most, with the allocations that they may make.
+var hotQueries = []struct {
+	name, query string
+	allocations float64
+}{
+	{"profile", `query W1 { self { userId username fullName bio themeCode followersCount followedsCount postCount } }`, 90},
+	{"feed", `query W2 { self { feed(limit: 20) { items { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } } } } }`, 630},
+	{"post", `query W3 { post(postId: "post00") { postId text postedAt onymousLikeCount commentsCount likeStatus postedBy { userId username } ` +
+		`comments(limit: 20) { items { commentId text commentedAt commentedBy { userId username } } } } }`, 590},
+}
+
+// What a request allocates is the same on any machine, unlike its time, so it is what a test can
+// keep. Pools that the garbage collector empties make the difference to the limits.
+func TestAllocationsOfHotPaths(t *testing.T) {
+	w := apptest.Bench(t, System)
+	w.Do(befriended(30)...)
+	for i := range 30 {
+		w.Do(Given{}.Comment(fmt.Sprintf("friend%02d", i), "post00", fmt.Sprintf("comment%02d", i))...)
+	}
+	for _, o := range hotQueries {
+		body, err := json.Marshal(map[string]string{"query": o.query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := testing.AllocsPerRun(200, func() { serve(t, w, body, 150) })
+		t.Logf("%s: %v allocations", o.name, n)
+		if n > o.allocations {
+			t.Errorf("%s: %v allocations, want at most %v", o.name, n, o.allocations)
+		}
+	}
+	comment := 0
+	n := testing.AllocsPerRun(200, func() {
+		body := commentBody(nil, comment)
+		comment++
+		w.Advance(time.Millisecond)
+		serve(t, w, body, 100)
+	})
+	t.Logf("comment: %v allocations", n)
+	if n > commentAllocations {
+		t.Errorf("comment: %v allocations, want at most %v", n, commentAllocations)
+	}
+}
+
+// commentAllocations is the limit for the mutation of commentBody.
+const commentAllocations = 290
+
+// commentBody appends a request for a comment, each on the post of another friend of thirty.
+func commentBody(body []byte, n int) []byte {
+	const mutation = `mutation W5($c: ID!, $p: ID!, $t: String!) { addComment(commentId: $c, postId: $p, text: $t) { commentId commentedAt commentedBy { userId username } } }`
+	return fmt.Appendf(body, `{"operationName":"W5","query":%q,"variables":{"c":"comment-%d","p":"post%02d","t":"what a fine day for a comment"}}`,
+		mutation, n, n%30)
+}
+
 // BenchmarkAddComment measures the mutation in the same way, on posts of many followed
 // users.
 func BenchmarkAddComment(b *testing.B) {
-	const friends = 30
 	w := apptest.Bench(b, System)
-	w.Do(befriended(friends)...)
-	const mutation = `mutation W5($c: ID!, $p: ID!, $t: String!) { addComment(commentId: $c, postId: $p, text: $t) { commentId commentedAt commentedBy { userId username } } }`
+	w.Do(befriended(30)...)
 	var body []byte
 	comment := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		body = fmt.Appendf(body[:0], `{"operationName":"W5","query":%q,"variables":{"c":"comment-%d","p":"post%02d","t":"what a fine day for a comment"}}`,
-			mutation, comment, comment%friends)
+		body = commentBody(body[:0], comment)
 		comment++
 		w.Advance(time.Millisecond)
 		serve(b, w, body, 100)
@@ -70,7 +115,7 @@ func befriended(friends int) Given {
 }
 
 // serve sends a request of ana. The response must be correct and have a minimum length.
-func serve(b *testing.B, w *World, body []byte, atLeast int) {
+func serve(b testing.TB, w *World, body []byte, atLeast int) {
 	r, err := http.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
 	if err != nil {
 		b.Fatal(err)

@@ -127,13 +127,13 @@ func empty(t testing.TB, system host.System, options []Option) *World {
 
 // Bench returns a world for a benchmark: as in production, its calls are timed and its
 // operations logged. It has no Client, and uses real time.
-func Bench(b *testing.B, system host.System, options ...Option) *World {
+func Bench(b testing.TB, system host.System, options ...Option) *World {
 	b.Helper()
 	return BenchOn(b, enginetest.Memory(b), system, options...)
 }
 
 // BenchOn is Bench on the given engine, such as one on disk.
-func BenchOn(b *testing.B, eng *engine.Engine, system host.System, options ...Option) *World {
+func BenchOn(b testing.TB, eng *engine.Engine, system host.System, options ...Option) *World {
 	b.Helper()
 	w := &World{
 		T:       b,

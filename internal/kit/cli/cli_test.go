@@ -44,7 +44,7 @@ func TestRun(t *testing.T) {
 		{"undo --help", "error: app has no undo"},
 		{"many two --n 1", "error: app many has no two"},
 		{"do --off", "error: app do: unknown flag: --off"},
-		{"do --n many", `error: app do: invalid argument "many" for "--n" flag: strconv.ParseInt: parsing "many": invalid syntax`},
+		{"do --n many", `error: app do: invalid argument "many" for "--n" flag: must be an integer`},
 	} {
 		var out bytes.Buffer
 		got := ""
