@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -52,7 +53,7 @@ func crowd(n int) Given {
 // once.
 func TestManyViewsAtOnce(t *testing.T) {
 	const viewers = 50
-	scores := map[string]any{}
+	scores := map[string]float64{}
 	for name, system := range map[string]host.System{"hot": hot, "cold": With(func(o *app.Options) { o.HotFrom = 1000 })} {
 		apptest.Test(t, system, func(w *World) {
 			w.Do(crowd(viewers)...)
@@ -63,11 +64,13 @@ func TestManyViewsAtOnce(t *testing.T) {
 			if cards := string(w.Must("ana", `{ self { cards { items { cardId } } } }`).Data); strings.Count(cards, ":POST_VIEWS:p1") != 1 {
 				t.Errorf("%s: the owner has the cards %s", name, cards)
 			}
-			scores[name] = w.Get("main", "post/p1", "trending")["gsiA4SortKey"]
+			scores[name], _ = w.Get("main", "post/p1", "trending")["gsiA4SortKey"].(float64)
 			Sound(w)
 		}, Options()...)
 	}
-	if scores["hot"] == nil || scores["hot"] != scores["cold"] {
+	// A view earns more than a point. Views that are decided again are some milliseconds later,
+	// and earn a little more.
+	if hot, cold := scores["hot"], scores["cold"]; hot < viewers || math.Abs(hot-cold) > 0.1 {
 		t.Errorf("scores of the post: %v", scores)
 	}
 }
