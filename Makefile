@@ -4,7 +4,7 @@ export CGO_ENABLED = 0
 export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-disk e2e-release e2e-upgrade release bench bench-go bench-engine bench-messaging storm chaos fuzz abuse
+.PHONY: help run demo example build test generate check e2e e2e-app e2e-client e2e-appsync e2e-dynamodb e2e-media e2e-chaos e2e-disk e2e-release e2e-upgrade release bench bench-go bench-engine bench-messaging storm chaos fuzz abuse
 
 # Files that generators write or update, except the bundles of the playground and the console,
 # which have their own scripts.
@@ -75,6 +75,9 @@ e2e-media: ## encode real videos; requires ffmpeg
 
 e2e-disk: ## fill a small disk; requires root, to mount it
 	go test -count=1 -tags e2e -run RealDisk ./cmd/stoa
+
+e2e-chaos: ## a short chaos, with a fixed seed
+	go run ./bench/chaos -for 25s -seed 1
 
 %/node_modules: %/package-lock.json
 	cd $* && npm ci

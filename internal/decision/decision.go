@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/idempotency"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 )
@@ -81,6 +82,8 @@ func Once[T any](ctx context.Context, f Frame, decide func(a *Attempt) (T, error
 	result, err := decide(&a)
 	end()
 	stored, lost := a.stored()
+	kind := refusal.KindOf(err)
+	doubtful := lost != "" && err != nil && (kind == 0 || kind == refusal.Fault)
 	if err == nil && lost != "" {
 		err = fmt.Errorf("decision: event %s was not stored with its change", lost)
 	}
@@ -89,6 +92,9 @@ func Once[T any](ctx context.Context, f Frame, decide func(a *Attempt) (T, error
 	}
 	if len(stored) > 0 {
 		f.Events.Committed(ctx, stored...)
+	}
+	if doubtful {
+		f.Events.Doubt(a.emitted...) // those that are known are not delivered again
 	}
 	if err == nil {
 		f.Await(ctx, a.until)

@@ -40,6 +40,12 @@ func (j *journal) Committed(_ context.Context, records ...outbox.Record) {
 	}
 }
 
+func (j *journal) Doubt(records ...outbox.Record) {
+	for _, r := range records {
+		j.notes = append(j.notes, "doubtful "+string(r.Data))
+	}
+}
+
 func (j *journal) Shard(string) int { return 0 }
 
 func (j *journal) InOrder(_ string, commit func() error) error { return commit() }
@@ -58,7 +64,7 @@ func commit(records ...outbox.Record) error {
 
 var (
 	errChanged = refusal.Conflictf("changed")
-	errWrong   = errors.New("wrong")
+	errWrong   = refusal.Invalidf("wrong")
 )
 
 func TestRun(t *testing.T) {
@@ -218,6 +224,31 @@ func TestNowIsAsItIsStored(t *testing.T) {
 		})
 		if err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A transaction whose answer was lost may have been committed; one that was refused was not.
+func TestEventsOfUnansweredTransactionsAreDoubtful(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want []string
+	}{
+		{errors.New("no answer"), []string{`doubtful {"What":"this"}`}},
+		{errChanged, nil},
+		{nil, []string{`delivered {"What":"this"}`}},
+	} {
+		j := &journal{}
+		f := decision.Frame{Clock: time.Now, NewID: func() string { return "id" }, Events: j}
+		err := decision.DoOnce(t.Context(), f, func(a *decision.Attempt) error {
+			records := a.Emit(happened{"this"})
+			if c.err == nil {
+				return commit(records...)
+			}
+			return c.err
+		})
+		if !errors.Is(err, c.err) || !slices.Equal(j.notes, c.want) {
+			t.Errorf("%v: %q, want %q", err, j.notes, c.want)
 		}
 	}
 }

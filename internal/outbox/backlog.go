@@ -179,13 +179,61 @@ func (d *Dispatcher) poll(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if d.turns.resume(d.Now()); odd {
+		d.turns.resume(d.Now())
+		if err := d.readDoubtful(ctx); err != nil && ctx.Err() == nil {
+			d.Log.ErrorContext(ctx, "looking for events of failed transactions failed; retrying", "error", err)
+		}
+		if odd {
 			continue
 		}
 		if err := d.look(ctx); err != nil && ctx.Err() == nil {
 			d.Log.ErrorContext(ctx, "looking for events failed; retrying later", "error", err)
 		}
 	}
+}
+
+// doubt is how long after the failure of a transaction its events are looked for: what was under
+// way then has been carried out.
+const doubt = 2 * time.Second
+
+// Doubt looks later whether events of a transaction were stored that has failed without saying so:
+// the store may have committed it, and its answer was lost. They would be found as strays, but
+// that may take minutes.
+func (d *Dispatcher) Doubt(records ...Record) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range records {
+		d.doubtful[r.Shard] = d.Now().Add(doubt)
+	}
+}
+
+// readDoubtful reads the shards of doubtful events. Those of other processes are looked for by
+// them.
+func (d *Dispatcher) readDoubtful(ctx context.Context) error {
+	now := d.Now()
+	var due []int
+	d.mu.Lock()
+	for shard, at := range d.doubtful {
+		if !at.After(now) {
+			due = append(due, shard)
+			delete(d.doubtful, shard)
+		}
+	}
+	d.mu.Unlock()
+	for i, shard := range due {
+		if !d.owner.owns(shard) {
+			continue
+		}
+		if err := d.read(ctx, shard); err != nil {
+			d.mu.Lock()
+			for _, left := range due[i:] {
+				d.doubtful[left] = now
+			}
+			d.mu.Unlock()
+			return err
+		}
+	}
+	return nil
 }
 
 // look looks for strays: events of processes that own no shard, and events committed in a

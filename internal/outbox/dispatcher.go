@@ -126,6 +126,9 @@ type Dispatcher struct {
 	// begun holds events that have not been removed, and lanes those that have not ended, by id.
 	begun map[string]*delivery
 	lanes map[string]*openLane
+	// doubtful has the shards that may have events that this process does not know, and when to
+	// read them.
+	doubtful map[int]time.Time
 	// load is the number of events and lanes of each shard.
 	load [Shards]int
 	// delivered are the events to be removed.
@@ -161,6 +164,7 @@ func New(c Config) *Dispatcher {
 		nudged:    make(chan struct{}, 1),
 		begun:     map[string]*delivery{},
 		lanes:     map[string]*openLane{},
+		doubtful:  map[int]time.Time{},
 	}
 	d.owner = ownership{
 		store: c.Store, holder: c.Holder, version: c.Version, startedAt: d.started, now: c.Now, others: map[string]*seenMember{},

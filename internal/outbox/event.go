@@ -107,6 +107,8 @@ type Sender interface {
 	Shard(id string) int
 	// Committed delivers stored events; see Dispatcher.Committed.
 	Committed(ctx context.Context, records ...Record)
+	// Doubt looks later whether events of a failed transaction were stored; see Dispatcher.Doubt.
+	Doubt(records ...Record)
 	// InOrder calls commit after other calls with its key; see Dispatcher.InOrder.
 	InOrder(key string, commit func() error) error
 	// Tell notifies subscribers of a change that has no event; see Dispatcher.Tell.

@@ -157,9 +157,10 @@ func followAll[M, E any](
 }
 
 // tolerance is how much older than a subscription the cause of a message may be if they
-// cannot be put in order: clocks of processes differ, and a change is recorded before it is
-// committed. Clients tolerate an event too many better than one too few.
-const tolerance = 5 * time.Second
+// cannot be put in order: clocks of two processes may be five seconds ahead and behind, and a
+// change is recorded before it is committed. Clients tolerate an event too many better than
+// one too few.
+const tolerance = 12 * time.Second
 
 // follower is the reader of a subscription.
 type follower[M, E any] struct {

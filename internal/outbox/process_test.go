@@ -327,6 +327,32 @@ func TestStraysAreFound(t *testing.T) {
 	}
 }
 
+// The store has committed a transaction and its answer was lost. Its events are delivered within
+// seconds, and those of transactions that have really failed do no harm.
+func TestDoubtfulEventsAreFound(t *testing.T) {
+	w := newWorld()
+	var got []string
+	d := w.dispatcher("one", noting(&got))
+	w.tick(t, d)
+	look := func() {
+		t.Helper()
+		if err := d.readDoubtful(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w.resume(t, d)
+	}
+	d.Doubt(w.commit("ana", "1")...)
+	d.Doubt(Record{ID: "never stored", Shard: 9})
+	look()
+	equal(t, "at once", got)
+	w.pass(doubt)
+	look()
+	look()
+	equal(t, "later", got, "1")
+	drain(t, d)
+	equal(t, "waiting", w.waiting())
+}
+
 // What is dropped because another process has taken over is not done, even if its mutation is
 // answered afterwards.
 func TestHeldFanOutsAreDropped(t *testing.T) {

@@ -80,6 +80,8 @@ func (f *Uint64Flag) add(to *pflag.FlagSet) { to.Uint64(f.Name, f.Value, f.Usage
 type DurationFlag struct {
 	Name, Usage string
 	Value       time.Duration
+	// Hidden flags are not listed.
+	Hidden bool
 }
 
 // Names implements [Flag].
@@ -88,4 +90,7 @@ func (f *DurationFlag) Names() []string { return []string{f.Name} }
 // Help implements [Flag].
 func (f *DurationFlag) Help() (usage, defaultText string) { return f.Usage, f.Value.String() }
 
-func (f *DurationFlag) add(to *pflag.FlagSet) { to.Duration(f.Name, f.Value, f.Usage) }
+func (f *DurationFlag) add(to *pflag.FlagSet) {
+	to.Duration(f.Name, f.Value, f.Usage)
+	to.Lookup(f.Name).Hidden = f.Hidden
+}

@@ -25,6 +25,9 @@ func describe(page *strings.Builder, of *Command) {
 		fmt.Fprintf(page, ".SS %s %s\n%s\n.PP\n", roff(c.FullName()), roff(c.ArgsUsage), roff(c.Usage))
 		prose(page, c.Description)
 		for _, f := range c.Flags {
+			if d, ok := f.(*DurationFlag); ok && d.Hidden {
+				continue
+			}
 			usage, defaultText := f.Help()
 			value := ""
 			switch before, word, found := strings.Cut(usage, "`"); {

@@ -29,6 +29,9 @@ func (r *Recorder) Committed(_ context.Context, records ...outbox.Record) {
 	r.committed = append(r.committed, records...)
 }
 
+// Doubt does nothing.
+func (r *Recorder) Doubt(...outbox.Record) {}
+
 // InOrder calls commit.
 func (r *Recorder) InOrder(_ string, commit func() error) error { return commit() }
 
