@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"stoa/systems/messaging"
 )
 
 // operator 4#4: after an erasure, an export of the whole store, with all systems, has neither the
@@ -75,8 +77,9 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 	}
 	erased(ana.userID)
 	erased(inCommunities)
-	erased(inMessaging)
-	traces := []string{ana.userID, inCommunities, inMessaging, "quirkana", "Anastasia", "Quirk", " of hers", "on hers"}
+	stored, _ := messaging.ParseUser(inMessaging) // in the form that operators see
+	erased(string(stored))
+	traces := []string{ana.userID, inCommunities, inMessaging, string(stored), "quirkana", "Anastasia", "Quirk", " of hers", "on hers"}
 	var found []string
 	defer func() { // says what a failed wait has waited for
 		if t.Failed() {
