@@ -33,8 +33,11 @@ import (
 const severalChunks = 60
 
 // networks are stores with small networks by their number of users, in directories that
-// TestMain removes.
-var networks = map[int]string{}
+// TestMain removes, and what seed printed about each.
+var (
+	networks   = map[int]string{}
+	seedOutput = map[int]string{}
+)
 
 // seeded returns a store with a small network: a copy of one that is made only once, since
 // drawing its pictures takes seconds.
@@ -45,11 +48,12 @@ func seeded(t *testing.T, users int) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := run(t, "seed", "--users", strconv.Itoa(users), "--store", "embedded:"+dir); err != nil {
+		out, err := run(t, "seed", "--users", strconv.Itoa(users), "--store", "embedded:"+dir)
+		if err != nil {
 			os.RemoveAll(dir)
 			t.Fatal(err)
 		}
-		networks[users] = dir
+		networks[users], seedOutput[users] = dir, out
 	}
 	from, to := networks[users], filepath.Join(t.TempDir(), "data")
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -175,7 +179,7 @@ func queries(t *testing.T, client dynamodbiface.DynamoDBAPI, table string, x dum
 func TestDataMovesToDynamoDBAndBack(t *testing.T) {
 	useCredentials(t, "id", "secret")
 	t.Setenv("AWS_MAX_ATTEMPTS", "3") // the default of operators: among many requests, some may hit a closing connection
-	home := seeded(t, 8)
+	home := seeded(t, 5)
 	want := contents(t, home, "stoa-")
 	if len(want["main"]) < 50 || len(want["feed"]) < 10 || len(want["ops"]) < 10 || len(want["main GSI-A1"]) == 0 {
 		t.Fatalf("the network has %d, %d and %d items", len(want["main"]), len(want["feed"]), len(want["ops"]))

@@ -7,10 +7,7 @@ import (
 
 // Users are found after seeding, and rebuilding the index finds nothing to correct.
 func TestSearchRebuild(t *testing.T) {
-	data := "embedded:" + t.TempDir()
-	if _, err := run(t, "seed", "--users", "20", "--store", data); err != nil {
-		t.Fatal(err)
-	}
+	data := seeded(t, 20)
 	printed, err := run(t, "search", "rebuild", "--store", data)
 	if err != nil {
 		t.Fatal(err)

@@ -191,13 +191,9 @@ func TestConveniencesNeedDevIdentity(t *testing.T) {
 // The login printed by seed works, and tokens can be printed whether or not a server has
 // opened the data.
 func TestSeedAndToken(t *testing.T) {
-	data := "embedded:" + t.TempDir()
-	printed, err := run(t, "seed", "--users", "20", "--store", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := seeded(t, 20)
 	login := map[string]string{}
-	for line := range strings.Lines(printed) {
+	for line := range strings.Lines(seedOutput[20]) {
 		if fields := strings.Fields(line); len(fields) == 2 {
 			login[fields[0]] = fields[1]
 		}

@@ -14,7 +14,13 @@ export function Bar({ users, activeId, system }) {
       {systems.all().length > 1 && (
         <nav className="switch systems" aria-label="Systems">
           {systems.all().map(({ name }) => (
-            <button key={name} ref={name === system.name ? show : null} type="button" aria-current={name === system.name} onClick={() => systems.activate(name)}>
+            <button
+              key={name}
+              ref={name === system.name ? show : null}
+              type="button"
+              aria-current={name === system.name}
+              onClick={() => systems.activate(name)}
+            >
               {name}
             </button>
           ))}
