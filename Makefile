@@ -8,7 +8,7 @@ export GOFLAGS = -trimpath
 
 # Files that generators write or update, except the bundles of the playground and the console,
 # which have their own scripts.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/scale.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/costs.md docs/scale.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
 CONSOLE = internal/server/console/build

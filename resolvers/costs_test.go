@@ -187,7 +187,7 @@ const costsItemised = `
 | text post | 18 | post 4, profile 4, trend 4, the author's feed 3, event 3 |
 | follow | 17 | follow 6, both profiles 8, event 3 |
 | first view | 28 | view 6, viewer 4, post 4, owner 4, trends 10 |
-| message to a group | 3 for each member | number of unviewed messages 1, place in the member's list of chats 2 |
+| message to a group | 3 for each member | number of unviewed messages 1, place in the list of chats of the member 2 |
 
 The rows, and the indexes that each is in, are those of the table design; a row in n indexes takes 2 + 2n units in a transaction. What is left to save is
 what makes counters, cards and trends right when the mutation is answered. Of many likes, comments and views at the same time, these are paid once.

@@ -156,7 +156,8 @@ func (w *comparison) counters(u *user) {
 
 // feed compares a feed with the posts of a user and of those whom the user follows.
 func (w *comparison) feed(u *user) {
-	feed := pages(w, u, `query($token: String) { self { feed(limit: 100, nextToken: $token) { items { postId postedAt } nextToken } } }`, nil, field("self", "feed"))
+	const query = `query($token: String) { self { feed(limit: 100, nextToken: $token) { items { postId postedAt } nextToken } } }`
+	feed := pages(w, u, query, nil, field("self", "feed"))
 	want := map[string]bool{}
 	for _, other := range w.model.users {
 		if f := u.follows[other.name()]; other != u && (f == nil || f.is != present) {

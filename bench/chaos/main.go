@@ -219,7 +219,8 @@ func (c *chaos) report(histories []*history) {
 		events, gaps, again, resumed = events+h.events, gaps+len(h.gaps), again+h.again, resumed+h.resumed
 		excused, across = excused+h.excused, across+h.across
 	}
-	fmt.Printf("   subscribers: %d events, %d of them repeated, %d connections, %d gaps, which cover %d messages; %d in another order than sent through two processes\n",
+	fmt.Printf("   subscribers: %d events, %d of them repeated, %d connections, %d gaps, which cover %d messages; "+
+		"%d in another order than sent through two processes\n",
 		events, again, resumed, gaps, excused, across)
 }
 

@@ -151,7 +151,9 @@ func anyOf(random *rand.Rand, all facts, is state) (string, bool) {
 
 // openChats opens a chat for each pair of users.
 func (c *chaos) openChats(ctx context.Context) error {
-	const open = `mutation($id: ID!, $user: ID!, $message: ID!) { createDirectChat(chatId: $id, userId: $user, messageId: $message, messageText: "hi") { chatId } }`
+	const open = `mutation($id: ID!, $user: ID!, $message: ID!) {
+		createDirectChat(chatId: $id, userId: $user, messageId: $message, messageText: "hi") { chatId }
+	}`
 	for i := 0; i < len(c.model.users); i += 2 {
 		a, b := c.model.users[i], c.model.users[i+1]
 		a.chat = uuid.NewString()

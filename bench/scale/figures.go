@@ -30,7 +30,8 @@ func figures(costs map[string]cost) (string, error) {
 	fmt.Fprintf(&b, "Average of a month, %.0f %% of the accounts active on a day; prices of DynamoDB on demand in us-east-1 of %s: $%.3f for a million write\n"+
 		"units, $%.3f for a million read units, $%.2f for a GB and month. Storage is that of the first year's end.\n", daily*100, pricesOf,
 		perMillionWrites, perMillionReads, perGBMonth)
-	table("Bill", []string{"read units/s", "write units/s", "GB", "reads, $", "writes, $", "storage, $", "a month, $", "per 1,000 accounts, $"}, func(n network) []string {
+	bill := []string{"read units/s", "write units/s", "GB", "reads, $", "writes, $", "storage, $", "a month, $", "per 1,000 accounts, $"}
+	table("Bill", bill, func(n network) []string {
 		r, w, s := n.bill()
 		return []string{count(n.perSecond.reads), count(n.perSecond.writes), count(n.gigabytes), count(r), count(w), count(s), count(r + w + s),
 			fmt.Sprintf("%.0f", (r+w+s)/n.accounts*1000)}
@@ -40,13 +41,15 @@ func figures(costs map[string]cost) (string, error) {
 			return []string{count(peak * n.operations), count(peak * n.perSecond.calls), count(n.partitions()), count(n.processes()),
 				count(peak * n.messages), fmt.Sprintf("%.1f", peak*n.messages*busBytes/1e6), count(peak * n.heard)}
 		})
-	table("Followers", []string{"largest account", "on average", "copies of a post", "without a limit", "posts that are not copied", "large accounts that one follows"},
+	table("Followers", []string{
+		"largest account", "on average", "copies of a post", "without a limit", "posts that are not copied", "large accounts that one follows",
+	},
 		func(n network) []string {
 			g := n.graph
 			return []string{count(g.most), count(g.mean), count(g.copied), count(g.all), fmt.Sprintf("%.2f %%", 100*g.largePosts), fmt.Sprintf("%.1f", g.largeFollowed)}
 		})
-	fmt.Fprintf(&b, "\n### Delivery, simulated\n\nWhat one process is given in the busiest hour, with the store %s away. Times are from a post until it is in all feeds that it is\n"+
-		"copied to.\n\n", latency)
+	fmt.Fprintf(&b, "\n### Delivery, simulated\n\nWhat one process is given in the busiest hour, with the store %s away. "+
+		"Times are from a post until it is in all feeds that it is\ncopied to.\n\n", latency)
 	line("accounts", "limit", "posts/s of a process", "half", "99 of 100", "the slowest", "99 of 100 with up to 1,000 followers", "entries that waited")
 	line("--- | ---:" + strings.Repeat(" | ---:", 6))
 	for _, n := range all {
@@ -65,7 +68,8 @@ func figures(costs map[string]cost) (string, error) {
 		}
 	}
 	fmt.Fprintf(&b, "\n### Limits of copying, with %s accounts\n\n", count(limitsOf))
-	line("--fan-out-limit", "copies of a post", "large accounts that one follows", "copies, $ a month", "reads of large accounts, $ a month", "the slowest post of an hour")
+	line("--fan-out-limit", "copies of a post", "large accounts that one follows", "copies, $ a month",
+		"reads of large accounts, $ a month", "the slowest post of an hour")
 	line("---:" + strings.Repeat(" | ---:", 5))
 	for _, limit := range []float64{1000, 5000, 20_000, 100_000, math.Inf(1)} {
 		n, err := networkOf(costs, limitsOf, limit)
@@ -104,7 +108,8 @@ var shared = []struct {
 	{"`post/trending` and `user/trending`, GSI-A4", func(n network) float64 { return 2 * n.does("first view of a post", "second view of a post") }},
 	{"`card`, GSI-K1", func(n network) float64 { return 2 * n.does("like", "comment", "follow") }},
 	{"one of 64 `outbox/{shard}`, ops", func(n network) float64 {
-		return 3 * n.does("text post, no followers", "comment", "like", "dislike", "message to one", "follow", "unfollow", "first view of a post", "views of a chat") / 64
+		return 3 * n.does("text post, no followers", "comment", "like", "dislike", "message to one", "follow", "unfollow",
+			"first view of a post", "views of a chat") / 64
 	}},
 	{"`upload`, ops", func(n network) float64 { return 3 * n.posts * pictures }},
 	{"`post/{date}`, GSI-K1", func(n network) float64 { return 2 * n.posts * stories }},

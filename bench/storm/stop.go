@@ -86,7 +86,8 @@ func stopped(ctx context.Context, c *cluster.Cluster) (err error) {
 	}
 	const unfollow = `mutation($id: ID!) { unfollowUser(userId: $id) { followedStatus } }`
 	for i := range unfollowed {
-		if err := heir.Ask(ctx, cluster.Request{As: n.fans[len(n.fans)-1-i], Query: unfollow, Variables: map[string]any{"id": n.stars[deleted].ID}}, nil); err != nil {
+		request := cluster.Request{As: n.fans[len(n.fans)-1-i], Query: unfollow, Variables: map[string]any{"id": n.stars[deleted].ID}}
+		if err := heir.Ask(ctx, request, nil); err != nil {
 			return err
 		}
 	}
