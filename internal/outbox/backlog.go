@@ -71,6 +71,9 @@ func (d *Dispatcher) tick(ctx context.Context) (taken []int, err error) {
 		d.Log.WarnContext(ctx, "another process has taken over the events of this one, which did not respond")
 		d.lose()
 	}
+	if err == nil && d.owner.hasStrayed() {
+		d.doubt(d.owner.shards()...)
+	}
 	return taken, err
 }
 
@@ -200,10 +203,17 @@ const doubt = 2 * time.Second
 // the store may have committed it, and its answer was lost. They would be found as strays, but
 // that may take minutes.
 func (d *Dispatcher) Doubt(records ...Record) {
+	for _, r := range records {
+		d.doubt(r.Shard)
+	}
+}
+
+// doubt has shards read later, which may have events that this process does not know.
+func (d *Dispatcher) doubt(shards ...int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, r := range records {
-		d.doubtful[r.Shard] = d.Now().Add(doubt)
+	for _, shard := range shards {
+		d.doubtful[shard] = d.Now().Add(doubt)
 	}
 }
 

@@ -62,6 +62,9 @@ type ownership struct {
 	owned []int
 	// others are the other members as last seen.
 	others map[string]*seenMember
+	// strayed is set when a member has left or died that had no shards, and whose events are
+	// therefore in those of others.
+	strayed bool
 	// life is done when the shards of this life are lost.
 	life  context.Context
 	leave context.CancelFunc
@@ -70,6 +73,8 @@ type ownership struct {
 type seenMember struct {
 	beat   int64
 	silent int
+	// owner is set if it had shards.
+	owner bool
 	// ahead are the latest differences of its clock, less the time until the beat was seen.
 	ahead []time.Duration
 }
@@ -240,7 +245,10 @@ func (o *ownership) judge(r Roster) (dead []Member, living map[string]bool) {
 	defer o.mu.Unlock()
 	now := o.now()
 	living = map[string]bool{o.self.ID: true}
-	there := map[string]bool{}
+	there, owners := map[string]bool{}, map[string]bool{}
+	for _, owner := range r.Owners {
+		owners[owner] = true
+	}
 	for _, m := range r.Members {
 		if m.ID == o.self.ID {
 			continue
@@ -257,14 +265,28 @@ func (o *ownership) judge(r Roster) (dead []Member, living map[string]bool) {
 		default:
 			seen.silent++
 		}
+		seen.owner = owners[m.ID]
 		if seen.silent >= deadAfter || m.Holder == o.holder {
 			dead = append(dead, m)
+			o.strayed = o.strayed || !seen.owner
 		} else {
 			living[m.ID] = true
 		}
 	}
-	maps.DeleteFunc(o.others, func(id string, _ *seenMember) bool { return !there[id] })
+	maps.DeleteFunc(o.others, func(id string, seen *seenMember) bool {
+		o.strayed = o.strayed || !there[id] && !seen.owner
+		return !there[id]
+	})
 	return dead, living
+}
+
+// hasStrayed reports whether a member without shards has left or died since it was last asked.
+func (o *ownership) hasStrayed() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	strayed := o.strayed
+	o.strayed = false
+	return strayed
 }
 
 // lose ends this life of the process, whose shards are another's now.

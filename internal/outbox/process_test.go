@@ -116,6 +116,32 @@ func TestShardsAreDividedAmongProcesses(t *testing.T) {
 	equal(t, "after one has ended", owned(one, two, three), "35", "0", "35")
 }
 
+// A process that dies before it has shards leaves its events in those of others.
+func TestEventsOfAProcessWithoutShardsAreFound(t *testing.T) {
+	w := newWorld()
+	var got []string
+	heir, newcomer := w.dispatcher("heir", noting(&got)), w.dispatcher("newcomer", noting(&got))
+	w.tick(t, heir)
+	w.tick(t, newcomer)
+	const events = 20 // some of them in shards that the heir offers to the newcomer
+	for i := range events {
+		w.commit(fmt.Sprint("user", i), strconv.Itoa(i))
+	}
+	for range deadAfter + 1 {
+		w.tick(t, heir)
+	}
+	w.pass(doubt)
+	if err := heir.readDoubtful(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.resume(t, heir)
+	if len(got) != events {
+		t.Errorf("delivered are %q, want %d events", got, events)
+	}
+	drain(t, heir)
+	equal(t, "waiting", w.waiting())
+}
+
 // A process that was stopped is taken for dead after few looks. What it has yet to deliver is
 // another's, and when it wakes up it changes nothing.
 func TestAStoppedProcessIsReplaced(t *testing.T) {
