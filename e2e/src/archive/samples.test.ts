@@ -34,7 +34,6 @@ test("the samples of the archive work as they stand, in the order in which they 
   await page.goto(server.url);
   await page.getByLabel("Username").fill("ana");
   await page.getByRole("button", { name: "Sign up" }).click();
-  await page.getByRole("button", { name: "Show Samples" }).click();
 
   const open = async (title: string, operation: string) => {
     await page.getByRole("button", { name: new RegExp(`^${title}`) }).click();
