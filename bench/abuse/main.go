@@ -22,7 +22,7 @@ import (
 
 // Limits of an attack's effects.
 const (
-	mostMemory = 100.0 // MiB in addition to honest clients' use
+	mostMemory = 125.0 // MiB in addition to honest clients' use
 	mostKept   = mostMemory / 2
 	mostSlower = 5.0 // relative to the honest p99 without attacks
 )
