@@ -10,6 +10,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -181,7 +182,8 @@ func serve(ctx context.Context, dir, former string) (peers []*peer, err error) {
 		return start(name, addr, "stoa.json", stoaChatting(tokens), binary, "serve", "--listen", addr, "--store", "embedded:"+data, "--rate-limit", "0")
 	}
 	if former != "" {
-		if err := os.CopyFS(data+"-former", os.DirFS(data)); err != nil {
+		// stoa refuses data that others can read, which a copy's directories would allow.
+		if err := errors.Join(os.CopyFS(data+"-former", os.DirFS(data)), os.Chmod(data+"-former", 0o700)); err != nil {
 			return nil, err
 		}
 	}

@@ -45,7 +45,9 @@ func Start(addr, log, binary string, args ...string) (*Server, error) {
 			return s, conn.Close()
 		}
 		if time.Now().After(deadline) {
-			return nil, errors.Join(fmt.Errorf("%s does not answer on %s: see %s", binary, addr, log), s.Stop())
+			said, _ := os.ReadFile(log)
+			said = said[max(0, len(said)-1000):]
+			return nil, errors.Join(fmt.Errorf("%s does not answer on %s; the end of its log: %s", binary, addr, said), s.Stop())
 		}
 	}
 }
