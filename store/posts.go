@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/search"
 	"stoa/internal/kit/stamp"
 	"stoa/internal/kit/stored"
+	"stoa/internal/kit/together"
 	"stoa/social"
 )
 
@@ -67,14 +68,20 @@ func mark(f *social.PostFacts, like *social.Like, view *social.PostView) {
 	}
 }
 
-// Marked returns the facts with the viewer's likes and views, as far as d asks for them. Those of
-// posts whose counters show that nobody has liked or viewed them are not read, nor views of one's
-// own posts, which always count as viewed.
-func (s *Posts) Marked(
-	ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail,
-) (map[social.PostID]social.PostFacts, error) {
-	var likable, viewable []social.PostID
+// Together runs independent reads, concurrently if these wait for a server.
+func (s *Posts) Together(ctx context.Context, reads ...together.Work) error {
+	return s.db.Together(ctx, reads...)
+}
+
+// Mark adds the viewer's likes and views to facts, as far as d asks for them. Those of posts
+// whose counters show that nobody has liked or viewed them are not read, nor views of one's own
+// posts, which always count as viewed.
+func (s *Posts) Mark(ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail) error {
+	likable := make([]social.PostID, 0, len(facts))
+	viewable := make([]social.PostID, 0, len(facts))
 	for id, f := range facts {
+		f.Read |= d & (social.LikeMark | social.ViewMark)
+		facts[id] = f
 		if d.Has(social.LikeMark) && f.Post.OnymousLikeCount+f.Post.AnonymousLikeCount > 0 {
 			likable = append(likable, id)
 		}
@@ -82,21 +89,27 @@ func (s *Posts) Marked(
 			viewable = append(viewable, id)
 		}
 	}
-	b := stored.NewBatch(s.db)
-	var liked map[social.PostID]*social.Like
-	var viewed map[social.PostID]*social.PostView
-	stored.Into(b, &liked, likes, likable, func(id social.PostID) keyspec.Key { return likes.Key(string(id), string(viewer)) }, stored.Same)
-	stored.Into(b, &viewed, postViews, viewable, func(id social.PostID) keyspec.Key { return postViews.Key(string(id), string(viewer)) }, stored.Same)
+	b := s.db.NewBatch()
+	liked := fetchMarks(b, likes, true, likable, viewer)
+	viewed := fetchMarks(b, postViews, true, viewable, viewer)
 	if err := b.Run(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	marked := make(map[social.PostID]social.PostFacts, len(facts))
-	for id, f := range facts {
-		f.Read |= d & (social.LikeMark | social.ViewMark)
-		mark(&f, liked[id], viewed[id])
-		marked[id] = f
+	for i, id := range likable {
+		if like := liked.at(i); like != nil {
+			f := facts[id]
+			mark(&f, like, nil)
+			facts[id] = f
+		}
 	}
-	return marked, nil
+	for i, id := range viewable {
+		if view := viewed.at(i); view != nil {
+			f := facts[id]
+			mark(&f, nil, view)
+			facts[id] = f
+		}
+	}
+	return nil
 }
 
 // addAlbums adds the albums of posts.

@@ -7,18 +7,16 @@ import (
 	"stoa/social"
 )
 
-// met contains the users, albums, originals and marks that a viewer sees with posts.
+// met contains the users, albums and originals that a viewer sees with posts.
 type met struct {
 	users  social.SeenUsers
 	albums map[social.AlbumID]social.AlbumFacts
-	// marked are the facts of the posts with the viewer's marks.
-	marked map[social.PostID]social.PostFacts
 	// originals are those that are not among the posts themselves.
 	originals map[social.PostID]*social.SeenPost
 }
 
 // meet reads the users, albums and originals of posts concurrently, as far as d requires, and
-// those marks in late. Originals have all details in d, except originals of their own, which few have.
+// adds those marks in late to facts. Originals have all details in d, except originals of their own, which few have.
 func (s *Service) meet(ctx context.Context, v social.Viewer, facts map[social.PostID]social.PostFacts, d, late social.Detail) (m met, err error) {
 	var userIDs []social.UserID
 	var albumIDs []social.AlbumID
@@ -51,14 +49,10 @@ func (s *Service) meet(ctx context.Context, v social.Viewer, facts map[social.Po
 			return err
 		})
 	}
-	m.marked = facts
 	if late := late & (social.LikeMark | social.ViewMark); late != 0 {
-		reads = append(reads, func(ctx context.Context) (err error) {
-			m.marked, err = s.Store.Marked(ctx, v.UserID, facts, late)
-			return err
-		})
+		reads = append(reads, func(ctx context.Context) error { return s.Store.Mark(ctx, v.UserID, facts, late) })
 	}
-	err = together.Do(ctx, reads...)
+	err = s.Store.Together(ctx, reads...)
 	return m, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -22,9 +23,11 @@ type Store interface {
 	social.PostReader
 	social.PostLister
 	social.AlbumPostReader
-	// Marked returns facts that were read for the viewer with those marks in d that are of likes
-	// and views. It reads none that cannot exist, and no views of the viewer's own posts.
-	Marked(ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail) (map[social.PostID]social.PostFacts, error)
+	// Together runs independent reads, concurrently if these wait for a server.
+	Together(ctx context.Context, reads ...together.Work) error
+	// Mark adds those marks in d that are of likes and views to facts that were read for the
+	// viewer. It reads none that cannot exist, and no views of the viewer's own posts.
+	Mark(ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts, d social.Detail) error
 	// WithUnviewedComments returns a user's posts with comments that the user has not
 	// viewed, latest unviewed comment first.
 	WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error)

@@ -64,7 +64,7 @@ func (s *Service) visible(
 		return nil, err
 	}
 	posts := make(map[social.PostID]*social.SeenPost, len(facts))
-	for id, f := range m.marked {
+	for id, f := range facts {
 		if d.Has(social.PostAlbum) {
 			f = f.WithAlbum(m.albums)
 		}

@@ -147,7 +147,7 @@ func (b *Batch) Run(ctx context.Context) error {
 	for chunk := range slices.Chunk(b.order, maxBatchGet) {
 		work = append(work, func(ctx context.Context) error { return b.read(ctx, chunk) })
 	}
-	return together.Do(ctx, work...)
+	return b.db.Together(ctx, work...)
 }
 
 // read is the only place where items are read in batches. It repeats requests for items

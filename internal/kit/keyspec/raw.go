@@ -6,6 +6,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine/raw"
+	"stoa/internal/kit/together"
 )
 
 // Observer is a client that wraps another one and is notified of calls that bypass it to a
@@ -62,4 +63,19 @@ func (db *DB) observe(ctx context.Context, operation string, tables ...string) f
 			end(err)
 		}
 	}
+}
+
+// Together runs independent reads and returns the first error. They run concurrently if they
+// wait for a server. With a [raw.Store], whose reads only take CPU, they run one after another,
+// since goroutines would make a page of posts a twelfth more expensive.
+func (db *DB) Together(ctx context.Context, reads ...together.Work) error {
+	if db.raw == nil {
+		return together.Do(ctx, reads...)
+	}
+	for _, read := range reads {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
