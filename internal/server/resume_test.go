@@ -129,8 +129,13 @@ func TestASubscriptionResumesOverASocket(t *testing.T) {
 	second.gap("c")
 	second.send(resumeMessage("d", quoted(cursor)))
 	second.send(resumeMessage("e", `null`))
-	for range 3 {
+	for range "abcde" {
 		<-s.graph.Subscribed
+	}
+	// One that has not yet looked for its cursor when everything is lost would begin with a gap.
+	s.tell(t, 4)
+	for range "abcde" {
+		second.receive()
 	}
 	s.bus.LoseAll()
 	second.expectClose(1013, bus.Missed)
