@@ -286,6 +286,35 @@ test("by keyboard alone, and a reload loses nothing", async () => {
   await olga.close();
 });
 
+test("keys that come before the page are for its field", async () => {
+  const olga = await sit("ahead", { width: 1280, height: 800 });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  let release = (): void => {};
+  const typed = new Promise<void>((resolve) => { release = resolve; });
+  await page.route("**/console/page-*.js", (route) => typed.then(() => route.continue()));
+  await page.keyboard.type("2/bennn");
+  await olga.press("Backspace", "Backspace");
+  const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value);
+  release();
+  const field = page.getByRole("searchbox", { name: "Find people" });
+  await field.waitFor();
+  assert.equal(await focused(), "ben");
+  await page.keyboard.type(" okafor");
+  assert.equal(await field.inputValue(), "ben okafor");
+  await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Ben Okafor/ }).waitFor();
+
+  // To a page that has been read, at once; and where the page has put the focus by itself.
+  await olga.press("Escape");
+  await page.keyboard.type("1/hill");
+  assert.equal(await page.getByRole("searchbox", { name: "Find in the queue" }).inputValue(), "hill");
+  await olga.press("Control+a", "Delete", "Escape");
+  await page.keyboard.type("2/dario");
+  assert.equal(await field.inputValue(), "dario");
+  await olga.close();
+});
+
 test("people without a role see nothing", async () => {
   const ana = await sit("nobody", { width: 1280, height: 800 });
   await ana.signIn("ana");
@@ -325,9 +354,7 @@ test("people: found, suspended, reinstated, noted, exported, erased", async (t) 
   const { page } = olga;
   await olga.signIn("olga");
   await olga.choose("People");
-  await olga.press("/");
-  await page.locator("input:focus").waitFor();
-  await page.keyboard.type("hugo");
+  await page.keyboard.type("/hugo");
   await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Hugo Brandt/ }).click();
   const person = page.getByRole("article", { name: "Hugo Brandt" });
   await person.getByText("hugo@example.com").waitFor();

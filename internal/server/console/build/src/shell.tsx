@@ -4,9 +4,10 @@ import { CasesPage } from "./cases/page.tsx";
 import { useArrivals } from "./cases/arrivals.ts";
 import type { Me } from "./operations.ts";
 import { go, to, useRoute } from "./route.ts";
+import { find, Reading } from "./ui/find.tsx";
 import { useKeys } from "./ui/keys.ts";
 import { Icon, Logo, type Shape } from "./ui/marks.tsx";
-import { Loading, Sayings } from "./ui/states.tsx";
+import { Sayings } from "./ui/states.tsx";
 import { short } from "./words.ts";
 
 // All but the queue is read when it is first needed.
@@ -50,7 +51,7 @@ export function Shell({ me, leave, recheck }: { me: Me; leave: () => void; reche
 
   useKeys({
     "?": () => setHelp(true),
-    "/": () => document.querySelector<HTMLElement>("[data-find] input, [data-find] button")?.focus(),
+    "/": find,
     ...Object.fromEntries(open.map(({ id, key }) => [key, () => go(to([id]))])),
   });
 
@@ -82,7 +83,7 @@ export function Shell({ me, leave, recheck }: { me: Me; leave: () => void; reche
         </div>
       </header>
       <main id="main" tabIndex={-1} className={`page ${place.id}`}>
-        <Suspense key={place.id} fallback={<Loading />}>
+        <Suspense key={place.id} fallback={<Reading />}>
           {place.id === "cases" && <CasesPage me={me} arrivals={arrivals} />}
           {place.id === "people" && <PeoplePage me={me} />}
           {place.id === "health" && <HealthPage />}

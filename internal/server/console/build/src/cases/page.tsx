@@ -5,7 +5,8 @@ import { members } from "../members.ts";
 import { type CaseLine, Cases, type CaseStatus, type ContentKind, type Me } from "../operations.ts";
 import { usePages } from "../read.ts";
 import { go, to, useRoute } from "../route.ts";
-import { Button, Field, Select } from "../ui/forms.tsx";
+import { Find } from "../ui/find.tsx";
+import { Button, Select } from "../ui/forms.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { Empty, Loading, Problem } from "../ui/states.tsx";
 import { count, kinds, nameOf } from "../words.ts";
@@ -113,7 +114,7 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
           </nav>
           <span className="dim count" aria-live="polite">{items && `${count(items.length, "case")}${more ? " and more" : ""}`}</span>
           <div className="row">
-            <div className="grow" data-find=""><Field label="Find in the queue" hidden type="search" placeholder="Find ( / )" value={text} onChange={setText} /></div>
+            <Find label="Find in the queue" hidden type="search" placeholder="Find ( / )" value={text} onChange={setText} />
             {me.systems.length > 1 && (
               <Select label="System" hidden value={system ?? ""} onChange={(value) => filter({ system: value })} options={[{ id: "", text: "All systems" }, ...me.systems.map((name) => ({ id: name, text: name }))]} />
             )}
