@@ -12,6 +12,7 @@ import { short } from "./words.ts";
 
 // All but the queue is read when it is first needed.
 const PeoplePage = lazy(() => import("./people/page.tsx"));
+const TeamPage = lazy(() => import("./team/page.tsx"));
 const HealthPage = lazy(() => import("./health/page.tsx"));
 const StorePage = lazy(() => import("./store.tsx"));
 const AuditPage = lazy(() => import("./audit.tsx"));
@@ -21,10 +22,11 @@ const Help = lazy(() => import("./help.tsx"));
 const places: { id: Shape; title: string; forAll?: boolean; key: string }[] = [
   { id: "cases", title: "Cases", forAll: true, key: "1" },
   { id: "people", title: "People", forAll: true, key: "2" },
-  { id: "health", title: "Health", key: "3" },
-  { id: "store", title: "Store", key: "4" },
-  { id: "audit", title: "Audit", key: "5" },
-  { id: "settings", title: "Settings", key: "6" },
+  { id: "team", title: "Team", forAll: true, key: "3" },
+  { id: "health", title: "Health", key: "4" },
+  { id: "store", title: "Store", key: "5" },
+  { id: "audit", title: "Audit", key: "6" },
+  { id: "settings", title: "Settings", key: "7" },
 ];
 
 /** The bar, and the page that the address names. */
@@ -86,6 +88,7 @@ export function Shell({ me, leave, recheck }: { me: Me; leave: () => void; reche
         <Suspense key={place.id} fallback={<Reading />}>
           {place.id === "cases" && <CasesPage me={me} arrivals={arrivals} />}
           {place.id === "people" && <PeoplePage me={me} />}
+          {place.id === "team" && <TeamPage />}
           {place.id === "health" && <HealthPage />}
           {place.id === "store" && <StorePage />}
           {place.id === "audit" && <AuditPage />}
