@@ -479,6 +479,48 @@ test("the queue in the order of deadlines", async () => {
   await olga.close();
 });
 
+test("an appeal: somebody else answers and decides", async () => {
+  await clear();
+  const post = await service.post("gaia", "My own evening, my own hills.", await hills(browser));
+  await service.report("ben", post, "not hers");
+  const id = `social:POST:${post}`;
+  await service.desk(`mutation ($id: ID!) { decideCase(id: $id, revision: 1, verdict: REMOVE, rule: "own-work") { id } }`, { id });
+  await service.desk(`mutation ($id: ID!) { grantRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("finn") });
+  const { saveTemplate: answer } = await service.desk<any>(
+    `mutation { saveTemplate(title: "Who owns a picture", text: "A picture belongs to whoever took it: show us that it was you.") { id } }`,
+  );
+  const olga = await sit("appealed", { width: 1280, height: 800 });
+  const finn = await sit("appeal", { width: 1440, height: 900 });
+  await olga.signIn("olga");
+  await finn.signIn("finn");
+  await finn.page.getByText("Nothing to decide").waitFor();
+  await service.as("gaia", `mutation ($id: ID!) { appealDecision(caseId: $id, text: "I took this picture myself, from our balcony. Ben has never been here.") { status } }`, { id });
+
+  // It arrives by itself. Whoever decided is told to leave it.
+  await finn.line("Appeal").waitFor();
+  await olga.page.getByText("The appeal is against your decision").waitFor();
+  const appeal = finn.page.getByRole("region", { name: "Appeal" });
+  await appeal.getByText("from our balcony").waitFor();
+  await appeal.getByLabel("Saved answer").selectOption("Who owns a picture");
+  assert.match(await appeal.getByLabel("Answer to the author").inputValue(), /belongs to whoever took it/);
+  await appeal.getByRole("button", { name: "Send" }).click();
+  await appeal.getByText("Moderators,").waitFor();
+  await service.as("gaia", `mutation ($id: ID!) { replyToAppeal(caseId: $id, text: "Here is another one from the same minute, with my hand in it.") { status } }`, { id });
+  await finn.page.reload(); // their messages are read again now and then
+  await appeal.getByText("with my hand in it").waitFor();
+  await appeal.getByLabel("Answer to the author").evaluate((field) => field.scrollIntoView({ block: "center" }));
+  await finn.inspect("appeal", "appeal");
+  await olga.decide("a");
+  await olga.page.getByRole("alert").filter({ hasText: "Somebody else decides the appeal" }).waitFor();
+  olga.problems.length = 0; // the refusal
+  await olga.inspect("own-decision");
+  await finn.decide("a");
+  await finn.page.getByRole("status").filter({ hasText: "Kept: post of Gaia Russo" }).waitFor();
+  await service.desk(`mutation ($id: ID!) { removeTemplate(id: $id) }`, answer);
+  await olga.close();
+  await finn.close();
+});
+
 test("the team by keyboard: answers, rules and statistics", async () => {
   await clear();
   await service.desk(`mutation ($id: ID!) { grantRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("finn") });
@@ -503,6 +545,7 @@ test("the team by keyboard: answers, rules and statistics", async () => {
   await kinds.getByText(`${decided - removed} kept, ${removed} removed`).waitFor();
   await page.getByRole("table", { name: "By rule" }).getByText("No spam").waitFor();
   await page.getByRole("table", { name: "By moderator" }).getByRole("link", { name: "Finn Hale" }).waitFor();
+  await page.getByText("of 1 appeal").waitFor();
   await finn.inspect("statistics", "statistics");
 
   // A period is in the address, and its figures are a file.
@@ -515,6 +558,10 @@ test("the team by keyboard: answers, rules and statistics", async () => {
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download as CSV" }).press("Enter")]);
   assert.equal(download.suggestedFilename(), `cases-${day}-${day}.csv`);
   assert.equal(await readFile(await download.path(), "utf8"), statistics.csv);
+
+  await page.goto(`${service.server.url}/console#/team?from=never&to=${day}&days=some`);
+  await page.locator("option:checked").filter({ hasText: "Last 30 days" }).waitFor({ state: "attached" });
+  await kinds.waitFor();
 
   // An answer is written, kept over a reload until it is saved, changed, and removed.
   await finn.tabTo("Saved answers");
@@ -560,46 +607,6 @@ test("the team by keyboard: answers, rules and statistics", async () => {
   await phone.page.getByRole("button", { name: "Change Links to shops" }).click();
   await phone.inspect("answer");
   await phone.close();
-});
-
-test("an appeal: somebody else answers and decides", async () => {
-  await clear();
-  const post = await service.post("gaia", "My own evening, my own hills.", await hills(browser));
-  await service.report("ben", post, "not hers");
-  const id = `social:POST:${post}`;
-  await service.desk(`mutation ($id: ID!) { decideCase(id: $id, revision: 1, verdict: REMOVE, rule: "own-work") { id } }`, { id });
-  await service.desk(`mutation ($id: ID!) { grantRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("finn") });
-  const { templates } = await service.desk<any>(`{ templates { id } }`);
-  if (templates.length === 0) await service.desk(`mutation { saveTemplate(title: "Who owns a picture", text: "A picture belongs to whoever took it: show us that it was you.") { id } }`);
-  const olga = await sit("appealed", { width: 1280, height: 800 });
-  const finn = await sit("appeal", { width: 1440, height: 900 });
-  await olga.signIn("olga");
-  await finn.signIn("finn");
-  await finn.page.getByText("Nothing to decide").waitFor();
-  await service.as("gaia", `mutation ($id: ID!) { appealDecision(caseId: $id, text: "I took this picture myself, from our balcony. Ben has never been here.") { status } }`, { id });
-
-  // It arrives by itself. Whoever decided is told to leave it.
-  await finn.line("Appeal").waitFor();
-  await olga.page.getByText("The appeal is against your decision").waitFor();
-  const appeal = finn.page.getByRole("region", { name: "Appeal" });
-  await appeal.getByText("from our balcony").waitFor();
-  await appeal.getByLabel("Saved answer").selectOption("Who owns a picture");
-  assert.match(await appeal.getByLabel("Answer to the author").inputValue(), /belongs to whoever took it/);
-  await appeal.getByRole("button", { name: "Send" }).click();
-  await appeal.getByText("Moderators,").waitFor();
-  await service.as("gaia", `mutation ($id: ID!) { replyToAppeal(caseId: $id, text: "Here is another one from the same minute, with my hand in it.") { status } }`, { id });
-  await finn.page.reload(); // their messages are read again now and then
-  await appeal.getByText("with my hand in it").waitFor();
-  await appeal.getByLabel("Answer to the author").evaluate((field) => field.scrollIntoView({ block: "center" }));
-  await finn.inspect("appeal", "appeal");
-  await olga.decide("a");
-  await olga.page.getByRole("alert").filter({ hasText: "Somebody else decides the appeal" }).waitFor();
-  olga.problems.length = 0; // the refusal
-  await olga.inspect("own-decision");
-  await finn.decide("a");
-  await finn.page.getByRole("status").filter({ hasText: "Kept: post of Gaia Russo" }).waitFor();
-  await olga.close();
-  await finn.close();
 });
 
 test("the store: tables, an item, and where its keys lead", async (t) => {

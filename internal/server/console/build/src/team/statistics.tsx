@@ -10,19 +10,22 @@ import { Panel, Reading, Table } from "../ui/table.tsx";
 import { count, kinds, lasting } from "../words.ts";
 
 const day = 86_400_000;
-const periods = [{ id: "7", text: "Last 7 days" }, { id: "30", text: "Last 30 days" }, { id: "90", text: "Last 90 days" }, { id: "365", text: "Last 365 days" }, { id: "own", text: "From and to" }];
+const lengths = ["7", "30", "90", "365"];
+const periods = [...lengths.map((id) => ({ id, text: `Last ${id} days` })), { id: "own", text: "From and to" }];
 const sources: Record<string, string> = { PEOPLE: "Reports of people", WORDS: "Words", PROGRAM: "A program" };
 
+const isDate = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? "") && !Number.isNaN(Date.parse(text!));
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** Figures about the cases of a period, which is whole days in UTC and part of the address. */
 export function StatisticsPart() {
   const { query } = useRoute();
   const today = dateOf(Date.now());
-  const days = query.from && query.to ? "own" : query.days ?? "30";
-  const from = days === "own" ? query.from! : dateOf(Date.parse(today) - (Number(days) - 1) * day);
-  const last = days === "own" ? query.to! : today;
-  const { data, error, mutate } = useRead(Statistics, { from: `${from}T00:00:00Z`, to: new Date(Date.parse(last) + day).toISOString() }, { keepPreviousData: true });
+  const own = isDate(query.from) && isDate(query.to);
+  const days = own ? "own" : lengths.find((length) => length === query.days) ?? "30";
+  const from = own ? query.from! : dateOf(Date.parse(today) - (Number(days) - 1) * day);
+  const last = own ? query.to! : today;
+  const { data, error, mutate } = useRead(Statistics, { from: `${from}T00:00:00Z`, to: new Date(Date.parse(last) + day).toISOString() });
   const choose = (id: string) => go(to(["team"], id === "own" ? { from, to: last } : { days: id }), true);
   const all = data?.statistics;
   return (
