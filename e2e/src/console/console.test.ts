@@ -135,6 +135,7 @@ test("an operator's day at a desk", async () => {
   await job.getByRole("button").click();
   await page.getByRole("status").filter({ hasText: "operator.end-audit has run" }).waitFor();
   await job.getByText("Done").waitFor();
+  await page.getByRole("main").evaluate((main) => main.scrollTo(0, 0));
   await olga.inspect("jobs", "jobs");
   await page.getByRole("link", { name: "Events" }).click();
   await page.getByRole("region", { name: "Waiting" }).waitFor();
@@ -508,6 +509,7 @@ test("an appeal: somebody else answers and decides", async () => {
   await service.as("gaia", `mutation ($id: ID!) { replyToAppeal(caseId: $id, text: "Here is another one from the same minute, with my hand in it.") { status } }`, { id });
   await finn.page.reload(); // their messages are read again now and then
   await appeal.getByText("with my hand in it").waitFor();
+  await appeal.getByLabel("Saved answer").waitFor();
   await appeal.getByLabel("Answer to the author").evaluate((field) => field.scrollIntoView({ block: "center" }));
   await finn.inspect("appeal", "appeal");
   await olga.decide("a");
