@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { after, afterEach, before, test } from "node:test";
 
 import { type Browser, chromium } from "playwright-core";
@@ -26,7 +26,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  await service.server.stop();
+  await service.stop();
 });
 
 const seats: Seat[] = [];
@@ -89,6 +89,7 @@ test("an operator's day at a desk", async () => {
 
   // One key decides, and leads to the next case.
   await page.getByPlaceholder("Note for colleagues").fill("Ben owns it, see his post of May");
+  await page.getByLabel("Rule").selectOption("Your own work");
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("status").filter({ hasText: "Removed: post of Ana Lima" }).waitFor();
   await page.getByRole("article", { name: "Post of Ben Okafor" }).waitFor();
@@ -100,6 +101,7 @@ test("an operator's day at a desk", async () => {
   await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Decided" }).click();
   await olga.line("Morning over").getByRole("link").click();
   await page.getByRole("region", { name: "Decisions" }).getByText("Ben owns it").waitFor();
+  await page.getByText("Rule: Your own work").waitFor();
   await olga.decide("r"); // decided cases are decided again only on purpose
   await page.getByText("Removed by you").waitFor();
   await page.getByRole("button", { name: "Decide again" }).click();
@@ -115,7 +117,7 @@ test("an operator's day at a desk", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Make moderator" }).click();
   await page.getByRole("status").filter({ hasText: "is a moderator now" }).waitFor();
   await page.getByRole("button", { name: "Take role back" }).waitFor();
-  await olga.inspect("person", "person");
+  await olga.inspect("person");
   await page.getByRole("link", { name: "In the audit log" }).click();
   const lines = page.getByRole("list", { name: "Lines of the audit log" });
   await lines.getByText("grantRole").click();
@@ -127,18 +129,21 @@ test("an operator's day at a desk", async () => {
   // The process.
   await olga.choose("Health");
   await page.getByText("Memory", { exact: true }).first().waitFor();
-  await olga.inspect("health", "health");
+  await olga.inspect("health");
   await page.getByRole("link", { name: "Jobs" }).click();
   const job = page.getByRole("row").filter({ hasText: "operator.end-audit" });
   await job.getByRole("button").click();
   await page.getByRole("status").filter({ hasText: "operator.end-audit has run" }).waitFor();
   await job.getByText("Done").waitFor();
+  await page.getByRole("main").evaluate((main) => main.scrollTo(0, 0));
   await olga.inspect("jobs", "jobs");
   await page.getByRole("link", { name: "Events" }).click();
   await page.getByRole("region", { name: "Waiting" }).waitFor();
   await olga.choose("Settings");
   await page.getByPlaceholder("Find a setting").fill("operators");
   await page.getByText("olga@example.com").first().waitFor();
+  await page.getByPlaceholder("Find a setting").fill("limit");
+  await page.getByText("olga@example.com").first().waitFor({ state: "detached" });
   await olga.inspect("settings", "settings");
   await olga.choose("Store");
   await page.getByRole("heading", { name: "Store" }).waitFor();
@@ -158,7 +163,7 @@ test("two moderators and one case: the second one is told, and overwrites nothin
     await seat.page.getByRole("article", { name: "Post of Cleo Marchetti" }).waitFor();
   }
   const places = await mona.page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
-  assert.deepEqual(places.map((place) => place.trim()), ["Cases", "People"], "what a moderator sees");
+  assert.deepEqual(places.map((place) => place.trim()), ["Cases", "People", "Team"], "what a moderator sees");
 
   // Both have read the case; one answer is withheld so that nothing tells Mona before she decides.
   await mona.page.route("**/operator/graphql", async (route) => (/DecideCase/.test(route.request().postData() ?? "") ? route.continue() : route.abort()));
@@ -208,15 +213,23 @@ test("on a phone at night", async () => {
   await olga.line("parks like that").getByRole("link").click();
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("status").filter({ hasText: "Removed: post of Gaia Russo" }).waitFor();
-  for (const place of ["People", "Health", "Store", "Audit", "Settings"]) {
+  for (const place of ["People", "Team", "Health", "Store", "Audit", "Settings"]) {
     await olga.choose(place);
     await page.waitForTimeout(300);
     await olga.inspect(place.toLowerCase());
   }
+  await olga.choose("Team");
+  for (const part of ["Saved answers", "Rules"]) {
+    await page.getByRole("link", { name: part }).click();
+    await page.getByText(part === "Rules" ? "No spam" : "No answer is saved yet").waitFor();
+    await olga.inspect(part.toLowerCase().replace(" ", "-"));
+  }
   await olga.choose("Health");
-  await page.getByRole("link", { name: "Jobs" }).click();
-  await page.getByRole("row").filter({ hasText: "operator.end-audit" }).waitFor();
-  await olga.inspect("jobs");
+  for (const [part, row] of [["Jobs", "operator.end-audit"], ["Backups", "There is no backup yet"], ["Check", "has checked nothing yet"], ["Events", "Nothing waits"]] as const) {
+    await page.getByRole("link", { name: part }).click();
+    await page.getByText(row).first().waitFor();
+    await olga.inspect(part.toLowerCase());
+  }
   await olga.close();
 });
 
@@ -273,7 +286,7 @@ test("by keyboard alone, and a reload loses nothing", async () => {
   await olga.inspect("help");
   await olga.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await olga.press("5");
+  await olga.press("6");
   await page.getByRole("heading", { name: "Audit" }).waitFor();
   // Tab goes through the whole page and comes back: nothing holds it.
   const seen = new Set<string>();
@@ -283,6 +296,35 @@ test("by keyboard alone, and a reload loses nothing", async () => {
   }
   assert.ok([...seen].some((html) => html.includes("Skip to the page") || html.startsWith("<body")), "focus comes round");
   assert.ok(seen.size > 15);
+  await olga.close();
+});
+
+test("keys that come before the page are for its field", async () => {
+  const olga = await sit("ahead", { width: 1280, height: 800 });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  let release = (): void => {};
+  const typed = new Promise<void>((resolve) => { release = resolve; });
+  await page.route("**/console/page-*.js", (route) => typed.then(() => route.continue()));
+  await page.keyboard.type("2/bennn");
+  await olga.press("Backspace", "Backspace");
+  const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value);
+  release();
+  const field = page.getByRole("searchbox", { name: "Find people" });
+  await field.waitFor();
+  assert.equal(await focused(), "ben");
+  await page.keyboard.type(" okafor");
+  assert.equal(await field.inputValue(), "ben okafor");
+  await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Ben Okafor/ }).waitFor();
+
+  // To a page that has been read, at once; and where the page has put the focus by itself.
+  await olga.press("Escape");
+  await page.keyboard.type("1/hill");
+  assert.equal(await page.getByRole("searchbox", { name: "Find in the queue" }).inputValue(), "hill");
+  await olga.press("Control+a", "Delete", "Escape");
+  await page.keyboard.type("2/dario");
+  assert.equal(await field.inputValue(), "dario");
   await olga.close();
 });
 
@@ -310,6 +352,9 @@ for (const [width, height] of [[768, 1024], [1920, 1080], [2560, 1440]] as const
     await olga.choose("Health");
     await olga.page.getByText("Memory", { exact: true }).first().waitFor();
     await olga.inspect("health");
+    await olga.choose("Team");
+    await olga.page.getByRole("table", { name: "By kind" }).waitFor();
+    await olga.inspect("statistics");
     await olga.choose("Audit");
     await olga.page.getByText("decideCase").first().waitFor();
     await olga.inspect("audit");
@@ -325,18 +370,22 @@ test("people: found, suspended, reinstated, noted, exported, erased", async (t) 
   const { page } = olga;
   await olga.signIn("olga");
   await olga.choose("People");
-  await olga.press("/");
-  await page.locator("input:focus").waitFor();
-  await page.keyboard.type("hugo");
+  await page.keyboard.type("/hugo");
   await page.getByRole("region", { name: "Find people" }).getByRole("link", { name: /Hugo Brandt/ }).click();
   const person = page.getByRole("article", { name: "Hugo Brandt" });
   await person.getByText("hugo@example.com").waitFor();
   await page.getByRole("button", { name: "Suspend" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("insults after a warning");
-  await olga.inspect("suspend", "suspend");
+  await olga.inspect("suspend");
   await dialog.getByRole("button", { name: "Suspend" }).click();
   await person.getByText("Suspended until").waitFor();
+  await page.getByRole("button", { name: "Change suspension" }).click();
+  assert.equal(await dialog.getByLabel("Reason").inputValue(), "insults after a warning");
+  await dialog.getByLabel("Reason").fill("insults after two warnings");
+  await dialog.getByRole("button", { name: "Suspend" }).click();
+  await person.getByText("insults after two warnings").first().waitFor();
+  await page.getByRole("region", { name: "What was done" }).getByText("suspendPerson").nth(1).waitFor();
   await page.getByLabel("New note").fill("Second time this month");
   await page.getByRole("button", { name: "Add" }).click();
   await person.getByText("Second time this month").waitFor();
@@ -401,25 +450,165 @@ test("a case is claimed, decided by a rule, and others see it live", async (t) =
   await finn.close();
 });
 
-test("health: charts, a backup, and a check", async (t) => {
-  for (const member of ["Query.figures", "Query.checks", "Mutation.startCheck", "Subscription.checkProgressed"]) {
-    if (!(await service.has(member))) return t.skip(`this server has no ${member}`);
-  }
-  const olga = await sit("checks", { width: 1440, height: 900 });
+test("the queue in the order of deadlines", async () => {
+  await clear();
+  const first = await service.post("ana", "Reported once, and before the other.");
+  await service.report("ben", first);
+  const second = await service.post("ben", "Reported twice, and later.");
+  for (const name of ["ana", "cleo"]) await service.report(name, second);
+  const olga = await sit("order", { width: 1280, height: 800 });
   const { page } = olga;
   await olga.signIn("olga");
-  await olga.choose("Health");
-  await page.getByText("Operations", { exact: true }).first().waitFor();
-  await page.getByRole("link", { name: "Check" }).click();
-  await page.getByRole("button", { name: "Check the store" }).click();
-  await page.getByRole("region", { name: "A check" }).first().getByText("Clean").waitFor();
-  await olga.inspect("check", "check");
-  if (await service.has("Mutation.startBackup")) {
-    await page.getByRole("link", { name: "Backups" }).click();
-    await page.getByRole("button", { name: "Back up now" }).waitFor();
-    await olga.inspect("backups");
-  }
+  const lines = page.locator(".lines .line");
+  await lines.nth(1).waitFor();
+  assert.match(await lines.first().innerText(), /Reported twice/);
+  await page.getByLabel("Order").selectOption("First due");
+  await lines.first().filter({ hasText: "Reported once" }).waitFor();
+  await page.reload();
+  await lines.nth(1).waitFor();
+  assert.match(await lines.first().innerText(), /Reported once/);
+
+  // What was chosen for a decision about several outlives a reload, too.
+  await page.getByRole("checkbox", { name: "Choose the case of Ana Lima" }).press("Space");
+  await page.getByRole("checkbox", { name: "Choose the case of Ben Okafor" }).press("Space");
+  await page.reload();
+  await page.getByText("2 cases chosen").waitFor();
+  await olga.inspect("chosen");
+  await page.getByRole("group", { name: "Chosen cases" }).getByRole("button", { name: "Keep" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep all" }).click();
+  await page.getByRole("status").filter({ hasText: "2 cases decided" }).waitFor();
   await olga.close();
+});
+
+test("an appeal: somebody else answers and decides", async () => {
+  await clear();
+  const post = await service.post("gaia", "My own evening, my own hills.", await hills(browser));
+  await service.report("ben", post, "not hers");
+  const id = `social:POST:${post}`;
+  await service.desk(`mutation ($id: ID!) { decideCase(id: $id, revision: 1, verdict: REMOVE, rule: "own-work") { id } }`, { id });
+  await service.desk(`mutation ($id: ID!) { grantRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("finn") });
+  const { saveTemplate: answer } = await service.desk<any>(
+    `mutation { saveTemplate(title: "Who owns a picture", text: "A picture belongs to whoever took it: show us that it was you.") { id } }`,
+  );
+  const olga = await sit("appealed", { width: 1280, height: 800 });
+  const finn = await sit("appeal", { width: 1440, height: 900 });
+  await olga.signIn("olga");
+  await finn.signIn("finn");
+  await finn.page.getByText("Nothing to decide").waitFor();
+  await service.as("gaia", `mutation ($id: ID!) { appealDecision(caseId: $id, text: "I took this picture myself, from our balcony. Ben has never been here.") { status } }`, { id });
+
+  // It arrives by itself. Whoever decided is told to leave it.
+  await finn.line("Appeal").waitFor();
+  await olga.page.getByText("The appeal is against your decision").waitFor();
+  const appeal = finn.page.getByRole("region", { name: "Appeal" });
+  await appeal.getByText("from our balcony").waitFor();
+  await appeal.getByLabel("Saved answer").selectOption("Who owns a picture");
+  assert.match(await appeal.getByLabel("Answer to the author").inputValue(), /belongs to whoever took it/);
+  await appeal.getByRole("button", { name: "Send" }).click();
+  await appeal.getByText("Moderators,").waitFor();
+  await service.as("gaia", `mutation ($id: ID!) { replyToAppeal(caseId: $id, text: "Here is another one from the same minute, with my hand in it.") { status } }`, { id });
+  await finn.page.reload(); // their messages are read again now and then
+  await appeal.getByText("with my hand in it").waitFor();
+  await appeal.getByLabel("Saved answer").waitFor();
+  await appeal.getByLabel("Answer to the author").evaluate((field) => field.scrollIntoView({ block: "center" }));
+  await finn.inspect("appeal", "appeal");
+  await olga.decide("a");
+  await olga.page.getByRole("alert").filter({ hasText: "Somebody else decides the appeal" }).waitFor();
+  olga.problems.length = 0; // the refusal
+  await olga.inspect("own-decision");
+  await finn.decide("a");
+  await finn.page.getByRole("status").filter({ hasText: "Kept: post of Gaia Russo" }).waitFor();
+  await service.desk(`mutation ($id: ID!) { removeTemplate(id: $id) }`, answer);
+  await olga.close();
+  await finn.close();
+});
+
+test("the team by keyboard: answers, rules and statistics", async () => {
+  await clear();
+  await service.desk(`mutation ($id: ID!) { grantRole(userId: $id, role: MODERATOR) { id } }`, { id: service.idOf("finn") });
+  for (const [author, verdict, rule] of [["gaia", "REMOVE", "threats"], ["edda", "REMOVE", "spam"], ["dario", "KEEP", null], ["cleo", "KEEP", null], ["ben", "REMOVE", "spam"]] as const) {
+    const post = await service.post(author, "A text that somebody minds.");
+    await service.report("ana", post);
+    await service.desk(`mutation ($id: ID!, $verdict: Verdict!, $rule: ID) { decideCase(id: $id, revision: 1, verdict: $verdict, rule: $rule) { id } }`,
+      { id: `social:POST:${post}`, verdict, rule }, author === "gaia" ? "olga" : "finn");
+  }
+  const finn = await sit("team", { width: 1440, height: 900 });
+  const { page } = finn;
+  await finn.signIn("finn");
+  await page.getByText("Nothing to decide").waitFor();
+  await finn.press("3");
+  const kinds = page.getByRole("table", { name: "By kind" });
+  await kinds.waitFor();
+  const day = new Date().toISOString().slice(0, 10);
+  const { statistics } = await service.desk<any>(`query ($from: DateTime!, $to: DateTime!) { statistics(from: $from, to: $to) { total { decided removed } csv } }`,
+    { from: `${day}T00:00:00Z`, to: new Date(Date.parse(day) + 86_400_000).toISOString() });
+  const { decided, removed } = statistics.total;
+  assert.ok(decided > 5 && removed > 2);
+  await kinds.getByText(`${decided - removed} kept, ${removed} removed`).waitFor();
+  await page.getByRole("table", { name: "By rule" }).getByText("No spam").waitFor();
+  await page.getByRole("table", { name: "By moderator" }).getByRole("link", { name: "Finn Hale" }).waitFor();
+  await page.getByText("of 1 appeal").waitFor();
+  await finn.inspect("statistics", "statistics");
+
+  // A period is in the address, and its figures are a file.
+  await page.getByLabel("Period", { exact: true }).selectOption("From and to");
+  await page.getByLabel("From", { exact: true }).fill(day);
+  await page.getByRole("button", { name: "Show" }).press("Enter");
+  await page.getByText(`${day} to ${day}`).waitFor();
+  await page.reload();
+  await page.getByText(`${day} to ${day}`).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download as CSV" }).press("Enter")]);
+  assert.equal(download.suggestedFilename(), `cases-${day}-${day}.csv`);
+  assert.equal(await readFile(await download.path(), "utf8"), statistics.csv);
+
+  await page.goto(`${service.server.url}/console#/team?from=never&to=${day}&days=some`);
+  await page.locator("option:checked").filter({ hasText: "Last 30 days" }).waitFor({ state: "attached" });
+  await kinds.waitFor();
+
+  // An answer is written, kept over a reload until it is saved, changed, and removed.
+  await finn.tabTo("Saved answers");
+  await finn.press("Enter");
+  await page.getByText("No answer is saved yet").waitFor();
+  await finn.tabTo("New answer");
+  await finn.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await page.keyboard.type("Who owns a picture");
+  await page.reload();
+  await page.getByRole("button", { name: "New answer" }).press("Enter");
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel("Title").inputValue(), "Who owns a picture");
+  await finn.press("Tab");
+  await page.keyboard.type("Thank you for writing. A picture belongs to whoever took it: show us that it was you, and it comes back.");
+  await finn.inspect("answer");
+  await finn.press("Tab", "Tab", "Enter");
+  await page.getByRole("status").filter({ hasText: "“Who owns a picture” is saved." }).waitFor();
+  await service.desk(`mutation { saveTemplate(title: "Links", text: "Links to shops are advertising. Post it again without the link.") { id } }`);
+  await service.desk(`mutation { saveTemplate(title: "Old", text: "To be removed.") { id } }`);
+  await page.reload();
+  await page.getByRole("button", { name: "Remove Old" }).press("Enter");
+  await dialog.getByRole("button", { name: "Remove" }).press("Enter");
+  await page.getByRole("region", { name: "Old" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Change Links" }).press("Enter");
+  await dialog.getByLabel("Title").fill("Links to shops");
+  await dialog.getByLabel("Title").press("Enter");
+  await page.getByRole("region", { name: "Links to shops" }).waitFor();
+  await finn.inspect("answers");
+  await finn.tabTo("Rules");
+  await finn.press("Enter");
+  await page.getByRole("region", { name: "No threats" }).waitFor();
+  await finn.inspect("rules");
+  await finn.close();
+
+  const phone = await sit("team-phone", { width: 390, dark: true });
+  await phone.signIn("finn");
+  await phone.choose("Team");
+  await phone.page.getByRole("table", { name: "By moderator" }).getByRole("link", { name: "Finn Hale" }).waitFor();
+  await phone.inspect("statistics");
+  await phone.page.getByRole("link", { name: "Saved answers" }).click();
+  await phone.page.getByRole("button", { name: "Change Links to shops" }).click();
+  await phone.inspect("answer");
+  await phone.close();
 });
 
 test("the store: tables, an item, and where its keys lead", async (t) => {
@@ -439,5 +628,37 @@ test("the store: tables, an item, and where its keys lead", async (t) => {
   if (!(await items.first().evaluate((details) => (details as HTMLDetailsElement).open))) await items.first().locator("summary").click();
   await page.getByLabel("Attributes").first().waitFor();
   await olga.inspect("items", "store");
+  await olga.close();
+});
+
+test("health: charts, a backup, and a check", async (t) => {
+  for (const member of ["Query.figures", "Query.checks", "Mutation.startCheck", "Subscription.checkProgressed"]) {
+    if (!(await service.has(member))) return t.skip(`this server has no ${member}`);
+  }
+  const olga = await sit("checks", { width: 1440, height: 900 });
+  const { page } = olga;
+  await olga.signIn("olga");
+  await olga.choose("Health");
+  await page.getByText("Operations", { exact: true }).first().waitFor();
+  await page.getByRole("link", { name: "Check" }).click();
+  await page.getByRole("button", { name: "Check the store" }).click();
+  await page.getByRole("region", { name: "A check" }).first().getByText("Clean").waitFor();
+  await olga.inspect("check");
+  await page.getByRole("link", { name: "Backups" }).click();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.getByRole("table", { name: "Backups" }).getByText("Done").waitFor();
+  await olga.inspect("backups");
+  await page.getByRole("link", { name: "Overview" }).click();
+  const points = async () => (await service.desk<{ figures: unknown[] }>(`{ figures { at } }`)).figures.length;
+  for (let n = 0; (await points()) < (process.env.DOCS ? 6 : 2); n++) { // a point a minute
+    if (n % 7 < 4) await service.as("ana", `{ self { feed { items { postId } } } }`);
+    await page.waitForTimeout(250);
+  }
+  await page.reload();
+  await page.getByRole("figure", { name: "Memory, the last hour" }).locator("canvas").waitFor();
+  await olga.inspect("charts", "health");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await olga.inspect("charts-narrow");
   await olga.close();
 });

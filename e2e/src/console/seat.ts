@@ -59,6 +59,15 @@ export class Seat {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Goes with Tab to what is called so. */
+  async tabTo(name: string): Promise<void> {
+    for (let n = 0; n < 80; n++) {
+      await this.page.keyboard.press("Tab");
+      if ((await this.page.evaluate(() => document.activeElement?.textContent)) === name) return;
+    }
+    assert.fail(`Tab does not lead to ${name}`);
+  }
+
   /** Decides the case that is shown, after a glance at it. */
   async decide(key: "a" | "r"): Promise<void> {
     await this.page.waitForTimeout(400);
@@ -70,7 +79,10 @@ export class Seat {
     const { page } = this;
     await page.waitForFunction(() => [...document.querySelectorAll("img")].every((img) => img.complete && (img.naturalWidth > 0 || img.loading === "lazy")));
     await page.screenshot({ path: join(out, `console-${screen}-${this.name}.png`) });
-    if (picture && process.env.DOCS) await page.screenshot({ path: join(docs, `${picture}.jpg`), type: "jpeg", quality: 72 });
+    if (picture && process.env.DOCS) {
+      await page.waitForFunction(() => !document.querySelector(".sayings p"));
+      await page.screenshot({ path: join(docs, `${picture}.jpg`), type: "jpeg", quality: 72 });
+    }
     // Playwright evaluates outside of the page's policy, which is what axe needs.
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<any> } }).axe.run());

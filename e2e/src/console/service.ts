@@ -1,18 +1,36 @@
 import { randomUUID } from "node:crypto";
 
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { type Account, signUp } from "../account.ts";
 import { Server } from "../server.ts";
 
-/** A service with an operator, and with people who post and report. */
+const rules = [
+  { id: "threats", title: "No threats", text: "Do not threaten anybody, not even as a joke." },
+  { id: "own-work", title: "Your own work", text: "Share what you have made, or may share.\n\nWhoever made a picture decides who shows it." },
+  { id: "spam", title: "No spam", text: "Do not advertise.\n\nThat includes links to shops." },
+];
+
+/** A service with an operator and house rules, and with people who post and report. */
 export class Service {
-  private constructor(readonly server: Server, readonly operator: Account, private readonly people: Map<string, Account>) {}
+  private constructor(readonly server: Server, readonly operator: Account, private readonly directory: string, private readonly people: Map<string, Account>) {}
 
   static async start(): Promise<Service> {
-    const server = await Server.start("social", "--operators", "olga@example.com");
-    const service = new Service(server, await signUp(server, "olga"), new Map());
+    const directory = await mkdtemp(join(tmpdir(), "stoa-console-"));
+    const file = join(directory, "rules.json");
+    await writeFile(file, JSON.stringify(rules));
+    const server = await Server.start("social", "--operators", "olga@example.com", "--rules-file", file, "--backup-dir", join(directory, "backups"));
+    const service = new Service(server, await signUp(server, "olga"), directory, new Map());
     service.people.set("olga", service.operator);
     await service.as("olga", `mutation { createCognitoOnlyUser(username: "olga", fullName: "Olga Brandt") { userId } }`);
     return service;
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    await rm(this.directory, { recursive: true });
   }
 
   /** Gives people accounts and profiles. */

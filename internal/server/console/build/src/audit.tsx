@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Audit, type AuditLine } from "./operations.ts";
 import { usePages } from "./read.ts";
 import { go, to, useRoute } from "./route.ts";
+import { Find } from "./ui/find.tsx";
 import { Button, Field } from "./ui/forms.tsx";
 import { Loading, Problem } from "./ui/states.tsx";
 import { Facts } from "./ui/table.tsx";
@@ -35,7 +36,7 @@ function Filter({ query }: { query: Record<string, string> }) {
   const [subject, setSubject] = useState(query.subject ?? "");
   return (
     <form className="controls" onSubmit={(event) => { event.preventDefault(); go(to(["audit"], { actor: actor.trim(), subject: subject.trim() })); }}>
-      <div className="grow" data-find=""><Field label="Who acted" hidden placeholder="Who acted: a user id" value={actor} onChange={setActor} mono /></div>
+      <Find label="Who acted" hidden placeholder="Who acted: a user id" value={actor} onChange={setActor} mono />
       <Field label="About whom or what" hidden placeholder="About whom or what: an id" value={subject} onChange={setSubject} mono className="grow" />
       <Button type="submit" look="quiet">Find</Button>
       {(query.actor || query.subject) && <a className="button quiet" href={to(["audit"])}>Show all</a>}

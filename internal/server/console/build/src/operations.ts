@@ -38,8 +38,8 @@ export const CaseWhole = graphql(`
 export type CaseWhole = ResultOf<typeof CaseWhole>;
 
 export const Cases = graphql(`
-  query Cases($status: CaseStatus, $system: String, $kind: ContentKind, $author: ID, $limit: Int, $nextToken: String) {
-    cases(status: $status, system: $system, kind: $kind, author: $author, limit: $limit, nextToken: $nextToken) { items { ...CaseLine } nextToken }
+  query Cases($status: CaseStatus, $system: String, $kind: ContentKind, $author: ID, $order: CaseOrder, $limit: Int, $nextToken: String) {
+    cases(status: $status, system: $system, kind: $kind, author: $author, order: $order, limit: $limit, nextToken: $nextToken) { items { ...CaseLine } nextToken }
   }
 `, [CaseLine]);
 export const CaseById = graphql(`query Case($id: ID!) { case(id: $id) { ...CaseWhole } }`, [CaseWhole]);
@@ -61,6 +61,19 @@ export const DecideCases = graphql(`
 `, [CaseLine]);
 export const ClaimCase = graphql(`mutation ClaimCase($id: ID!) { claimCase(id: $id) { ...CaseWhole } }`, [CaseWhole]);
 export const ReplyToAppeal = graphql(`mutation ReplyToAppeal($id: ID!, $text: String!) { replyToAppeal(id: $id, text: $text) { ...CaseWhole } }`, [CaseWhole]);
+export const Templates = graphql(`query Templates { templates { id title text } }`);
+export type Template = ResultOf<typeof Templates>["templates"][number];
+export const SaveTemplate = graphql(`mutation SaveTemplate($id: ID, $title: String!, $text: String!) { saveTemplate(id: $id, title: $title, text: $text) { id title text } }`);
+export const RemoveTemplate = graphql(`mutation RemoveTemplate($id: ID!) { removeTemplate(id: $id) }`);
+export const FiguresOf = graphql(`fragment FiguresOf on CaseFigures { name opened decided removed appealed overturned medianTime p95Time }`);
+export type FiguresOf = ResultOf<typeof FiguresOf>;
+export const Statistics = graphql(`
+  query Statistics($from: DateTime!, $to: DateTime!) {
+    statistics(from: $from, to: $to) {
+      total { ...FiguresOf } byKind { ...FiguresOf } byRule { ...FiguresOf } bySource { ...FiguresOf } byModerator { ...FiguresOf } csv
+    }
+  }
+`, [FiguresOf]);
 export const CaseOpened = graphql(`subscription CaseOpened { caseOpened { ...CaseLine } }`, [CaseLine]);
 export const CaseChanged = graphql(`subscription CaseChanged { caseChanged { ...CaseLine } }`, [CaseLine]);
 
@@ -80,6 +93,7 @@ export type PersonWhole = ResultOf<typeof PersonWhole>;
 export const People = graphql(`
   query People($find: String!, $limit: Int, $nextToken: String) { people(find: $find, limit: $limit, nextToken: $nextToken) { items { ...PersonLine } nextToken } }
 `, [PersonLine]);
+export const PersonName = graphql(`query PersonName($id: ID!) { person(id: $id) { ...PersonLine } }`, [PersonLine]);
 export const PersonById = graphql(`query Person($id: ID!) { person(id: $id) { ...PersonWhole } }`, [PersonWhole]);
 export const SuspendPerson = graphql(`
   mutation SuspendPerson($id: ID!, $reason: String!, $until: DateTime, $banContacts: Boolean, $rule: ID) {

@@ -16,8 +16,18 @@ function read(): Route & { hash: string } {
 
 const followers = new Set<() => void>();
 
-// All are told by one listener. React renders between two of them, and would show a page an address that is not its own.
-addEventListener("hashchange", () => followers.forEach((changed) => changed()));
+let told = location.hash;
+
+/** Tells all by one listener. React renders between two of them, and would show a page an address that is not its own. */
+function tell(): void {
+  if (told === location.hash) return;
+  told = location.hash;
+  followers.forEach((changed) => changed());
+}
+
+addEventListener("hashchange", tell);
+// A key may come before that event. It is for the page that the address names.
+addEventListener("keydown", tell, true);
 
 function subscribe(changed: () => void): () => void {
   followers.add(changed);
@@ -37,10 +47,7 @@ export function to(path: readonly (string | undefined)[], query: Record<string, 
 
 /** Goes to an address; with replace, Back does not return to the present one. */
 export function go(address: string, replace = false): void {
-  if (!replace) {
-    location.hash = address;
-    return;
-  }
-  history.replaceState(null, "", address);
-  dispatchEvent(new HashChangeEvent("hashchange"));
+  if (replace) history.replaceState(null, "", address);
+  else location.hash = address;
+  tell();
 }

@@ -1,7 +1,8 @@
 import { Settings } from "./operations.ts";
 import { useKept } from "./kept.ts";
 import { useRead } from "./read.ts";
-import { Checkbox, Field } from "./ui/forms.tsx";
+import { Find } from "./ui/find.tsx";
+import { Checkbox } from "./ui/forms.tsx";
 import { Chip } from "./ui/marks.tsx";
 import { Loading, Problem } from "./ui/states.tsx";
 import { Table } from "./ui/table.tsx";
@@ -21,7 +22,7 @@ export default function SettingsPage() {
       <header className="subject">
         <h1>Settings</h1>
         <div className="controls">
-          <div className="grow" data-find=""><Field label="Find a setting" hidden type="search" placeholder="Find a setting ( / )" value={text} onChange={setText} /></div>
+          <Find label="Find a setting" hidden type="search" placeholder="Find a setting ( / )" value={text} onChange={setText} />
           <Checkbox value={given} onChange={setGiven}>Only those given</Checkbox>
         </div>
       </header>

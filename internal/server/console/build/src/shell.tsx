@@ -4,13 +4,15 @@ import { CasesPage } from "./cases/page.tsx";
 import { useArrivals } from "./cases/arrivals.ts";
 import type { Me } from "./operations.ts";
 import { go, to, useRoute } from "./route.ts";
+import { find, Reading } from "./ui/find.tsx";
 import { useKeys } from "./ui/keys.ts";
 import { Icon, Logo, type Shape } from "./ui/marks.tsx";
-import { Loading, Sayings } from "./ui/states.tsx";
+import { Sayings } from "./ui/states.tsx";
 import { short } from "./words.ts";
 
 // All but the queue is read when it is first needed.
 const PeoplePage = lazy(() => import("./people/page.tsx"));
+const TeamPage = lazy(() => import("./team/page.tsx"));
 const HealthPage = lazy(() => import("./health/page.tsx"));
 const StorePage = lazy(() => import("./store.tsx"));
 const AuditPage = lazy(() => import("./audit.tsx"));
@@ -20,10 +22,11 @@ const Help = lazy(() => import("./help.tsx"));
 const places: { id: Shape; title: string; forAll?: boolean; key: string }[] = [
   { id: "cases", title: "Cases", forAll: true, key: "1" },
   { id: "people", title: "People", forAll: true, key: "2" },
-  { id: "health", title: "Health", key: "3" },
-  { id: "store", title: "Store", key: "4" },
-  { id: "audit", title: "Audit", key: "5" },
-  { id: "settings", title: "Settings", key: "6" },
+  { id: "team", title: "Team", forAll: true, key: "3" },
+  { id: "health", title: "Health", key: "4" },
+  { id: "store", title: "Store", key: "5" },
+  { id: "audit", title: "Audit", key: "6" },
+  { id: "settings", title: "Settings", key: "7" },
 ];
 
 /** The bar, and the page that the address names. */
@@ -50,7 +53,7 @@ export function Shell({ me, leave, recheck }: { me: Me; leave: () => void; reche
 
   useKeys({
     "?": () => setHelp(true),
-    "/": () => document.querySelector<HTMLElement>("[data-find] input, [data-find] button")?.focus(),
+    "/": find,
     ...Object.fromEntries(open.map(({ id, key }) => [key, () => go(to([id]))])),
   });
 
@@ -82,9 +85,10 @@ export function Shell({ me, leave, recheck }: { me: Me; leave: () => void; reche
         </div>
       </header>
       <main id="main" tabIndex={-1} className={`page ${place.id}`}>
-        <Suspense key={place.id} fallback={<Loading />}>
+        <Suspense key={place.id} fallback={<Reading />}>
           {place.id === "cases" && <CasesPage me={me} arrivals={arrivals} />}
           {place.id === "people" && <PeoplePage me={me} />}
+          {place.id === "team" && <TeamPage />}
           {place.id === "health" && <HealthPage />}
           {place.id === "store" && <StorePage />}
           {place.id === "audit" && <AuditPage />}

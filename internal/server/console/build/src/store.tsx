@@ -6,6 +6,7 @@ import { members } from "./members.ts";
 import { type Item, Items, Tables } from "./operations.ts";
 import { usePages, useRead } from "./read.ts";
 import { go, to, useRoute } from "./route.ts";
+import { Find } from "./ui/find.tsx";
 import { Button, Field, Select } from "./ui/forms.tsx";
 import { Empty, Loading, Missing, Problem } from "./ui/states.tsx";
 import { Facts } from "./ui/table.tsx";
@@ -63,7 +64,7 @@ function TableView({ table, query }: { table: TableOf; query: Record<string, str
       <header className="heading"><a className="button quiet back" href={to(["store"])} aria-label="Back to the tables">←</a><div><h2>{table.name}</h2><p className="dim">Read only. Keys are exact; the sort key may be cut short.</p></div></header>
       <form className="controls query" onSubmit={find}>
         <Select label="Index" value={index} onChange={setIndex} options={[{ id: "", text: "Table" }, ...table.indexes.map((name) => ({ id: name, text: name }))]} />
-        <div className="grow" data-find=""><Field label="Partition key" value={typed} onChange={setTyped} required mono className="grow" /></div>
+        <Find label="Partition key" value={typed} onChange={setTyped} required mono />
         <Field label="Sort key begins with" value={sort} onChange={setSort} mono className="grow" />
         <Button type="submit" look="primary" busy={reading}>Read</Button>
       </form>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 
 import { useKept } from "../kept.ts";
 import { members } from "../members.ts";
@@ -8,6 +8,8 @@ import { Button, Field } from "../ui/forms.tsx";
 import { When } from "../ui/marks.tsx";
 import { Problem, say } from "../ui/states.tsx";
 import { nameOf } from "../words.ts";
+
+const AnswerSelect = lazy(() => import("../team/choose.tsx"));
 
 /** What the author says against a decision, and the answers. */
 export function AppealPanel({ whole, put }: { whole: CaseWhole; put: (next: CaseWhole) => void }) {
@@ -44,6 +46,7 @@ export function AppealPanel({ whole, put }: { whole: CaseWhole; put: (next: Case
       {members.has("Mutation.replyToAppeal") && whole.status === "OPEN" && (
         <div className="controls">
           <Field label="Answer to the author" hidden placeholder="Answer to the author" value={text} onChange={setText} lines={2} maxLength={2000} className="grow" />
+          <Suspense><AnswerSelect text={text} onChange={setText} limit={2000} /></Suspense>
           <Button look="quiet" busy={busy} isDisabled={!text} onPress={() => void send()}>Send</Button>
         </div>
       )}

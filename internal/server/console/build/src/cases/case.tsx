@@ -140,6 +140,7 @@ function Decide({ seen, me, reload, done }: DecideProps) {
   const closed = (seen.status === "DECIDED" || changedMeanwhile || Boolean(missed)) && reopened !== seen.revision;
   // Whether what is shown is newer than what a refused decision was about.
   const fresh = missed?.revision !== seen.revision;
+  const own = seen.appeal && decision && seen.appeal.when > decision.when && seen.appeal.decidedBy?.id === me.userId;
   const other = seen.claimedBy && seen.claimedBy.id !== me.userId && seen.claimedUntil && Date.parse(seen.claimedUntil) > now ? seen.claimedBy : undefined;
 
   const decide = async (verdict: Verdict) => {
@@ -184,6 +185,7 @@ function Decide({ seen, me, reload, done }: DecideProps) {
   }
   return (
     <footer className="decide">
+      {own && <p className="notice info">The appeal is against your decision. Leave it to somebody else, if anybody else can decide.</p>}
       {other && <p className="notice info">{nameOf(other)} has claimed this case. Leave it to them, or decide it all the same.</p>}
       <Problem error={error} />
       <div className="controls">

@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { useKept } from "../kept.ts";
 import { type CaseLine, DecideCases, type Verdict } from "../operations.ts";
 import { ask } from "../server.ts";
 import { FormDialog } from "../ui/dialog.tsx";
@@ -18,10 +19,11 @@ interface ConfirmProps {
 
 /** Asks for a rule and a note before several cases are decided. */
 export default function Confirm({ lines, verdict, decided, onClose, clear }: ConfirmProps) {
-  const [note, setNote] = useState("");
+  const [note, setNote] = useKept("many.note", "");
   const [rule, setRule] = useState("");
   const submit = async () => {
     const { decideCases } = await ask(DecideCases, { cases: lines.map(({ id, revision }) => ({ id, revision })), verdict, note: note || null, rule: rule || null });
+    setNote("");
     const failed = decideCases.filter(({ error }) => error);
     for (const outcome of decideCases) if (outcome.case) decided(outcome.case);
     say(failed.length === 0 ? `${count(lines.length, "case")} decided.` : `${failed.length} of ${lines.length} were not decided: ${failed[0]!.error}`);

@@ -5,7 +5,8 @@ import { members } from "../members.ts";
 import { type CaseLine, Cases, type CaseStatus, type ContentKind, type Me } from "../operations.ts";
 import { usePages } from "../read.ts";
 import { go, to, useRoute } from "../route.ts";
-import { Button, Field, Select } from "../ui/forms.tsx";
+import { Find } from "../ui/find.tsx";
+import { Button, Select } from "../ui/forms.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { Empty, Loading, Problem } from "../ui/states.tsx";
 import { count, kinds, nameOf } from "../words.ts";
@@ -16,10 +17,13 @@ import { Many } from "./many.tsx";
 
 const pageSize = 50;
 
-/** Most reports first, then oldest, as the server sorts them. */
-function order(a: CaseLine, b: CaseLine): number {
-  return b.reportCount - a.reportCount || a.openedAt.localeCompare(b.openedAt);
-}
+/** The orders of open cases, as the server sorts them. */
+const orders = {
+  REPORTS: (a: CaseLine, b: CaseLine) => b.reportCount - a.reportCount || a.openedAt.localeCompare(b.openedAt),
+  DUE: (a: CaseLine, b: CaseLine) => a.openedAt.localeCompare(b.openedAt),
+};
+
+const noneChosen: string[] = [];
 
 /** What somebody who looks for a case may remember of it. */
 function textOf({ id, excerpt, author, kind }: CaseLine): string {
@@ -31,14 +35,15 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
   const { path: [, id], query } = useRoute();
   const status: CaseStatus = query.status === "DECIDED" ? "DECIDED" : "OPEN";
   const { system, kind, author } = query;
+  const order = query.order === "DUE" ? "DUE" : "REPORTS";
   const [text, setText] = useKept("cases.find", "");
   const { items: all, error, more, reading, mutate } = usePages(
-    Cases, { status, system: system ?? null, kind: (kind as ContentKind) ?? null, author: author ?? null, limit: pageSize }, ({ cases }) => cases, { refreshInterval: 60_000 },
+    Cases, { status, system: system ?? null, kind: (kind as ContentKind) ?? null, author: author ?? null, order, limit: pageSize }, ({ cases }) => cases, { refreshInterval: 60_000 },
   );
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const items = words.length ? all?.filter((line) => words.every((word) => textOf(line).includes(word))) : all;
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useKept("cases.chosen", noneChosen);
   const list = useRef<HTMLUListElement>(null);
   const last = useRef(0);
 
@@ -49,11 +54,11 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
       const known = pages.some(({ items }) => items.some((one) => one.id === line.id));
       let changed = pages.map((page) => ({ ...page, items: page.items.flatMap((one) => (one.id === line.id ? (fits ? [line] : []) : [one])) }));
       if (fits && !known) changed = changed.map((page, i) => (i === 0 ? { ...page, items: [...page.items, line] } : page));
-      if (status === "OPEN") changed = changed.map((page) => ({ ...page, items: [...page.items].sort(order) }));
+      if (status === "OPEN") changed = changed.map((page) => ({ ...page, items: [...page.items].sort(orders[order]) }));
       return changed;
     }, { revalidate: false });
     return fits;
-  }, [mutate, status, system, kind, author]);
+  }, [mutate, status, system, kind, author, order]);
 
   useEffect(() => {
     arrivals.seen();
@@ -80,10 +85,11 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
     k: () => move(index >= 0 ? index - 1 : last.current - 1),
     x: () => id && toggle(id),
   });
-  const toggle = (one: string) => setChosen((all) => {
-    const some = new Set(all);
-    return some.delete(one) ? some : some.add(one);
-  });
+  const toggle = (one: string) => {
+    const others = chosen.filter((other) => other !== one);
+    const next = others.length < chosen.length ? others : [...chosen, one];
+    setChosen(next.length ? next : noneChosen);
+  };
 
   // A wide screen has room for a case beside the list.
   useEffect(() => {
@@ -100,7 +106,7 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
   };
 
   const filter = (change: Record<string, string | undefined>) => go(to(["cases"], { ...query, ...change }));
-  const some = items?.filter((one) => chosen.has(one.id)) ?? [];
+  const some = items?.filter(({ id }) => chosen.includes(id)) ?? [];
   const several = members.has("Mutation.decideCases");
   return (
     <div className={id ? "split chosen" : "split"}>
@@ -111,9 +117,15 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
             <a href={to(["cases"], { ...query, status: undefined })} aria-current={status === "OPEN" ? "true" : undefined}>Open</a>
             <a href={to(["cases"], { ...query, status: "DECIDED" })} aria-current={status === "DECIDED" ? "true" : undefined}>Decided</a>
           </nav>
-          <span className="dim count" aria-live="polite">{items && `${count(items.length, "case")}${more ? " and more" : ""}`}</span>
+          <span className="dim count" aria-live="polite">{items && (more ? `${items.length}+ cases` : count(items.length, "case"))}</span>
+          {status === "OPEN" && (
+            <Select
+              label="Order" hidden value={order} onChange={(value) => filter({ order: value === "DUE" ? value : undefined })}
+              options={[{ id: "REPORTS", text: "Most reports" }, { id: "DUE", text: "First due" }]}
+            />
+          )}
           <div className="row">
-            <div className="grow" data-find=""><Field label="Find in the queue" hidden type="search" placeholder="Find ( / )" value={text} onChange={setText} /></div>
+            <Find label="Find in the queue" hidden type="search" placeholder="Find ( / )" value={text} onChange={setText} />
             {me.systems.length > 1 && (
               <Select label="System" hidden value={system ?? ""} onChange={(value) => filter({ system: value })} options={[{ id: "", text: "All systems" }, ...me.systems.map((name) => ({ id: name, text: name }))]} />
             )}
@@ -124,7 +136,7 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
           </div>
           {author && <p className="note">Of one author. <a href={to(["cases"], { ...query, author: undefined })}>Show all</a></p>}
         </header>
-        {several && some.length > 0 && <Many lines={some} clear={() => setChosen(new Set())} decided={replace} />}
+        {several && some.length > 0 && <Many lines={some} clear={() => setChosen(noneChosen)} decided={replace} />}
         <Problem error={error} retry={() => void mutate()} />
         {!items && !error && <Loading lines={6} />}
         {items?.length === 0 && words.length > 0 && <Empty title="No case matches">Only the cases that are shown were looked through.</Empty>}
@@ -135,7 +147,7 @@ export function CasesPage({ me, arrivals }: { me: Me; arrivals: Arrivals }) {
           {items?.map((line, i) => (
             <Line
               key={line.id} line={line} me={me} href={address(line.id)} current={line.id === id} reachable={index < 0 ? i === 0 : i === index} fresh={fresh.has(line.id)}
-              move={(step) => move(i + step)} {...(several && { chosen: chosen.has(line.id), toggle: () => toggle(line.id) })}
+              move={(step) => move(i + step)} {...(several && { chosen: chosen.includes(line.id), toggle: () => toggle(line.id) })}
             />
           ))}
         </ul>

@@ -14,6 +14,8 @@ interface Line {
 
 interface ChartProps {
   title: string;
+  /** The steps that the axis may have. */
+  steps?: number[];
   lines: Line[];
   show: (value: number) => string;
 }
@@ -21,13 +23,16 @@ interface ChartProps {
 const plain = (value: number) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
 const milliseconds = (seconds: number) => (seconds < 1 ? `${plain(seconds * 1000)} ms` : `${plain(seconds)} s`);
 
+const whole = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
+const binary = Array.from({ length: 44 }, (_, i) => 2 ** i);
+
 const charts: ChartProps[] = [
   {
-    title: "Operations", show: plain,
+    title: "Operations", show: plain, steps: whole,
     lines: [{ title: "A minute", of: ({ operations }) => operations, colour: "--accent" }],
   },
   {
-    title: "Errors", show: plain,
+    title: "Errors", show: plain, steps: whole,
     lines: [{ title: "A minute", of: ({ errors }) => errors, colour: "--bad" }],
   },
   {
@@ -35,11 +40,11 @@ const charts: ChartProps[] = [
     lines: [{ title: "99 of 100", of: ({ p99 }) => p99, colour: "--ochre" }, { title: "Median", of: ({ p50 }) => p50, colour: "--accent" }],
   },
   {
-    title: "Connections", show: plain,
+    title: "Connections", show: plain, steps: whole,
     lines: [{ title: "Subscriptions", of: ({ subscriptions }) => subscriptions, colour: "--blue" }, { title: "Sockets", of: ({ sockets }) => sockets, colour: "--accent" }],
   },
-  { title: "Memory", show: bytes, lines: [{ title: "In use", of: ({ memory }) => memory, colour: "--accent" }] },
-  { title: "Undelivered events", show: plain, lines: [{ title: "Waiting", of: ({ undelivered }) => undelivered, colour: "--ochre" }] },
+  { title: "Memory", show: bytes, steps: binary, lines: [{ title: "In use", of: ({ memory }) => memory, colour: "--accent" }] },
+  { title: "Undelivered events", show: plain, steps: whole, lines: [{ title: "Waiting", of: ({ undelivered }) => undelivered, colour: "--ochre" }] },
 ];
 
 /** The last hour. */
@@ -48,7 +53,7 @@ export function Charts({ figures }: { figures: Figures }) {
   return <div className="charts">{charts.map((chart) => <Chart key={`${chart.title} ${dark}`} {...chart} figures={figures} />)}</div>;
 }
 
-function Chart({ title, lines, show, figures }: ChartProps & { figures: Figures }) {
+function Chart({ title, lines, show, steps, figures }: ChartProps & { figures: Figures }) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const data = [figures.map(({ at }) => Date.parse(at) / 1000), ...lines.map(({ of }) => figures.map(of))] as uPlot.AlignedData;
@@ -64,13 +69,13 @@ function Chart({ title, lines, show, figures }: ChartProps & { figures: Figures 
     };
     const axis = { stroke: colour("--dim"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: `11px ${getComputedStyle(element).fontFamily}` };
     plot.current = new uPlot({
-      width: element.clientWidth, height: 150, legend: { show: false }, padding: [8, 8, 0, 0],
+      width: element.clientWidth, height: 150, legend: { show: false }, padding: [8, 18, 0, 0],
       cursor: { y: false, points: { size: 6 } },
       hooks: { setCursor: [({ cursor }) => setHover(cursor.idx ?? null)] },
       scales: { y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
       axes: [
-        { ...axis, grid: { show: false }, size: 24, values: (_, times) => times.map((time) => new Date(time * 1000).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })) },
-        { ...axis, size: 56, values: (_, values) => values.map(show) },
+        { ...axis, grid: { show: false }, size: 24, incrs: [60, 120, 300, 600, 900], values: (_, times) => times.map((time) => new Date(time * 1000).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })) },
+        { ...axis, size: 56, ...(steps && { incrs: steps }), values: (_, values) => values.map(show) },
       ],
       series: [{}, ...lines.map((line) => ({ stroke: colour(line.colour), fill: lines.length === 1 ? colour(line.colour).replace("rgb(", "rgba(").replace(")", ", 0.12)") : "transparent", width: 1.5, points: { show: false } }))],
     }, data, element);

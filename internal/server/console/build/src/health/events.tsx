@@ -16,8 +16,8 @@ export function EventsPart({ health, changed }: { health: Health; changed: () =>
     setBusy(event);
     setFailed(undefined);
     try {
-      await ask(Redeliver, { event });
-      say("The event is delivered again.");
+      const { redeliver: begun } = await ask(Redeliver, { event });
+      say(begun ? "The event is delivered again." : "Another process delivers it already.");
       changed();
     } catch (reason) {
       setFailed(reason);
@@ -50,6 +50,7 @@ export function EventsPart({ health, changed }: { health: Health; changed: () =>
             { title: "About", cell: (one) => <code>{one.about}</code> },
             { title: "Tries", kind: "number", cell: (one) => one.attempts ?? "" },
             { title: "Since", cell: (one) => <When time={one.at} /> },
+            { title: "Deliver", kind: "action", cell: (one) => possible && <Button look="quiet" busy={busy === one.id} label={`Deliver ${one.name} now`} onPress={() => void redeliver(one.id)}>Deliver</Button> },
           ]}
         />
       </Panel>

@@ -4,7 +4,7 @@ import { useRead } from "../read.ts";
 import { to, useRoute } from "../route.ts";
 import { When } from "../ui/marks.tsx";
 import { Loading, Missing, Problem } from "../ui/states.tsx";
-import { Facts, Panel, Table } from "../ui/table.tsx";
+import { Facts, Panel, Reading, Table } from "../ui/table.tsx";
 import { at, bytes, count, lasting } from "../words.ts";
 import { BackupsPart } from "./backups.tsx";
 import { Charts } from "./charts.tsx";
@@ -99,15 +99,4 @@ function Overview({ health }: { health: Health }) {
 
 function rate(n: number | undefined): string | undefined {
   return n === undefined ? undefined : n.toLocaleString("en", { maximumFractionDigits: n < 10 ? 1 : 0 });
-}
-
-/** A number that tells at a glance. What the server does not have is left out. */
-function Reading({ title, value, hint, bad }: { title: string; value: React.ReactNode; hint: string; bad?: boolean }) {
-  if (value === undefined) return null;
-  return (
-    <div className={bad ? "bad" : undefined}>
-      <dt>{title}</dt>
-      <dd><b>{value}</b> <span>{hint}</span></dd>
-    </div>
-  );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import { RuleSelect } from "../cases/rule.tsx";
+import AnswerSelect from "../team/choose.tsx";
 import { useKept } from "../kept.ts";
 import { members } from "../members.ts";
 import { ErasePerson, ExportPerson, GrantRole, type Me, type PersonWhole, ReinstatePerson, RevokeRole, SignOutPerson, SuspendPerson } from "../operations.ts";
@@ -27,8 +28,8 @@ export function Actions({ person, me, put }: Props) {
   const self = person.id === me.userId;
   const operator = me.role === "OPERATOR";
   const offered: [Deed, string, boolean][] = [
-    ["suspend", "Suspend", members.has("Mutation.suspendPerson") && !person.suspension && !self && person.role !== "OPERATOR"],
-    ["reinstate", "Reinstate", members.has("Mutation.reinstatePerson") && Boolean(person.suspension)],
+    ["suspend", person.suspension ? "Change suspension" : "Suspend", members.has("Mutation.suspendPerson") && !self && person.role !== "OPERATOR"],
+    ["reinstate", "Reinstate", members.has("Mutation.reinstatePerson") && (Boolean(person.suspension) || person.status === "DISABLED")],
     ["sign out", "Sign out", members.has("Mutation.signOutPerson")],
     ["grant", "Make moderator", operator && !person.role],
     ["revoke", "Take role back", operator && person.role === "MODERATOR" && !self],
@@ -84,7 +85,7 @@ const terms = [
 ];
 
 function Suspend({ person, put, onClose }: DeedProps) {
-  const [reason, setReason] = useKept(`suspend.${person.id}`, "");
+  const [reason, setReason] = useKept(`suspend.${person.id}`, person.suspension?.reason ?? "");
   const [term, setTerm] = useState("7");
   const [date, setDate] = useState("");
   const [ban, setBan] = useState(false);
@@ -92,12 +93,13 @@ function Suspend({ person, put, onClose }: DeedProps) {
   const submit = async () => {
     const until = term === "date" ? new Date(date) : term ? new Date(Date.now() + Number(term) * day) : null;
     put((await ask(SuspendPerson, { id: person.id, reason, until: until?.toISOString() ?? null, banContacts: ban, rule: rule || null })).suspendPerson);
-    setReason("");
+    setReason(person.suspension?.reason ?? "");
     say(`${nameOf(person)} is suspended${until ? ` until ${at(until.getTime())}` : ""}.`);
   };
   return (
-    <FormDialog title={`Suspend ${nameOf(person)}`} action="Suspend" look="bad" ready={Boolean(reason.trim()) && (term !== "date" || Boolean(date))} submit={submit} onClose={onClose}>
+    <FormDialog title={person.suspension ? `Change the suspension of ${nameOf(person)}` : `Suspend ${nameOf(person)}`} action="Suspend" look="bad" ready={Boolean(reason.trim()) && (term !== "date" || Boolean(date))} submit={submit} onClose={onClose}>
       <Field label="Reason" value={reason} onChange={setReason} lines={2} focus required maxLength={500} hint="They read it when they sign in." />
+      <AnswerSelect text={reason} onChange={setReason} limit={500} />
       <Select label="For how long" value={term} onChange={setTerm} options={terms} />
       {term === "date" && <Field label="Until" type="datetime-local" value={date} onChange={setDate} required />}
       <RuleSelect value={rule} onChange={setRule} />

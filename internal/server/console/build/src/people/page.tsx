@@ -5,7 +5,8 @@ import { type Me, People, type PersonLine } from "../operations.ts";
 import { usePages } from "../read.ts";
 import { go, to, useRoute } from "../route.ts";
 import { Standing } from "../cases/author.tsx";
-import { Button, Field } from "../ui/forms.tsx";
+import { Find } from "../ui/find.tsx";
+import { Button } from "../ui/forms.tsx";
 import { Face } from "../ui/marks.tsx";
 import { Empty, Loading, Problem } from "../ui/states.tsx";
 import { nameOf, short } from "../words.ts";
@@ -32,9 +33,7 @@ export default function PeoplePage({ me }: { me: Me }) {
       <section className="list" aria-label="Find people">
         <header className="filters">
           <h1 className="hidden">People</h1>
-          <div className="grow" data-find="">
-            <Field label="Find people" hidden type="search" placeholder="Name, user id, e-mail or phone ( / )" value={text} onChange={setText} focus={!id} />
-          </div>
+          <Find label="Find people" hidden type="search" placeholder="Name, user id, e-mail or phone ( / )" value={text} onChange={setText} focus={!id} />
         </header>
         <Problem error={error} retry={() => void mutate()} />
         {!find && (

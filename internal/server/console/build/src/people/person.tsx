@@ -1,10 +1,11 @@
 import { useState } from "react";
+import { mutate as again } from "swr";
 
 import { Standing } from "../cases/author.tsx";
 import { useKept } from "../kept.ts";
 import { members } from "../members.ts";
 import { Audit, Cases, type Me, NoteOnPerson, PersonById, type PersonWhole } from "../operations.ts";
-import { useRead } from "../read.ts";
+import { keyOf, useRead } from "../read.ts";
 import { to } from "../route.ts";
 import { ask } from "../server.ts";
 import { Button, Field } from "../ui/forms.tsx";
@@ -24,6 +25,7 @@ export function PersonView({ id, me, back }: { id: string; me: Me; back: string 
   const known = members.has("Query.person");
   const person: Person | null | undefined = known ? data?.person : changed ?? lineOf(id);
   const put = (next: PersonWhole) => {
+    void again(keyOf(Audit, deedsOf(id)));
     if (known) void mutate({ person: next }, { revalidate: false });
     else setChanged(next);
   };
@@ -156,9 +158,11 @@ function CasesOf({ id }: { id: string }) {
   );
 }
 
+const deedsOf = (id: string) => ({ subject: id, limit: 10 });
+
 /** What operators and moderators have done about this person. */
 function Deeds({ id }: { id: string }) {
-  const { data, error } = useRead(Audit, { subject: id, limit: 10 });
+  const { data, error } = useRead(Audit, deedsOf(id));
   return (
     <Panel title="What was done" side={<a href={to(["audit"], { subject: id })}>In the audit log</a>}>
       <Problem error={error} />

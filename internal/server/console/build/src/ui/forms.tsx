@@ -30,7 +30,7 @@ interface FieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  type?: "text" | "password" | "search" | "datetime-local";
+  type?: "text" | "password" | "search" | "date" | "datetime-local";
   hint?: ReactNode;
   lines?: number;
   required?: boolean;
@@ -39,6 +39,8 @@ interface FieldProps {
   focus?: boolean;
   autoComplete?: string;
   maxLength?: number;
+  /** The latest date. */
+  max?: string;
   className?: string;
   inputRef?: Ref<HTMLInputElement & HTMLTextAreaElement>;
   mono?: boolean;
@@ -47,13 +49,14 @@ interface FieldProps {
 /** A text field. Its label is always there for screen readers. */
 export function Field(p: FieldProps) {
   const shared = { placeholder: p.placeholder ?? "", ...(p.inputRef && { ref: p.inputRef }), className: p.mono ? "input mono" : "input" };
+  const native = p.type === "date" || p.type === "datetime-local";
   return (
     <TextField
-      className={`field ${p.className ?? ""}`} value={p.value} onChange={p.onChange} type={p.type === "datetime-local" ? "text" : p.type ?? "text"} isRequired={p.required ?? false}
+      className={`field ${p.className ?? ""}`} value={p.value} onChange={p.onChange} type={native ? "text" : (p.type as "text") ?? "text"} isRequired={p.required ?? false}
       autoFocus={p.focus ?? false} autoComplete={p.autoComplete ?? "off"} spellCheck="false" {...(p.maxLength && { maxLength: p.maxLength })}
     >
       <Label className={p.hidden ? "hidden" : "label"}>{p.label}</Label>
-      {p.lines ? <TextArea {...shared} rows={p.lines} /> : <Input {...shared} {...(p.type === "datetime-local" && { type: p.type })} />}
+      {p.lines ? <TextArea {...shared} rows={p.lines} /> : <Input {...shared} {...(native && { type: p.type })} {...(p.max && { max: p.max })} />}
       {p.hint && <Text slot="description" className="hint">{p.hint}</Text>}
     </TextField>
   );

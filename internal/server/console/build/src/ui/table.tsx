@@ -54,3 +54,14 @@ export function Panel({ title, children, side, id }: { title: string; children: 
     </section>
   );
 }
+
+/** A number that tells at a glance. What the server does not have is left out. */
+export function Reading({ title, value, hint, bad }: { title: string; value: ReactNode; hint: string; bad?: boolean }) {
+  if (value === undefined) return null;
+  return (
+    <div className={bad ? "bad" : undefined}>
+      <dt>{title}</dt>
+      <dd><b>{value}</b> <span>{hint}</span></dd>
+    </div>
+  );
+}
