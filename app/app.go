@@ -66,6 +66,8 @@ type Options struct {
 	// FanOutLimit is the number of followers from which posts of a user are read with the feeds
 	// of the followers instead of being copied into them; 0 means never.
 	FanOutLimit int
+	// WeighReports is set if reports of those against whom moderators mostly decide weigh less.
+	WeighReports bool
 	// HotFrom is the number of likes, comments or first views of a post within a second from which
 	// they are stored together; 0 means social.HotFrom.
 	HotFrom int
@@ -115,7 +117,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: o.ImageVerification, Key: o.ImageVerificationKey, Client: http.DefaultClient}
 	}
-	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Frame: h.Frame}
+	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Weighs: o.WeighReports, Frame: h.Frame}
 	posts := &post.Service{
 		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: flags, Cases: h.Ops.Operators,
 		Frame: h.Frame, Process: h.Holder, Logger: h.Log,

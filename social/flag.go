@@ -69,6 +69,27 @@ func (c *Chat) CaseItem() desk.Item { return FlagOnChat.CaseItem(string(c.ChatID
 // CaseItem returns the message as the item of a case.
 func (m *ChatMessage) CaseItem() desk.Item { return FlagOnChatMessage.CaseItem(string(m.MessageID)) }
 
+// Weighing asks what flags on something weigh.
+type Weighing struct {
+	Kind FlagKind
+	ID   string
+	// By is who places another flag, and Count the number of those before it.
+	By    UserID
+	Count int
+	// Suffices reports whether a weight has the effect of a crowd.
+	Suffices func(weight int) bool
+}
+
+// Full returns what the flags weigh if nobody's weigh less.
+func (w Weighing) Full() int { return desk.FullWeight * (w.Count + 1) }
+
+// Flags weighs flags, and takes them off content.
+type Flags interface {
+	// Weigh returns what flags weigh, in tenths of a flag.
+	Weigh(ctx context.Context, w Weighing) (weight int, err error)
+	FlagClearer
+}
+
 // FlagClearer takes flags off content.
 type FlagClearer interface {
 	// Clear removes all flags on something that is being deleted and can no longer be
@@ -128,9 +149,11 @@ func (s *SeenUser) openTo() bool { return s.user.Privacy != Private || s.rel.Fol
 // crowdViewers is the number of viewers up to which flags have no effect.
 const crowdViewers = 5
 
-// crowd reports whether enough viewers of a post flagged it, or a comment on it: more than
-// a tenth of them.
-func crowd(flags, viewers int) bool { return viewers > crowdViewers && 10*flags > viewers }
+// crowd reports whether flags of a weight in tenths are those of enough viewers of a post, on it or
+// on a comment on it: of more than a tenth of them.
+func crowd(weight, viewers int) bool {
+	return viewers > crowdViewers && 10*weight > desk.FullWeight*viewers
+}
 
 // Flag returns the viewer's flag on the post, without a time.
 func (f PostFacts) Flag() Flag {
@@ -160,15 +183,15 @@ func (f PostFacts) Flagged() PostFacts {
 	return f
 }
 
-// Judged returns the post after one more flag. A moderator's archives it, as does the last of
-// a crowd. What is archived already stays so, but a moderator takes the decision from its
+// Judged returns the post after one more flag, with which all weigh that much, in tenths. A
+// moderator's archives it, as does the last of a crowd. What is archived already stays so, but a moderator takes the decision from its
 // author. Judged returns p itself if nothing changes.
-func (p *Post) Judged(byModerator bool) *Post {
+func (p *Post) Judged(byModerator bool, weight int) *Post {
 	by := RemovedBy("")
 	switch {
 	case byModerator:
 		by = RemovedByModerator
-	case p.Status == PostCompleted && !p.Kept() && crowd(p.FlagCount+1, p.ViewedByCount):
+	case p.Status == PostCompleted && !p.Kept() && crowd(weight, p.ViewedByCount):
 		by = RemovedByReports
 	}
 	if by == "" || by == p.RemovedBy || !p.Shown() {
@@ -233,14 +256,15 @@ func (f CommentFacts) AsFlagged() CommentFacts {
 	return f
 }
 
-// Condemned returns who removes the comment from its post p by one more flag, "" for nobody:
+// Condemned returns who removes the comment from its post p by one more flag, with which all weigh
+// that much, in tenths; "" for nobody:
 // the owner of the post, a moderator, or the last of a crowd, unless a moderator has decided
 // to keep it.
-func (c *Comment) Condemned(flagger UserID, moderates bool, p *Post) desk.RemovedBy {
+func (c *Comment) Condemned(flagger UserID, moderates bool, p *Post, weight int) desk.RemovedBy {
 	switch {
 	case moderates:
 		return desk.RemovedByModerator
-	case flagger == p.PostedByUserID, !c.Kept() && crowd(c.FlagCount+1, p.ViewedByCount):
+	case flagger == p.PostedByUserID, !c.Kept() && crowd(weight, p.ViewedByCount):
 		return desk.RemovedByReports
 	default:
 		return ""
@@ -282,9 +306,9 @@ func (f ChatFacts) AsFlagged() ChatFacts {
 	return f
 }
 
-// Condemned reports whether that many flags delete the chat, or a message in it: those of
-// more than a tenth of the members.
-func (c *Chat) Condemned(flags int) bool { return 10*flags > c.UserCount }
+// Condemned reports whether flags of a weight in tenths delete the chat, or a message in it: those
+// of more than a tenth of the members.
+func (c *Chat) Condemned(weight int) bool { return 10*weight > desk.FullWeight*c.UserCount }
 
 // Flag returns the viewer's flag on the message, without a time.
 func (f ChatMessageFacts) Flag() Flag {

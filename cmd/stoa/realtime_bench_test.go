@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -118,6 +121,76 @@ func BenchmarkIdleSubscriptions(b *testing.B) {
 		}
 		time.Sleep(5 * time.Second) // memory needed during startup is released
 		b.ReportMetric(p.memory(b)-before, "MiB-more")
+	}
+	p.report(b)
+}
+
+// BenchmarkExportBesideServing measures by how much the resident memory of a process grows while it
+// writes the export of a person, at most. STOA_EXPORT_SHARE is the share of 10,000 posts and 100,000 messages that the
+// person has, by default a hundredth.
+func BenchmarkExportBesideServing(b *testing.B) {
+	share := 0.01
+	if s, err := strconv.ParseFloat(os.Getenv("STOA_EXPORT_SHARE"), 64); err == nil {
+		share = s
+	}
+	const chats = 5
+	p := startProcess(b, "--store", "embedded:"+b.TempDir())
+	ana := signUp(b, p.url, "ana")
+	var all sync.WaitGroup
+	all.Go(func() {
+		for i := range int(10_000 * share) {
+			ana.ask(`mutation($p: ID!) { addPost(postId: $p, postType: TEXT_ONLY, text: "a text of some words about nothing") { postId } }`,
+				map[string]any{"p": fmt.Sprint("p", i)})
+		}
+	})
+	for c := range chats {
+		of, chat := signUp(b, p.url, fmt.Sprint("ben", c)), fmt.Sprint("c", c)
+		all.Go(func() {
+			of.ask(`mutation($id: ID!, $c: ID!) { createDirectChat(chatId: $c, userId: $id, messageId: $c, messageText: "hi") { chatId } }`,
+				map[string]any{"id": ana.userID, "c": chat})
+			for i := range int(100_000*share) / chats {
+				of.say(chat, c*100_000+i)
+			}
+		})
+	}
+	all.Wait()
+	time.Sleep(5 * time.Second) // events are delivered
+	exported := false
+	for b.Loop() {
+		if exported {
+			continue // once an hour
+		}
+		exported = true
+		idle := p.memory(b)
+		peak, stop, stopped := idle, make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			for {
+				select {
+				case <-stop:
+					return
+				case <-time.After(20 * time.Millisecond):
+					peak = max(peak, p.memory(b))
+				}
+			}
+		}()
+		r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, p.url+"/auth/me/export", nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Header.Set("Authorization", ana.token)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, answer.Body)
+		if answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
+			b.Fatal(answer.Status, err)
+		}
+		close(stop)
+		<-stopped
+		b.ReportMetric(peak-idle, "MiB-above-idle")
+		b.ReportMetric(float64(n)/(1<<20), "MiB-written")
 	}
 	p.report(b)
 }

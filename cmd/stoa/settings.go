@@ -40,6 +40,7 @@ type Settings struct {
 	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
 	RulesFile      string        `setting:"rules-file" help:"JSON file with the rules of the service, an array of objects with id, title and text, served at /rules; no rules if unset"`
 	CaseDeadline   time.Duration `setting:"case-deadline" help:"how long a case of reported content may be open"`
+	WeighReports   bool          `setting:"weigh-reports" help:"reports of users against which moderators mostly decide count less towards removing content without a moderator"`
 
 	BackupDir   string        `setting:"backup-dir" help:"where backups are stored: a directory or s3://BUCKET?region=REGION&endpoint=URL; none are taken if unset"`
 	BackupEvery time.Duration `setting:"backup-every" help:"interval of backups by schedule, such as 24h; none if 0"`

@@ -35,7 +35,7 @@ func (s *Settings) all() []host.System {
 
 func (s *Settings) social() host.System {
 	system := app.System(app.Options{
-		ReservedUsernames: s.Reserved, FollowedByAll: s.FollowedByAll, FanOutLimit: s.FanOutLimit,
+		ReservedUsernames: s.Reserved, FollowedByAll: s.FollowedByAll, FanOutLimit: s.FanOutLimit, WeighReports: s.WeighReports,
 		BadWords: func() ([]string, error) { return readBadWords(s.badWords()) }, Kilometers: s.Kilometers,
 		ImageVerification: s.ImageVerification, ImageVerificationKey: s.ImageVerificationKey, PushTo: s.pushTo(),
 	})

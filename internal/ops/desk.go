@@ -87,6 +87,9 @@ type reportItem struct {
 	desk.Report
 }
 
+// How the reports of users have been decided lately, with the setting weigh-reports.
+var reporters = keyspec.Define[desk.Reporter](Desk, keyspec.Row{Key: keyspec.K("reporter/{userId}", "-")})
+
 // sameTalk requires that nobody has written about the appeal since. The revision does not
 // change with that.
 func sameTalk(u keyspec.Update, n int) {

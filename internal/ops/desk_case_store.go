@@ -36,6 +36,33 @@ func each(all iter.Seq2[desk.Case, error]) iter.Seq2[*desk.Case, error] {
 	}
 }
 
+// Reporters returns how the reports of users have been decided, without those of whom none was.
+func (s *Operators) Reporters(ctx context.Context, ids []desk.UserID) (map[desk.UserID]*desk.Reporter, error) {
+	b := stored.NewBatch(s.db)
+	var found map[desk.UserID]*desk.Reporter
+	stored.Into(b, &found, reporters, ids, func(id desk.UserID) keyspec.Key { return reporters.Key(string(id)) }, stored.Same[desk.Reporter])
+	return found, b.Run(ctx)
+}
+
+// SaveReporter stores how the reports of a user have been decided. It fails with a Conflict if that
+// has changed since it was of the revision before.
+func (s *Operators) SaveReporter(ctx context.Context, before int, r desk.Reporter) error {
+	tx := s.db.NewTx()
+	if w := reporters.Put(tx, r); before == 0 {
+		w.Absent()
+	} else {
+		w.If("revision = ?", before)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ForgetReporter removes how the reports of a user have been decided.
+func (s *Operators) ForgetReporter(ctx context.Context, id desk.UserID) error {
+	b := s.db.NewBulk()
+	reporters.DeleteIn(b, reporters.Key(string(id)))
+	return b.Run(ctx)
+}
+
 // Templates returns the saved answers, by title.
 func (s *Operators) Templates(ctx context.Context) ([]*desk.Template, error) {
 	all := []*desk.Template{}

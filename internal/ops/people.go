@@ -225,6 +225,7 @@ func (s *Operators) Erase(ctx context.Context, id desk.UserID, events func(desk.
 	suspensions.DeleteIn(b, suspensions.Key(string(id)))
 	exported.DeleteIn(b, exported.Key(string(id)))
 	grants.DeleteIn(b, grants.Key(string(id)))
+	reporters.DeleteIn(b, reporters.Key(string(id)))
 	if err := b.Run(ctx); err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ type Service struct {
 	Store  Store
 	People People
 	Users  social.ProfileReader
-	Flags  social.FlagClearer
+	Flags  social.Flags
 	// Cases has the cases of what was flagged.
 	Cases social.Cases
 	// BadWords are the words for which messages are removed.

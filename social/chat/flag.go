@@ -37,7 +37,11 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, w
 			return nil, err
 		}
 		opened := decision.Announce(a, report)
-		if f.Chat.Kept() || !f.Chat.Condemned(f.Chat.FlagCount+1) {
+		condemned, err := s.condemned(ctx, f, f.Chat.Kept(), social.Weighing{Kind: social.FlagOnChat, ID: string(id), Count: f.Chat.FlagCount})
+		if err != nil {
+			return nil, err
+		}
+		if !condemned {
 			return answer, s.Store.Flag(ctx, f.Chat, flag, report, opened...)
 		}
 		remains, err := s.remains(ctx, f)
@@ -47,6 +51,17 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, w
 		report.Reports = []desk.Report{flag.Report()}
 		return answer.Ended(remains), s.end(ctx, a, f, gone(report, f.Chat, desk.RemovedByReports, s.Now()), opened...)
 	})
+}
+
+// condemned reports whether another flag of the viewer deletes a chat, or a message in it, unless it is
+// to be kept.
+func (s *Service) condemned(ctx context.Context, in social.ChatFacts, kept bool, w social.Weighing) (bool, error) {
+	if kept {
+		return false, nil
+	}
+	w.By, w.Suffices = in.Viewer, in.Chat.Condemned
+	weight, err := s.Flags.Weigh(ctx, w)
+	return w.Suffices(weight), err
 }
 
 // gone returns the step of a case with the deletion of its chat, which cannot come back.
@@ -126,7 +141,11 @@ func (s *Service) FlagMessage(
 			return nil, err
 		}
 		opened := decision.Announce(a, report)
-		if m.Kept() || !in.Chat.Condemned(m.FlagCount+1) {
+		condemned, err := s.condemned(ctx, in, m.Kept(), social.Weighing{Kind: social.FlagOnChatMessage, ID: string(id), Count: m.FlagCount})
+		if err != nil {
+			return nil, err
+		}
+		if !condemned {
 			return answer, s.Store.FlagMessage(ctx, in.Chat, m, flag, report, opened...)
 		}
 		report.Reports = []desk.Report{flag.Report()}

@@ -88,7 +88,7 @@ type Service struct {
 	Posts    social.PostReader
 	People   People
 	Profiles social.ProfileReader
-	Flags    social.FlagClearer
+	Flags    social.Flags
 	// Cases has the cases of what was flagged.
 	Cases social.Cases
 	Cards Cards

@@ -49,12 +49,19 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 			return nil, err
 		}
 		opened := decision.Announce(a, report)
-		by := f.Comment.Condemned(c.UserID, moderates, on.Post)
-		if by == "" {
+		by := func(weight int) desk.RemovedBy { return f.Comment.Condemned(c.UserID, moderates, on.Post, weight) }
+		weight, err := s.Flags.Weigh(ctx, social.Weighing{
+			Kind: social.FlagOnComment, ID: string(id), By: c.UserID, Count: f.Comment.FlagCount,
+			Suffices: func(weight int) bool { return by(weight) != "" },
+		})
+		if err != nil {
+			return nil, err
+		}
+		if by(weight) == "" {
 			return answer, s.Store.Flag(ctx, f.Comment, on.Post, flag, report, opened...)
 		}
 		report.Reports = []desk.Report{flag.Report()}
-		return answer, s.forceOut(ctx, a, f.Comment, on, report, by, opened...)
+		return answer, s.forceOut(ctx, a, f.Comment, on, report, by(weight), opened...)
 	})
 }
 

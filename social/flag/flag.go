@@ -39,16 +39,27 @@ type Cases interface {
 	Decide(ctx context.Context, step desk.CaseStep, e ...outbox.Record) error
 	// KeepReports stores reports that are no longer with their item.
 	KeepReports(ctx context.Context, i desk.Item, all []desk.Report) error
+	// Case returns the case of an item, or nil, and Reports the reports that are no longer with the
+	// item.
+	Case(ctx context.Context, i desk.Item) (*desk.Case, error)
+	Reports(ctx context.Context, i desk.Item, q page.Query) (page.Page[desk.Report], error)
+	// Reporters returns how the reports of users have been decided, without those of whom none was.
+	// SaveReporter fails with a Conflict if that is not as before.
+	Reporters(ctx context.Context, ids []social.UserID) (map[social.UserID]*desk.Reporter, error)
+	SaveReporter(ctx context.Context, before int, r desk.Reporter) error
+	ForgetReporter(ctx context.Context, id social.UserID) error
 	// ForgetReports removes a page of the kept reports by a user, and reports whether there are
 	// more.
 	ForgetReports(ctx context.Context, by social.UserID) (more bool, err error)
 }
 
-// Service implements the flag area. All fields are required.
+// Service implements the flag area.
 type Service struct {
 	Store    Store
 	Profiles social.ProfileReader
 	Cases    Cases
+	// Weighs is set if reports of those against whom moderators mostly decide weigh less.
+	Weighs bool
 	decision.Frame
 }
 

@@ -22,6 +22,9 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		}
 	}
 	if cursor == "" {
+		if err := s.Cases.ForgetReporter(ctx, e.UserID); err != nil {
+			return "", 0, err
+		}
 		if err := s.endCases(ctx, e); err != nil {
 			return "", 0, err
 		}

@@ -41,7 +41,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 			return nil, err
 		}
 		flag := f.Flag().Dated(c.User.NotBefore(s.Now()), f.Post.PostedAt)
-		step, causes, err := s.judged(ctx, f.Post, moderates)
+		step, causes, err := s.judged(ctx, f, moderates)
 		if err != nil {
 			return nil, err
 		}
@@ -58,8 +58,16 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 }
 
 // judged returns the step for another flag, with its events if the flag archives the post.
-func (s *Service) judged(ctx context.Context, p *social.Post, byModerator bool) (social.PostStep, []outbox.Event, error) {
-	after := p.Judged(byModerator)
+func (s *Service) judged(ctx context.Context, f social.PostFacts, byModerator bool) (social.PostStep, []outbox.Event, error) {
+	p := f.Post
+	weight, err := s.Flags.Weigh(ctx, social.Weighing{
+		Kind: social.FlagOnPost, ID: string(p.PostID), By: f.Viewer, Count: p.FlagCount,
+		Suffices: func(weight int) bool { return p.Judged(byModerator, weight) != p },
+	})
+	if err != nil {
+		return social.PostStep{}, nil, err
+	}
+	after := p.Judged(byModerator, weight)
 	if after.Status == p.Status {
 		return social.PostStep{Before: p, After: after}, nil, nil
 	}

@@ -77,8 +77,8 @@ type Service struct {
 	// Files may be nil if all posts are text-only.
 	Files      Files
 	Moderators social.Moderators
-	// Flags takes flags off posts; Cases has the cases of what was flagged.
-	Flags social.FlagClearer
+	// Flags weighs flags, and takes them off posts; Cases has the cases of what was flagged.
+	Flags social.Flags
 	Cases social.Cases
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll

@@ -5,7 +5,6 @@ import (
 
 	"stoa/internal/kit/retry"
 	"stoa/internal/operator"
-	"stoa/internal/operator/takeout"
 	"stoa/systems/archive"
 	"stoa/systems/archive/store"
 )
@@ -13,6 +12,7 @@ import (
 // persons shows the users of the system to those who run the service.
 type persons struct {
 	store  *store.Store
+	files  *files
 	issuer string
 }
 
@@ -45,18 +45,6 @@ func (p persons) Erase(ctx context.Context, id operator.UserID) error {
 		return struct{}{}, p.store.Users.Erase(ctx, u)
 	})
 	return err
-}
-
-// Export adds a user.
-func (p persons) Export(ctx context.Context, id operator.UserID, to *takeout.Writer) error {
-	u, err := p.user(ctx, id)
-	if u == nil || err != nil {
-		return err
-	}
-	return to.Item("user", "Archive", takeout.Fields{
-		{Name: "id", Value: u.ID.String()}, {Name: "name", Value: u.Name}, {Name: "email", Value: u.Email}, {Name: "emailConfirmed", Value: u.EmailConfirmed},
-		{Name: "authLevel", Value: string(u.Level)}, {Name: "insertTime", Value: u.InsertTime},
-	})
 }
 
 // Profiles returns the profiles of those who have signed in.
