@@ -77,8 +77,8 @@ type compiler struct {
 	describes *ast.Schema
 }
 
-// compile returns nil for operations that plans do not support, and for selections of more
-// than maxFields fields.
+// compile returns nil for operations whose plans are not kept, and for selections of more than
+// maxFields fields.
 func compile(types map[string]*Type, document *ast.QueryDocument, definition *ast.OperationDefinition, conditions map[string]any, maxFields int) (*Plan, int) {
 	c := &compiler{
 		types:     types,
@@ -148,7 +148,7 @@ func (c *compiler) selection(object *Type, set ast.SelectionSet) *Selection {
 	return s
 }
 
-// fill compiles the fields and reports whether plans support them.
+// fill compiles the fields and reports whether the plan may have them.
 func (s *Selection) fill(c *compiler, object *Type, set ast.SelectionSet) bool {
 	collected := graphql.CollectFields(c.operation, set, object.Satisfies)
 	if c.fields += len(collected); c.fields > c.maxFields {
@@ -176,7 +176,7 @@ func (s *Selection) fill(c *compiler, object *Type, set ast.SelectionSet) bool {
 	return true
 }
 
-// field reports whether plans support the field.
+// field reports whether the plan may have the field.
 func (c *compiler) field(f *Field, object *Type, collected graphql.CollectedField, first bool) bool {
 	about, known := object.Fields[collected.Name]
 	if !known && object.Name == "Query" && (collected.Name == "__schema" || collected.Name == "__type") {
