@@ -8,9 +8,10 @@ export GOFLAGS = -trimpath
 
 # Files that generators write or update, except the bundles of the playground and the console,
 # which have their own scripts.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/costs.md docs/scale.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md docs/visibility.md docs/metrics.md docs/pantry.md docs/communities.md docs/messaging.md docs/archive.md docs/costs.md docs/scale.md docs/rules/index.md systems/*/graph/*.go systems/*/resolvers/*.go systems/*/store/SCHEMA.md bench/inmem/gen/*.go $(INTROSPECT)/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 TOY = internal/host/toy
+INTROSPECT = internal/kit/gqlplan/introspect
 CONSOLE = internal/server/console/build
 # Runs gqlgen and also writes plans.
 PLANNER = stoa/internal/kit/gqlplan/generate
@@ -43,7 +44,7 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 
 generate: ## regenerate all generated files
 	printf '%s\n' . systems/* internal/operator $(TESTGRAPH) $(TOY) | xargs -P 2 -I % sh -c 'cd % && go run $(PLANNER)'
-	cd bench/inmem && go tool gqlgen generate
+	for dir in bench/inmem $(INTROSPECT); do (cd $$dir && go tool gqlgen generate) || exit 1; done
 	go test -count=1 -run Fresh ./cmd/stoa ./graph ./store ./resolvers ./systems/*/store ./internal/kit/rules ./bench/scale -update
 
 check: ## fail if a generated file is stale, or a rule and the tests that cite it disagree

@@ -19,7 +19,7 @@ var (
 // SDL returns the contract as clients and code generators use it: the schema without
 // internal directives.
 func SDL() string {
-	s := *NewExecutableSchema(Config{}).Schema()
+	s := *parsedSchema
 	s.Directives = without(s.Directives, internal)
 	s.Types = public(without(s.Types, internalTypes))
 	s.Query, s.Mutation, s.Subscription = s.Types["Query"], s.Types["Mutation"], s.Types["Subscription"]

@@ -15,7 +15,7 @@ var clientSchema = sync.OnceValue(func() *ast.Schema { return gqlplan.Contract(S
 // Executable returns the schema that a server executes, with the cost of its fields.
 // Introspection returns exactly the printed contract.
 func Executable(resolvers ResolverRoot, directives DirectiveRoot) graphql.ExecutableSchema {
-	return NewExecutableSchema(Config{
+	return NewPlannedSchema(Config{
 		Schema:     clientSchema(),
 		Resolvers:  resolvers,
 		Directives: directives,

@@ -10,1115 +10,840 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"AgeRange": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "AgeRange",
 		Satisfies: []string{"AgeRange"},
-		Fields: map[string]gqlplan.FieldType{
-			"min": {Number: 1},
-			"max": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "min":
-				return ec.fieldContext_AgeRange_min(ctx, field)
-			case "max":
-				return ec.fieldContext_AgeRange_max(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "min", Number: 1},
+			{Name: "max", Number: 2},
 		},
 	},
-	"Album": {
+	{
 		Name:      "Album",
 		Satisfies: []string{"Album"},
-		Fields: map[string]gqlplan.FieldType{
-			"albumId":            {Number: 1, Required: true},
-			"createdAt":          {Number: 2, Required: true},
-			"ownedBy":            {Number: 3, Type: "User", Required: true},
-			"name":               {Number: 4, Required: true},
-			"description":        {Number: 5},
-			"art":                {Number: 6, Type: "Image", Required: true, Resolver: true},
-			"posts":              {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"postCount":          {Number: 8, Required: true},
-			"postsLastUpdatedAt": {Number: 9},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "albumId":
-				return ec.fieldContext_Album_albumId(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Album_createdAt(ctx, field)
-			case "ownedBy":
-				return ec.fieldContext_Album_ownedBy(ctx, field)
-			case "name":
-				return ec.fieldContext_Album_name(ctx, field)
-			case "description":
-				return ec.fieldContext_Album_description(ctx, field)
-			case "art":
-				return ec.fieldContext_Album_art(ctx, field)
-			case "posts":
-				return ec.fieldContext_Album_posts(ctx, field)
-			case "postCount":
-				return ec.fieldContext_Album_postCount(ctx, field)
-			case "postsLastUpdatedAt":
-				return ec.fieldContext_Album_postsLastUpdatedAt(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planAlbumArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "albumId", Number: 1, Required: true, Method: true},
+			{Name: "createdAt", Number: 2, Required: true, Method: true},
+			{Name: "ownedBy", Number: 3, Type: "User", Required: true, Method: true},
+			{Name: "name", Number: 4, Required: true, Method: true},
+			{Name: "description", Number: 5, Method: true},
+			{Name: "art", Number: 6, Type: "Image", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "posts", Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "postCount", Number: 8, Required: true, Method: true},
+			{Name: "postsLastUpdatedAt", Number: 9, Method: true},
 		},
 	},
-	"Appeal": {
+	{
 		Name:      "Appeal",
 		Satisfies: []string{"Appeal"},
-		Fields: map[string]gqlplan.FieldType{
-			"caseId":     {Number: 1, Required: true},
-			"status":     {Number: 2, Required: true},
-			"text":       {Number: 3, Required: true},
-			"appealedAt": {Number: 4, Required: true},
-			"messages":   {Number: 5, Type: "AppealMessage", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "caseId":
-				return ec.fieldContext_Appeal_caseId(ctx, field)
-			case "status":
-				return ec.fieldContext_Appeal_status(ctx, field)
-			case "text":
-				return ec.fieldContext_Appeal_text(ctx, field)
-			case "appealedAt":
-				return ec.fieldContext_Appeal_appealedAt(ctx, field)
-			case "messages":
-				return ec.fieldContext_Appeal_messages(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "caseId", Number: 1, Required: true},
+			{Name: "status", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
+			{Name: "appealedAt", Number: 4, Required: true},
+			{Name: "messages", Number: 5, Type: "AppealMessage", Required: true},
 		},
 	},
-	"AppealMessage": {
+	{
 		Name:      "AppealMessage",
 		Satisfies: []string{"AppealMessage"},
-		Fields: map[string]gqlplan.FieldType{
-			"fromAuthor": {Number: 1, Required: true},
-			"sentAt":     {Number: 2, Required: true},
-			"text":       {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "fromAuthor":
-				return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
-			case "sentAt":
-				return ec.fieldContext_AppealMessage_sentAt(ctx, field)
-			case "text":
-				return ec.fieldContext_AppealMessage_text(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "fromAuthor", Number: 1, Required: true},
+			{Name: "sentAt", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
 		},
 	},
-	"Card": {
+	{
 		Name:      "Card",
 		Satisfies: []string{"Card"},
-		Fields: map[string]gqlplan.FieldType{
-			"cardId":    {Number: 1, Required: true},
-			"title":     {Number: 2, Required: true},
-			"subTitle":  {Number: 3},
-			"action":    {Number: 4, Required: true},
-			"thumbnail": {Number: 5, Type: "Image", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "cardId":
-				return ec.fieldContext_Card_cardId(ctx, field)
-			case "title":
-				return ec.fieldContext_Card_title(ctx, field)
-			case "subTitle":
-				return ec.fieldContext_Card_subTitle(ctx, field)
-			case "action":
-				return ec.fieldContext_Card_action(ctx, field)
-			case "thumbnail":
-				return ec.fieldContext_Card_thumbnail(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "cardId", Number: 1, Required: true, Method: true},
+			{Name: "title", Number: 2, Required: true, Method: true},
+			{Name: "subTitle", Number: 3, Method: true},
+			{Name: "action", Number: 4, Required: true, Method: true},
+			{Name: "thumbnail", Number: 5, Type: "Image", Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"CardNotification": {
+	{
 		Name:      "CardNotification",
 		Satisfies: []string{"CardNotification"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId": {Number: 1, Required: true},
-			"type":   {Number: 2, Required: true},
-			"card":   {Number: 3, Type: "Card", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_CardNotification_userId(ctx, field)
-			case "type":
-				return ec.fieldContext_CardNotification_type(ctx, field)
-			case "card":
-				return ec.fieldContext_CardNotification_card(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "type", Number: 2, Required: true},
+			{Name: "card", Number: 3, Type: "Card", Required: true, Method: true},
 		},
 	},
-	"Chat": {
+	{
 		Name:      "Chat",
 		Satisfies: []string{"Chat"},
-		Fields: map[string]gqlplan.FieldType{
-			"chatId":                {Number: 1, Required: true},
-			"chatType":              {Number: 2, Required: true},
-			"name":                  {Number: 3},
-			"createdAt":             {Number: 4, Required: true},
-			"lastMessageActivityAt": {Number: 5},
-			"flagStatus":            {Number: 6, Required: true},
-			"users":                 {Number: 7, Type: "PaginatedUsers", Required: true, Resolver: true},
-			"usersCount":            {Number: 8, Required: true},
-			"userCount":             {Number: 9, Required: true},
-			"messages":              {Number: 10, Type: "PaginatedChatMessages", Required: true, Resolver: true},
-			"messagesCount":         {Number: 11, Required: true, Arguments: true},
-			"messageCount":          {Number: 12, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "chatId":
-				return ec.fieldContext_Chat_chatId(ctx, field)
-			case "chatType":
-				return ec.fieldContext_Chat_chatType(ctx, field)
-			case "name":
-				return ec.fieldContext_Chat_name(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Chat_createdAt(ctx, field)
-			case "lastMessageActivityAt":
-				return ec.fieldContext_Chat_lastMessageActivityAt(ctx, field)
-			case "flagStatus":
-				return ec.fieldContext_Chat_flagStatus(ctx, field)
-			case "users":
-				return ec.fieldContext_Chat_users(ctx, field)
-			case "usersCount":
-				return ec.fieldContext_Chat_usersCount(ctx, field)
-			case "userCount":
-				return ec.fieldContext_Chat_userCount(ctx, field)
-			case "messages":
-				return ec.fieldContext_Chat_messages(ctx, field)
-			case "messagesCount":
-				return ec.fieldContext_Chat_messagesCount(ctx, field)
-			case "messageCount":
-				return ec.fieldContext_Chat_messageCount(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planChatArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "chatId", Number: 1, Required: true, Method: true},
+			{Name: "chatType", Number: 2, Required: true, Method: true},
+			{Name: "name", Number: 3, Method: true},
+			{Name: "createdAt", Number: 4, Required: true, Method: true},
+			{Name: "lastMessageActivityAt", Number: 5, Method: true},
+			{Name: "flagStatus", Number: 6, Required: true, Method: true},
+			{Name: "users", Number: 7, Type: "PaginatedUsers", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "usersCount", Number: 8, Required: true, Method: true},
+			{Name: "userCount", Number: 9, Required: true, Method: true},
+			{Name: "messages", Number: 10, Type: "PaginatedChatMessages", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "messagesCount", Number: 11, Required: true, Arguments: true, Method: true},
+			{Name: "messageCount", Number: 12, Required: true, Method: true},
 		},
 	},
-	"ChatMessage": {
+	{
 		Name:      "ChatMessage",
 		Satisfies: []string{"ChatMessage"},
-		Fields: map[string]gqlplan.FieldType{
-			"messageId":       {Number: 1, Required: true},
-			"text":            {Number: 2, Required: true},
-			"textTaggedUsers": {Number: 3, Type: "TextTaggedUser", Required: true},
-			"createdAt":       {Number: 4, Required: true},
-			"lastEditedAt":    {Number: 5},
-			"chat":            {Number: 6, Type: "Chat", Required: true, Resolver: true},
-			"authorUserId":    {Number: 7},
-			"author":          {Number: 8, Type: "User"},
-			"viewedStatus":    {Number: 9, Required: true},
-			"flagStatus":      {Number: 10, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "messageId":
-				return ec.fieldContext_ChatMessage_messageId(ctx, field)
-			case "text":
-				return ec.fieldContext_ChatMessage_text(ctx, field)
-			case "textTaggedUsers":
-				return ec.fieldContext_ChatMessage_textTaggedUsers(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_ChatMessage_createdAt(ctx, field)
-			case "lastEditedAt":
-				return ec.fieldContext_ChatMessage_lastEditedAt(ctx, field)
-			case "chat":
-				return ec.fieldContext_ChatMessage_chat(ctx, field)
-			case "authorUserId":
-				return ec.fieldContext_ChatMessage_authorUserId(ctx, field)
-			case "author":
-				return ec.fieldContext_ChatMessage_author(ctx, field)
-			case "viewedStatus":
-				return ec.fieldContext_ChatMessage_viewedStatus(ctx, field)
-			case "flagStatus":
-				return ec.fieldContext_ChatMessage_flagStatus(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "messageId", Number: 1, Required: true, Method: true},
+			{Name: "text", Number: 2, Required: true, Method: true},
+			{Name: "textTaggedUsers", Number: 3, Type: "TextTaggedUser", Required: true, Method: true},
+			{Name: "createdAt", Number: 4, Required: true, Method: true},
+			{Name: "lastEditedAt", Number: 5, Method: true},
+			{Name: "chat", Number: 6, Type: "Chat", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "authorUserId", Number: 7, Method: true},
+			{Name: "author", Number: 8, Type: "User", Method: true},
+			{Name: "viewedStatus", Number: 9, Required: true, Method: true},
+			{Name: "flagStatus", Number: 10, Required: true, Method: true},
 		},
 	},
-	"ChatMessageNotification": {
+	{
 		Name:      "ChatMessageNotification",
 		Satisfies: []string{"ChatMessageNotification"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId":  {Number: 1, Required: true},
-			"type":    {Number: 2, Required: true},
-			"message": {Number: 3, Type: "ChatMessage", Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_ChatMessageNotification_userId(ctx, field)
-			case "type":
-				return ec.fieldContext_ChatMessageNotification_type(ctx, field)
-			case "message":
-				return ec.fieldContext_ChatMessageNotification_message(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "type", Number: 2, Required: true},
+			{Name: "message", Number: 3, Type: "ChatMessage", Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"CloudFrontAccessCookies": {
+	{
 		Name:      "CloudFrontAccessCookies",
 		Satisfies: []string{"CloudFrontAccessCookies"},
-		Fields: map[string]gqlplan.FieldType{
-			"domain":    {Number: 1, Required: true},
-			"path":      {Number: 2, Required: true},
-			"expiresAt": {Number: 3, Required: true},
-			"policy":    {Number: 4, Required: true},
-			"signature": {Number: 5, Required: true},
-			"keyPairId": {Number: 6, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "domain":
-				return ec.fieldContext_CloudFrontAccessCookies_domain(ctx, field)
-			case "path":
-				return ec.fieldContext_CloudFrontAccessCookies_path(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_CloudFrontAccessCookies_expiresAt(ctx, field)
-			case "policy":
-				return ec.fieldContext_CloudFrontAccessCookies_policy(ctx, field)
-			case "signature":
-				return ec.fieldContext_CloudFrontAccessCookies_signature(ctx, field)
-			case "keyPairId":
-				return ec.fieldContext_CloudFrontAccessCookies_keyPairId(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "domain", Number: 1, Required: true},
+			{Name: "path", Number: 2, Required: true},
+			{Name: "expiresAt", Number: 3, Required: true},
+			{Name: "policy", Number: 4, Required: true},
+			{Name: "signature", Number: 5, Required: true},
+			{Name: "keyPairId", Number: 6, Required: true},
 		},
 	},
-	"CognitoTokens": {
+	{
 		Name:      "CognitoTokens",
 		Satisfies: []string{"CognitoTokens"},
-		Fields: map[string]gqlplan.FieldType{
-			"AccessToken":  {Number: 1, Required: true},
-			"ExpiresIn":    {Number: 2, Required: true},
-			"TokenType":    {Number: 3, Required: true},
-			"RefreshToken": {Number: 4, Required: true},
-			"IdToken":      {Number: 5, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "AccessToken":
-				return ec.fieldContext_CognitoTokens_AccessToken(ctx, field)
-			case "ExpiresIn":
-				return ec.fieldContext_CognitoTokens_ExpiresIn(ctx, field)
-			case "TokenType":
-				return ec.fieldContext_CognitoTokens_TokenType(ctx, field)
-			case "RefreshToken":
-				return ec.fieldContext_CognitoTokens_RefreshToken(ctx, field)
-			case "IdToken":
-				return ec.fieldContext_CognitoTokens_IdToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "AccessToken", Number: 1, Required: true},
+			{Name: "ExpiresIn", Number: 2, Required: true},
+			{Name: "TokenType", Number: 3, Required: true},
+			{Name: "RefreshToken", Number: 4, Required: true},
+			{Name: "IdToken", Number: 5, Required: true},
 		},
 	},
-	"Color": {
+	{
 		Name:      "Color",
 		Satisfies: []string{"Color"},
-		Fields: map[string]gqlplan.FieldType{
-			"r": {Number: 1},
-			"g": {Number: 2},
-			"b": {Number: 3},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "r":
-				return ec.fieldContext_Color_r(ctx, field)
-			case "g":
-				return ec.fieldContext_Color_g(ctx, field)
-			case "b":
-				return ec.fieldContext_Color_b(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "r", Number: 1},
+			{Name: "g", Number: 2},
+			{Name: "b", Number: 3},
 		},
 	},
-	"Comment": {
+	{
 		Name:      "Comment",
 		Satisfies: []string{"Comment"},
-		Fields: map[string]gqlplan.FieldType{
-			"commentId":       {Number: 1, Required: true},
-			"commentedAt":     {Number: 2, Required: true},
-			"commentedBy":     {Number: 3, Type: "User", Required: true},
-			"text":            {Number: 4, Required: true},
-			"textTaggedUsers": {Number: 5, Type: "TextTaggedUser", Required: true},
-			"viewedStatus":    {Number: 6, Required: true},
-			"flagStatus":      {Number: 7, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "commentId":
-				return ec.fieldContext_Comment_commentId(ctx, field)
-			case "commentedAt":
-				return ec.fieldContext_Comment_commentedAt(ctx, field)
-			case "commentedBy":
-				return ec.fieldContext_Comment_commentedBy(ctx, field)
-			case "text":
-				return ec.fieldContext_Comment_text(ctx, field)
-			case "textTaggedUsers":
-				return ec.fieldContext_Comment_textTaggedUsers(ctx, field)
-			case "viewedStatus":
-				return ec.fieldContext_Comment_viewedStatus(ctx, field)
-			case "flagStatus":
-				return ec.fieldContext_Comment_flagStatus(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "commentId", Number: 1, Required: true, Method: true},
+			{Name: "commentedAt", Number: 2, Required: true, Method: true},
+			{Name: "commentedBy", Number: 3, Type: "User", Required: true, Method: true},
+			{Name: "text", Number: 4, Required: true, Method: true},
+			{Name: "textTaggedUsers", Number: 5, Type: "TextTaggedUser", Required: true, Method: true},
+			{Name: "viewedStatus", Number: 6, Required: true, Method: true},
+			{Name: "flagStatus", Number: 7, Required: true, Method: true},
 		},
 	},
-	"FoundContact": {
+	{
 		Name:      "FoundContact",
 		Satisfies: []string{"FoundContact"},
-		Fields: map[string]gqlplan.FieldType{
-			"contactId": {Number: 1, Required: true},
-			"user":      {Number: 2, Type: "User"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "contactId":
-				return ec.fieldContext_FoundContact_contactId(ctx, field)
-			case "user":
-				return ec.fieldContext_FoundContact_user(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "contactId", Number: 1, Required: true},
+			{Name: "user", Number: 2, Type: "User"},
 		},
 	},
-	"HeightRange": {
+	{
 		Name:      "HeightRange",
 		Satisfies: []string{"HeightRange"},
-		Fields: map[string]gqlplan.FieldType{
-			"min": {Number: 1},
-			"max": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "min":
-				return ec.fieldContext_HeightRange_min(ctx, field)
-			case "max":
-				return ec.fieldContext_HeightRange_max(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "min", Number: 1},
+			{Name: "max", Number: 2},
 		},
 	},
-	"Image": {
+	{
 		Name:      "Image",
 		Satisfies: []string{"Image"},
-		Fields: map[string]gqlplan.FieldType{
-			"url":      {Number: 1, Required: true},
-			"url64p":   {Number: 2, Required: true},
-			"url480p":  {Number: 3, Required: true},
-			"url1080p": {Number: 4, Required: true},
-			"url4k":    {Number: 5, Required: true},
-			"width":    {Number: 6},
-			"height":   {Number: 7},
-			"colors":   {Number: 8, Type: "Color"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "url":
-				return ec.fieldContext_Image_url(ctx, field)
-			case "url64p":
-				return ec.fieldContext_Image_url64p(ctx, field)
-			case "url480p":
-				return ec.fieldContext_Image_url480p(ctx, field)
-			case "url1080p":
-				return ec.fieldContext_Image_url1080p(ctx, field)
-			case "url4k":
-				return ec.fieldContext_Image_url4k(ctx, field)
-			case "width":
-				return ec.fieldContext_Image_width(ctx, field)
-			case "height":
-				return ec.fieldContext_Image_height(ctx, field)
-			case "colors":
-				return ec.fieldContext_Image_colors(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "url", Number: 1, Required: true},
+			{Name: "url64p", Number: 2, Required: true},
+			{Name: "url480p", Number: 3, Required: true},
+			{Name: "url1080p", Number: 4, Required: true},
+			{Name: "url4k", Number: 5, Required: true},
+			{Name: "width", Number: 6},
+			{Name: "height", Number: 7},
+			{Name: "colors", Number: 8, Type: "Color"},
 		},
 	},
-	"Location": {
+	{
 		Name:      "Location",
 		Satisfies: []string{"Location"},
-		Fields: map[string]gqlplan.FieldType{
-			"latitude":  {Number: 1, Required: true},
-			"longitude": {Number: 2, Required: true},
-			"accuracy":  {Number: 3},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "latitude":
-				return ec.fieldContext_Location_latitude(ctx, field)
-			case "longitude":
-				return ec.fieldContext_Location_longitude(ctx, field)
-			case "accuracy":
-				return ec.fieldContext_Location_accuracy(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "latitude", Number: 1, Required: true},
+			{Name: "longitude", Number: 2, Required: true},
+			{Name: "accuracy", Number: 3},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"createAnonymousUser":            {Number: 1, Type: "CognitoTokens", Required: true, Resolver: true},
-			"createAppleUser":                {Number: 2, Type: "User", Resolver: true},
-			"createFacebookUser":             {Number: 3, Type: "User", Resolver: true},
-			"createGoogleUser":               {Number: 4, Type: "User", Resolver: true},
-			"linkAppleLogin":                 {Number: 5, Type: "User", Resolver: true},
-			"linkFacebookLogin":              {Number: 6, Type: "User", Resolver: true},
-			"linkGoogleLogin":                {Number: 7, Type: "User", Resolver: true},
-			"startChangeUserEmail":           {Number: 8, Type: "User", Resolver: true},
-			"finishChangeUserEmail":          {Number: 9, Type: "User", Resolver: true},
-			"startChangeUserPhoneNumber":     {Number: 10, Type: "User", Resolver: true},
-			"finishChangeUserPhoneNumber":    {Number: 11, Type: "User", Resolver: true},
-			"setUserPassword":                {Number: 12, Type: "User", Resolver: true},
-			"resetUser":                      {Number: 13, Type: "User", Resolver: true},
-			"disableUser":                    {Number: 14, Type: "User", Resolver: true},
-			"deleteUser":                     {Number: 15, Type: "User", Resolver: true},
-			"addAlbum":                       {Number: 16, Type: "Album", Resolver: true},
-			"editAlbum":                      {Number: 17, Type: "Album", Resolver: true},
-			"deleteAlbum":                    {Number: 18, Type: "Album", Resolver: true},
-			"editPostAlbum":                  {Number: 19, Type: "Post", Resolver: true},
-			"editPostAlbumOrder":             {Number: 20, Type: "Post", Resolver: true},
-			"appealDecision":                 {Number: 21, Type: "Appeal", Resolver: true},
-			"replyToAppeal":                  {Number: 22, Type: "Appeal", Resolver: true},
-			"blockUser":                      {Number: 23, Type: "User", Resolver: true},
-			"unblockUser":                    {Number: 24, Type: "User", Resolver: true},
-			"deleteCard":                     {Number: 25, Type: "Card", Resolver: true},
-			"triggerCardNotification":        {Number: 26, Type: "CardNotification", Required: true, Resolver: true},
-			"createDirectChat":               {Number: 27, Type: "Chat", Resolver: true},
-			"addChatMessage":                 {Number: 28, Type: "ChatMessage", Resolver: true},
-			"createGroupChat":                {Number: 29, Type: "Chat", Resolver: true},
-			"editGroupChat":                  {Number: 30, Type: "Chat", Resolver: true},
-			"addToGroupChat":                 {Number: 31, Type: "Chat", Resolver: true},
-			"leaveGroupChat":                 {Number: 32, Type: "Chat", Resolver: true},
-			"reportChatViews":                {Number: 33, Resolver: true},
-			"editChatMessage":                {Number: 34, Type: "ChatMessage", Resolver: true},
-			"deleteChatMessage":              {Number: 35, Type: "ChatMessage", Resolver: true},
-			"triggerChatMessageNotification": {Number: 36, Type: "ChatMessageNotification", Required: true, Resolver: true},
-			"addComment":                     {Number: 37, Type: "Comment", Resolver: true},
-			"deleteComment":                  {Number: 38, Type: "Comment", Resolver: true},
-			"setUserDatingStatus":            {Number: 39, Type: "User", Resolver: true},
-			"approveMatch":                   {Number: 40, Resolver: true},
-			"rejectMatch":                    {Number: 41, Resolver: true},
-			"lambdaClientError":              {Number: 42, Resolver: true},
-			"lambdaServerError":              {Number: 43, Resolver: true},
-			"dynamoServerError":              {Number: 44, Resolver: true},
-			"flagPost":                       {Number: 45, Type: "Post", Resolver: true},
-			"flagComment":                    {Number: 46, Type: "Comment", Resolver: true},
-			"flagChat":                       {Number: 47, Type: "Chat", Resolver: true},
-			"flagChatMessage":                {Number: 48, Type: "ChatMessage", Resolver: true},
-			"reportUser":                     {Number: 49, Type: "User", Resolver: true},
-			"followUser":                     {Number: 50, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 51, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 52, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 53, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 54, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 55, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 56, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 57, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 58, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 59, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 60, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 61, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 62, Type: "Post", Resolver: true},
-			"triggerPostNotification":        {Number: 63, Type: "PostNotification", Required: true, Resolver: true},
-			"reportScreenViews":              {Number: 64, Resolver: true},
-			"editPostExpiresAt":              {Number: 65, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 66, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 67, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 68, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 69, Type: "User", Resolver: true},
-			"setUserAPNSToken":               {Number: 70, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 71, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 72, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "createAnonymousUser", Number: 1, Type: "CognitoTokens", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "createAppleUser", Number: 2, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createFacebookUser", Number: 3, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createGoogleUser", Number: 4, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "linkAppleLogin", Number: 5, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "linkFacebookLogin", Number: 6, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "linkGoogleLogin", Number: 7, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "startChangeUserEmail", Number: 8, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "finishChangeUserEmail", Number: 9, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "startChangeUserPhoneNumber", Number: 10, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "finishChangeUserPhoneNumber", Number: 11, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserPassword", Number: 12, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "resetUser", Number: 13, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "disableUser", Number: 14, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "deleteUser", Number: 15, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "addAlbum", Number: 16, Type: "Album", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editAlbum", Number: 17, Type: "Album", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteAlbum", Number: 18, Type: "Album", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editPostAlbum", Number: 19, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editPostAlbumOrder", Number: 20, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "appealDecision", Number: 21, Type: "Appeal", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "replyToAppeal", Number: 22, Type: "Appeal", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "blockUser", Number: 23, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "unblockUser", Number: 24, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteCard", Number: 25, Type: "Card", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "triggerCardNotification", Number: 26, Type: "CardNotification", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createDirectChat", Number: 27, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "addChatMessage", Number: 28, Type: "ChatMessage", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createGroupChat", Number: 29, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editGroupChat", Number: 30, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "addToGroupChat", Number: 31, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "leaveGroupChat", Number: 32, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportChatViews", Number: 33, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editChatMessage", Number: 34, Type: "ChatMessage", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteChatMessage", Number: 35, Type: "ChatMessage", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "triggerChatMessageNotification", Number: 36, Type: "ChatMessageNotification", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "addComment", Number: 37, Type: "Comment", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteComment", Number: 38, Type: "Comment", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserDatingStatus", Number: 39, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "approveMatch", Number: 40, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "rejectMatch", Number: 41, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "lambdaClientError", Number: 42, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "lambdaServerError", Number: 43, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "dynamoServerError", Number: 44, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "flagPost", Number: 45, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "flagComment", Number: 46, Type: "Comment", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "flagChat", Number: 47, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "flagChatMessage", Number: 48, Type: "ChatMessage", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportUser", Number: 49, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "followUser", Number: 50, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "unfollowUser", Number: 51, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "acceptFollowerUser", Number: 52, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "denyFollowerUser", Number: 53, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "onymouslyLikePost", Number: 54, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "anonymouslyLikePost", Number: 55, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "dislikePost", Number: 56, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "triggerNotification", Number: 57, Type: "Notification", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "addPost", Number: 58, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editPost", Number: 59, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "archivePost", Number: 60, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "restoreArchivedPost", Number: 61, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deletePost", Number: 62, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "triggerPostNotification", Number: 63, Type: "PostNotification", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportScreenViews", Number: 64, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editPostExpiresAt", Number: 65, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "grantUserSubscriptionBonus", Number: 66, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "addAppStoreReceipt", Number: 67, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createCognitoOnlyUser", Number: 68, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserDetails", Number: 69, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserAPNSToken", Number: 70, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserAcceptedEULAVersion", Number: 71, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportPostViews", Number: 72, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Notification": {
+	{
 		Name:      "Notification",
 		Satisfies: []string{"Notification"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId":                             {Number: 1, Required: true},
-			"type":                               {Number: 2, Required: true},
-			"followedUserId":                     {Number: 3},
-			"matchUserId":                        {Number: 4},
-			"postId":                             {Number: 5},
-			"userChatsWithUnviewedMessagesCount": {Number: 6},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_Notification_userId(ctx, field)
-			case "type":
-				return ec.fieldContext_Notification_type(ctx, field)
-			case "followedUserId":
-				return ec.fieldContext_Notification_followedUserId(ctx, field)
-			case "matchUserId":
-				return ec.fieldContext_Notification_matchUserId(ctx, field)
-			case "postId":
-				return ec.fieldContext_Notification_postId(ctx, field)
-			case "userChatsWithUnviewedMessagesCount":
-				return ec.fieldContext_Notification_userChatsWithUnviewedMessagesCount(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "type", Number: 2, Required: true},
+			{Name: "followedUserId", Number: 3},
+			{Name: "matchUserId", Number: 4},
+			{Name: "postId", Number: 5},
+			{Name: "userChatsWithUnviewedMessagesCount", Number: 6},
 		},
 	},
-	"PaginatedAlbums": {
+	{
 		Name:      "PaginatedAlbums",
 		Satisfies: []string{"PaginatedAlbums"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Album", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedAlbums_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedAlbums_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Album", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PaginatedCards": {
+	{
 		Name:      "PaginatedCards",
 		Satisfies: []string{"PaginatedCards"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Card", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedCards_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedCards_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Card", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PaginatedChatMessages": {
+	{
 		Name:      "PaginatedChatMessages",
 		Satisfies: []string{"PaginatedChatMessages"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "ChatMessage", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedChatMessages_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedChatMessages_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "ChatMessage", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PaginatedChats": {
+	{
 		Name:      "PaginatedChats",
 		Satisfies: []string{"PaginatedChats"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Chat", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedChats_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedChats_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Chat", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PaginatedComments": {
+	{
 		Name:      "PaginatedComments",
 		Satisfies: []string{"PaginatedComments"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Comment", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedComments_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedComments_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Comment", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PaginatedPosts": {
+	{
 		Name:      "PaginatedPosts",
 		Satisfies: []string{"PaginatedPosts"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Post", Required: true, Resolver: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedPosts_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedPosts_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planPaginatedPostsArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PaginatedUsers": {
+	{
 		Name:      "PaginatedUsers",
 		Satisfies: []string{"PaginatedUsers"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "User", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PaginatedUsers_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PaginatedUsers_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "User", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Post": {
+	{
 		Name:      "Post",
 		Satisfies: []string{"Post"},
-		Fields: map[string]gqlplan.FieldType{
-			"postId":                {Number: 1, Required: true},
-			"postedAt":              {Number: 2, Required: true},
-			"postedBy":              {Number: 3, Type: "User", Required: true},
-			"postType":              {Number: 4, Required: true},
-			"postStatus":            {Number: 5, Required: true},
-			"text":                  {Number: 6},
-			"textTaggedUsers":       {Number: 7, Type: "TextTaggedUser", Required: true},
-			"keywords":              {Number: 8},
-			"commentsDisabled":      {Number: 9},
-			"likesDisabled":         {Number: 10},
-			"sharingDisabled":       {Number: 11},
-			"verificationHidden":    {Number: 12},
-			"isVerified":            {Number: 13},
-			"flagStatus":            {Number: 14, Required: true},
-			"viewedStatus":          {Number: 15, Required: true},
-			"album":                 {Number: 16, Type: "Album"},
-			"commentCount":          {Number: 17},
-			"commentsCount":         {Number: 18, Arguments: true},
-			"comments":              {Number: 19, Type: "PaginatedComments", Resolver: true},
-			"hasNewCommentActivity": {Number: 20},
-			"likeStatus":            {Number: 21, Required: true},
-			"onymousLikeCount":      {Number: 22},
-			"anonymousLikeCount":    {Number: 23},
-			"onymouslyLikedBy":      {Number: 24, Type: "PaginatedUsers", Resolver: true},
-			"image":                 {Number: 25, Type: "Image", Resolver: true},
-			"imageUploadUrl":        {Number: 26, Resolver: true},
-			"video":                 {Number: 27, Type: "Video", Resolver: true},
-			"videoUploadUrl":        {Number: 28, Resolver: true},
-			"originalPost":          {Number: 29, Type: "Post", Resolver: true},
-			"expiresAt":             {Number: 30},
-			"viewedByCount":         {Number: 31},
-			"viewedBy":              {Number: 32, Type: "PaginatedUsers", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "postId":
-				return ec.fieldContext_Post_postId(ctx, field)
-			case "postedAt":
-				return ec.fieldContext_Post_postedAt(ctx, field)
-			case "postedBy":
-				return ec.fieldContext_Post_postedBy(ctx, field)
-			case "postType":
-				return ec.fieldContext_Post_postType(ctx, field)
-			case "postStatus":
-				return ec.fieldContext_Post_postStatus(ctx, field)
-			case "text":
-				return ec.fieldContext_Post_text(ctx, field)
-			case "textTaggedUsers":
-				return ec.fieldContext_Post_textTaggedUsers(ctx, field)
-			case "keywords":
-				return ec.fieldContext_Post_keywords(ctx, field)
-			case "commentsDisabled":
-				return ec.fieldContext_Post_commentsDisabled(ctx, field)
-			case "likesDisabled":
-				return ec.fieldContext_Post_likesDisabled(ctx, field)
-			case "sharingDisabled":
-				return ec.fieldContext_Post_sharingDisabled(ctx, field)
-			case "verificationHidden":
-				return ec.fieldContext_Post_verificationHidden(ctx, field)
-			case "isVerified":
-				return ec.fieldContext_Post_isVerified(ctx, field)
-			case "flagStatus":
-				return ec.fieldContext_Post_flagStatus(ctx, field)
-			case "viewedStatus":
-				return ec.fieldContext_Post_viewedStatus(ctx, field)
-			case "album":
-				return ec.fieldContext_Post_album(ctx, field)
-			case "commentCount":
-				return ec.fieldContext_Post_commentCount(ctx, field)
-			case "commentsCount":
-				return ec.fieldContext_Post_commentsCount(ctx, field)
-			case "comments":
-				return ec.fieldContext_Post_comments(ctx, field)
-			case "hasNewCommentActivity":
-				return ec.fieldContext_Post_hasNewCommentActivity(ctx, field)
-			case "likeStatus":
-				return ec.fieldContext_Post_likeStatus(ctx, field)
-			case "onymousLikeCount":
-				return ec.fieldContext_Post_onymousLikeCount(ctx, field)
-			case "anonymousLikeCount":
-				return ec.fieldContext_Post_anonymousLikeCount(ctx, field)
-			case "onymouslyLikedBy":
-				return ec.fieldContext_Post_onymouslyLikedBy(ctx, field)
-			case "image":
-				return ec.fieldContext_Post_image(ctx, field)
-			case "imageUploadUrl":
-				return ec.fieldContext_Post_imageUploadUrl(ctx, field)
-			case "video":
-				return ec.fieldContext_Post_video(ctx, field)
-			case "videoUploadUrl":
-				return ec.fieldContext_Post_videoUploadUrl(ctx, field)
-			case "originalPost":
-				return ec.fieldContext_Post_originalPost(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_Post_expiresAt(ctx, field)
-			case "viewedByCount":
-				return ec.fieldContext_Post_viewedByCount(ctx, field)
-			case "viewedBy":
-				return ec.fieldContext_Post_viewedBy(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planPostArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "postId", Number: 1, Required: true, Method: true},
+			{Name: "postedAt", Number: 2, Required: true, Method: true},
+			{Name: "postedBy", Number: 3, Type: "User", Required: true, Method: true},
+			{Name: "postType", Number: 4, Required: true, Method: true},
+			{Name: "postStatus", Number: 5, Required: true, Method: true},
+			{Name: "text", Number: 6, Method: true},
+			{Name: "textTaggedUsers", Number: 7, Type: "TextTaggedUser", Required: true, Method: true},
+			{Name: "keywords", Number: 8, Method: true},
+			{Name: "commentsDisabled", Number: 9, Method: true},
+			{Name: "likesDisabled", Number: 10, Method: true},
+			{Name: "sharingDisabled", Number: 11, Method: true},
+			{Name: "verificationHidden", Number: 12, Method: true},
+			{Name: "isVerified", Number: 13, Method: true},
+			{Name: "flagStatus", Number: 14, Required: true, Method: true},
+			{Name: "viewedStatus", Number: 15, Required: true, Method: true},
+			{Name: "album", Number: 16, Type: "Album", Method: true},
+			{Name: "commentCount", Number: 17, Method: true},
+			{Name: "commentsCount", Number: 18, Arguments: true, Method: true},
+			{Name: "comments", Number: 19, Type: "PaginatedComments", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "hasNewCommentActivity", Number: 20, Method: true},
+			{Name: "likeStatus", Number: 21, Required: true, Method: true},
+			{Name: "onymousLikeCount", Number: 22, Method: true},
+			{Name: "anonymousLikeCount", Number: 23, Method: true},
+			{Name: "onymouslyLikedBy", Number: 24, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "image", Number: 25, Type: "Image", Resolver: true, Method: true, Implemented: true},
+			{Name: "imageUploadUrl", Number: 26, Resolver: true, Method: true, Implemented: true},
+			{Name: "video", Number: 27, Type: "Video", Resolver: true, Method: true, Implemented: true},
+			{Name: "videoUploadUrl", Number: 28, Resolver: true, Method: true, Implemented: true},
+			{Name: "originalPost", Number: 29, Type: "Post", Resolver: true, Method: true, Implemented: true},
+			{Name: "expiresAt", Number: 30, Method: true},
+			{Name: "viewedByCount", Number: 31, Method: true},
+			{Name: "viewedBy", Number: 32, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"PostNotification": {
+	{
 		Name:      "PostNotification",
 		Satisfies: []string{"PostNotification"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId": {Number: 1, Required: true},
-			"type":   {Number: 2, Required: true},
-			"post":   {Number: 3, Type: "Post", Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_PostNotification_userId(ctx, field)
-			case "type":
-				return ec.fieldContext_PostNotification_type(ctx, field)
-			case "post":
-				return ec.fieldContext_PostNotification_post(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "type", Number: 2, Required: true},
+			{Name: "post", Number: 3, Type: "Post", Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"album":            {Number: 1, Type: "Album", Resolver: true},
-			"chat":             {Number: 2, Type: "Chat", Resolver: true},
-			"findContacts":     {Number: 3, Type: "FoundContact", Required: true, Resolver: true},
-			"swipedRightUsers": {Number: 4, Type: "User", Resolver: true},
-			"post":             {Number: 5, Type: "Post", Resolver: true},
-			"searchUsers":      {Number: 6, Type: "PaginatedUsers", Required: true, Resolver: true},
-			"findPosts":        {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"similarPosts":     {Number: 8, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"searchKeywords":   {Number: 9, Required: true, Resolver: true},
-			"trendingPosts":    {Number: 10, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"trendingUsers":    {Number: 11, Type: "PaginatedUsers", Required: true, Resolver: true},
-			"self":             {Number: 12, Type: "User", Required: true, Resolver: true},
-			"user":             {Number: 13, Type: "User", Resolver: true},
-			"usernameStatus":   {Number: 14, Required: true, Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "album", Number: 1, Type: "Album", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "chat", Number: 2, Type: "Chat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "findContacts", Number: 3, Type: "FoundContact", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "swipedRightUsers", Number: 4, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "post", Number: 5, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "searchUsers", Number: 6, Type: "PaginatedUsers", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "findPosts", Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "similarPosts", Number: 8, Type: "PaginatedPosts", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "searchKeywords", Number: 9, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "trendingPosts", Number: 10, Type: "PaginatedPosts", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "trendingUsers", Number: 11, Type: "PaginatedUsers", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "self", Number: 12, Type: "User", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "user", Number: 13, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "usernameStatus", Number: 14, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"TextTaggedUser": {
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Arguments: planSubscriptionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "onCardNotification", Number: 1, Type: "CardNotification", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "onChatMessageNotification", Number: 2, Type: "ChatMessageNotification", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "onNotification", Number: 3, Type: "Notification", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "onPostNotification", Number: 4, Type: "PostNotification", Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "TextTaggedUser",
 		Satisfies: []string{"TextTaggedUser"},
-		Fields: map[string]gqlplan.FieldType{
-			"tag":  {Number: 1, Required: true},
-			"user": {Number: 2, Type: "User", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "tag":
-				return ec.fieldContext_TextTaggedUser_tag(ctx, field)
-			case "user":
-				return ec.fieldContext_TextTaggedUser_user(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "tag", Number: 1, Required: true},
+			{Name: "user", Number: 2, Type: "User", Required: true},
 		},
 	},
-	"User": {
+	{
 		Name:      "User",
 		Satisfies: []string{"User"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId":                         {Number: 1, Required: true},
-			"username":                       {Number: 2, Required: true},
-			"userStatus":                     {Number: 3},
-			"privacyStatus":                  {Number: 4},
-			"followedStatus":                 {Number: 5, Required: true},
-			"followerStatus":                 {Number: 6, Required: true},
-			"blockedStatus":                  {Number: 7, Required: true},
-			"blockerStatus":                  {Number: 8, Required: true},
-			"fullName":                       {Number: 9},
-			"displayName":                    {Number: 10},
-			"bio":                            {Number: 11},
-			"themeCode":                      {Number: 12},
-			"signedUpAt":                     {Number: 13},
-			"subscriptionLevel":              {Number: 14},
-			"email":                          {Number: 15},
-			"phoneNumber":                    {Number: 16},
-			"acceptedEULAVersion":            {Number: 17},
-			"languageCode":                   {Number: 18},
-			"followCountsHidden":             {Number: 19},
-			"viewCountsHidden":               {Number: 20},
-			"commentsDisabled":               {Number: 21},
-			"likesDisabled":                  {Number: 22},
-			"sharingDisabled":                {Number: 23},
-			"verificationHidden":             {Number: 24},
-			"albumCount":                     {Number: 25},
-			"albums":                         {Number: 26, Type: "PaginatedAlbums", Resolver: true},
-			"blockedUsers":                   {Number: 27, Type: "PaginatedUsers", Resolver: true},
-			"cardCount":                      {Number: 28},
-			"cards":                          {Number: 29, Type: "PaginatedCards", Resolver: true},
-			"chatCount":                      {Number: 30},
-			"chatsWithUnviewedMessagesCount": {Number: 31},
-			"chats":                          {Number: 32, Type: "PaginatedChats", Resolver: true},
-			"directChat":                     {Number: 33, Type: "Chat", Resolver: true},
-			"postsWithUnviewedComments":      {Number: 34, Type: "PaginatedPosts", Resolver: true},
-			"postsByNewCommentActivity":      {Number: 35, Type: "PaginatedPosts", Resolver: true},
-			"lastFoundContactsAt":            {Number: 36},
-			"datingStatus":                   {Number: 37},
-			"userDisableDatingDate":          {Number: 38},
-			"matchStatus":                    {Number: 39, Required: true},
-			"matchedUsers":                   {Number: 40, Type: "PaginatedUsers", Resolver: true},
-			"feed":                           {Number: 41, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":                  {Number: 42},
-			"followedsCount":                 {Number: 43},
-			"followerCount":                  {Number: 44},
-			"followersCount":                 {Number: 45, Arguments: true},
-			"followedUsers":                  {Number: 46, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":                  {Number: 47, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":            {Number: 48, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":          {Number: 49, Type: "PaginatedPosts", Resolver: true},
-			"photo":                          {Number: 50, Type: "Image", Resolver: true},
-			"dateOfBirth":                    {Number: 51},
-			"gender":                         {Number: 52},
-			"height":                         {Number: 53},
-			"location":                       {Number: 54, Type: "Location"},
-			"matchAgeRange":                  {Number: 55, Type: "AgeRange"},
-			"matchGenders":                   {Number: 56},
-			"matchLocationRadius":            {Number: 57},
-			"matchHeightRange":               {Number: 58, Type: "HeightRange"},
-			"postCount":                      {Number: 59},
-			"posts":                          {Number: 60, Type: "PaginatedPosts", Resolver: true},
-			"stories":                        {Number: 61, Type: "PaginatedPosts", Resolver: true},
-			"followedUsersWithStories":       {Number: 62, Type: "PaginatedUsers", Resolver: true},
-			"subscriptionExpiresAt":          {Number: 63},
-			"postViewedByCount":              {Number: 64},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_User_userId(ctx, field)
-			case "username":
-				return ec.fieldContext_User_username(ctx, field)
-			case "userStatus":
-				return ec.fieldContext_User_userStatus(ctx, field)
-			case "privacyStatus":
-				return ec.fieldContext_User_privacyStatus(ctx, field)
-			case "followedStatus":
-				return ec.fieldContext_User_followedStatus(ctx, field)
-			case "followerStatus":
-				return ec.fieldContext_User_followerStatus(ctx, field)
-			case "blockedStatus":
-				return ec.fieldContext_User_blockedStatus(ctx, field)
-			case "blockerStatus":
-				return ec.fieldContext_User_blockerStatus(ctx, field)
-			case "fullName":
-				return ec.fieldContext_User_fullName(ctx, field)
-			case "displayName":
-				return ec.fieldContext_User_displayName(ctx, field)
-			case "bio":
-				return ec.fieldContext_User_bio(ctx, field)
-			case "themeCode":
-				return ec.fieldContext_User_themeCode(ctx, field)
-			case "signedUpAt":
-				return ec.fieldContext_User_signedUpAt(ctx, field)
-			case "subscriptionLevel":
-				return ec.fieldContext_User_subscriptionLevel(ctx, field)
-			case "email":
-				return ec.fieldContext_User_email(ctx, field)
-			case "phoneNumber":
-				return ec.fieldContext_User_phoneNumber(ctx, field)
-			case "acceptedEULAVersion":
-				return ec.fieldContext_User_acceptedEULAVersion(ctx, field)
-			case "languageCode":
-				return ec.fieldContext_User_languageCode(ctx, field)
-			case "followCountsHidden":
-				return ec.fieldContext_User_followCountsHidden(ctx, field)
-			case "viewCountsHidden":
-				return ec.fieldContext_User_viewCountsHidden(ctx, field)
-			case "commentsDisabled":
-				return ec.fieldContext_User_commentsDisabled(ctx, field)
-			case "likesDisabled":
-				return ec.fieldContext_User_likesDisabled(ctx, field)
-			case "sharingDisabled":
-				return ec.fieldContext_User_sharingDisabled(ctx, field)
-			case "verificationHidden":
-				return ec.fieldContext_User_verificationHidden(ctx, field)
-			case "albumCount":
-				return ec.fieldContext_User_albumCount(ctx, field)
-			case "albums":
-				return ec.fieldContext_User_albums(ctx, field)
-			case "blockedUsers":
-				return ec.fieldContext_User_blockedUsers(ctx, field)
-			case "cardCount":
-				return ec.fieldContext_User_cardCount(ctx, field)
-			case "cards":
-				return ec.fieldContext_User_cards(ctx, field)
-			case "chatCount":
-				return ec.fieldContext_User_chatCount(ctx, field)
-			case "chatsWithUnviewedMessagesCount":
-				return ec.fieldContext_User_chatsWithUnviewedMessagesCount(ctx, field)
-			case "chats":
-				return ec.fieldContext_User_chats(ctx, field)
-			case "directChat":
-				return ec.fieldContext_User_directChat(ctx, field)
-			case "postsWithUnviewedComments":
-				return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
-			case "postsByNewCommentActivity":
-				return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
-			case "lastFoundContactsAt":
-				return ec.fieldContext_User_lastFoundContactsAt(ctx, field)
-			case "datingStatus":
-				return ec.fieldContext_User_datingStatus(ctx, field)
-			case "userDisableDatingDate":
-				return ec.fieldContext_User_userDisableDatingDate(ctx, field)
-			case "matchStatus":
-				return ec.fieldContext_User_matchStatus(ctx, field)
-			case "matchedUsers":
-				return ec.fieldContext_User_matchedUsers(ctx, field)
-			case "feed":
-				return ec.fieldContext_User_feed(ctx, field)
-			case "followedCount":
-				return ec.fieldContext_User_followedCount(ctx, field)
-			case "followedsCount":
-				return ec.fieldContext_User_followedsCount(ctx, field)
-			case "followerCount":
-				return ec.fieldContext_User_followerCount(ctx, field)
-			case "followersCount":
-				return ec.fieldContext_User_followersCount(ctx, field)
-			case "followedUsers":
-				return ec.fieldContext_User_followedUsers(ctx, field)
-			case "followerUsers":
-				return ec.fieldContext_User_followerUsers(ctx, field)
-			case "onymouslyLikedPosts":
-				return ec.fieldContext_User_onymouslyLikedPosts(ctx, field)
-			case "anonymouslyLikedPosts":
-				return ec.fieldContext_User_anonymouslyLikedPosts(ctx, field)
-			case "photo":
-				return ec.fieldContext_User_photo(ctx, field)
-			case "dateOfBirth":
-				return ec.fieldContext_User_dateOfBirth(ctx, field)
-			case "gender":
-				return ec.fieldContext_User_gender(ctx, field)
-			case "height":
-				return ec.fieldContext_User_height(ctx, field)
-			case "location":
-				return ec.fieldContext_User_location(ctx, field)
-			case "matchAgeRange":
-				return ec.fieldContext_User_matchAgeRange(ctx, field)
-			case "matchGenders":
-				return ec.fieldContext_User_matchGenders(ctx, field)
-			case "matchLocationRadius":
-				return ec.fieldContext_User_matchLocationRadius(ctx, field)
-			case "matchHeightRange":
-				return ec.fieldContext_User_matchHeightRange(ctx, field)
-			case "postCount":
-				return ec.fieldContext_User_postCount(ctx, field)
-			case "posts":
-				return ec.fieldContext_User_posts(ctx, field)
-			case "stories":
-				return ec.fieldContext_User_stories(ctx, field)
-			case "followedUsersWithStories":
-				return ec.fieldContext_User_followedUsersWithStories(ctx, field)
-			case "subscriptionExpiresAt":
-				return ec.fieldContext_User_subscriptionExpiresAt(ctx, field)
-			case "postViewedByCount":
-				return ec.fieldContext_User_postViewedByCount(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planUserArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true, Method: true},
+			{Name: "username", Number: 2, Required: true, Method: true},
+			{Name: "userStatus", Number: 3, Method: true},
+			{Name: "privacyStatus", Number: 4, Method: true},
+			{Name: "followedStatus", Number: 5, Required: true, Method: true},
+			{Name: "followerStatus", Number: 6, Required: true, Method: true},
+			{Name: "blockedStatus", Number: 7, Required: true, Method: true},
+			{Name: "blockerStatus", Number: 8, Required: true, Method: true},
+			{Name: "fullName", Number: 9, Method: true},
+			{Name: "displayName", Number: 10, Method: true},
+			{Name: "bio", Number: 11, Method: true},
+			{Name: "themeCode", Number: 12, Method: true},
+			{Name: "signedUpAt", Number: 13, Method: true},
+			{Name: "subscriptionLevel", Number: 14, Method: true},
+			{Name: "email", Number: 15, Method: true},
+			{Name: "phoneNumber", Number: 16, Method: true},
+			{Name: "acceptedEULAVersion", Number: 17, Method: true},
+			{Name: "languageCode", Number: 18, Method: true},
+			{Name: "followCountsHidden", Number: 19, Method: true},
+			{Name: "viewCountsHidden", Number: 20, Method: true},
+			{Name: "commentsDisabled", Number: 21, Method: true},
+			{Name: "likesDisabled", Number: 22, Method: true},
+			{Name: "sharingDisabled", Number: 23, Method: true},
+			{Name: "verificationHidden", Number: 24, Method: true},
+			{Name: "albumCount", Number: 25, Method: true},
+			{Name: "albums", Number: 26, Type: "PaginatedAlbums", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "blockedUsers", Number: 27, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "cardCount", Number: 28, Method: true},
+			{Name: "cards", Number: 29, Type: "PaginatedCards", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "chatCount", Number: 30, Method: true},
+			{Name: "chatsWithUnviewedMessagesCount", Number: 31, Method: true},
+			{Name: "chats", Number: 32, Type: "PaginatedChats", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "directChat", Number: 33, Type: "Chat", Resolver: true, Method: true, Implemented: true},
+			{Name: "postsWithUnviewedComments", Number: 34, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "postsByNewCommentActivity", Number: 35, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "lastFoundContactsAt", Number: 36, Method: true},
+			{Name: "datingStatus", Number: 37, Method: true},
+			{Name: "userDisableDatingDate", Number: 38, Method: true},
+			{Name: "matchStatus", Number: 39, Required: true, Method: true},
+			{Name: "matchedUsers", Number: 40, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "feed", Number: 41, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "followedCount", Number: 42, Method: true},
+			{Name: "followedsCount", Number: 43, Method: true},
+			{Name: "followerCount", Number: 44, Method: true},
+			{Name: "followersCount", Number: 45, Arguments: true, Method: true},
+			{Name: "followedUsers", Number: 46, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "followerUsers", Number: 47, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "onymouslyLikedPosts", Number: 48, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "anonymouslyLikedPosts", Number: 49, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "photo", Number: 50, Type: "Image", Resolver: true, Method: true, Implemented: true},
+			{Name: "dateOfBirth", Number: 51, Method: true},
+			{Name: "gender", Number: 52, Method: true},
+			{Name: "height", Number: 53, Method: true},
+			{Name: "location", Number: 54, Type: "Location", Method: true},
+			{Name: "matchAgeRange", Number: 55, Type: "AgeRange", Method: true},
+			{Name: "matchGenders", Number: 56, Method: true},
+			{Name: "matchLocationRadius", Number: 57, Method: true},
+			{Name: "matchHeightRange", Number: 58, Type: "HeightRange", Method: true},
+			{Name: "postCount", Number: 59, Method: true},
+			{Name: "posts", Number: 60, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "stories", Number: 61, Type: "PaginatedPosts", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "followedUsersWithStories", Number: 62, Type: "PaginatedUsers", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "subscriptionExpiresAt", Number: 63, Method: true},
+			{Name: "postViewedByCount", Number: 64, Method: true},
 		},
 	},
-	"Video": {
+	{
 		Name:      "Video",
 		Satisfies: []string{"Video"},
-		Fields: map[string]gqlplan.FieldType{
-			"urlMasterM3U8": {Number: 1, Required: true},
-			"accessCookies": {Number: 2, Type: "CloudFrontAccessCookies", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "urlMasterM3U8":
-				return ec.fieldContext_Video_urlMasterM3U8(ctx, field)
-			case "accessCookies":
-				return ec.fieldContext_Video_accessCookies(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "urlMasterM3U8", Number: 1, Required: true},
+			{Name: "accessCookies", Number: 2, Type: "CloudFrontAccessCookies", Required: true},
 		},
 	},
+}
+
+func planAlbumArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 7:
+		return ec.field_Album_posts_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planChatArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 7:
+		return ec.field_Chat_users_args(ctx, raw)
+	case 10:
+		return ec.field_Chat_messages_args(ctx, raw)
+	case 11:
+		return ec.field_Chat_messagesCount_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Mutation_createAppleUser_args(ctx, raw)
+	case 3:
+		return ec.field_Mutation_createFacebookUser_args(ctx, raw)
+	case 4:
+		return ec.field_Mutation_createGoogleUser_args(ctx, raw)
+	case 5:
+		return ec.field_Mutation_linkAppleLogin_args(ctx, raw)
+	case 6:
+		return ec.field_Mutation_linkFacebookLogin_args(ctx, raw)
+	case 7:
+		return ec.field_Mutation_linkGoogleLogin_args(ctx, raw)
+	case 8:
+		return ec.field_Mutation_startChangeUserEmail_args(ctx, raw)
+	case 9:
+		return ec.field_Mutation_finishChangeUserEmail_args(ctx, raw)
+	case 10:
+		return ec.field_Mutation_startChangeUserPhoneNumber_args(ctx, raw)
+	case 11:
+		return ec.field_Mutation_finishChangeUserPhoneNumber_args(ctx, raw)
+	case 12:
+		return ec.field_Mutation_setUserPassword_args(ctx, raw)
+	case 13:
+		return ec.field_Mutation_resetUser_args(ctx, raw)
+	case 16:
+		return ec.field_Mutation_addAlbum_args(ctx, raw)
+	case 17:
+		return ec.field_Mutation_editAlbum_args(ctx, raw)
+	case 18:
+		return ec.field_Mutation_deleteAlbum_args(ctx, raw)
+	case 19:
+		return ec.field_Mutation_editPostAlbum_args(ctx, raw)
+	case 20:
+		return ec.field_Mutation_editPostAlbumOrder_args(ctx, raw)
+	case 21:
+		return ec.field_Mutation_appealDecision_args(ctx, raw)
+	case 22:
+		return ec.field_Mutation_replyToAppeal_args(ctx, raw)
+	case 23:
+		return ec.field_Mutation_blockUser_args(ctx, raw)
+	case 24:
+		return ec.field_Mutation_unblockUser_args(ctx, raw)
+	case 25:
+		return ec.field_Mutation_deleteCard_args(ctx, raw)
+	case 26:
+		return ec.field_Mutation_triggerCardNotification_args(ctx, raw)
+	case 27:
+		return ec.field_Mutation_createDirectChat_args(ctx, raw)
+	case 28:
+		return ec.field_Mutation_addChatMessage_args(ctx, raw)
+	case 29:
+		return ec.field_Mutation_createGroupChat_args(ctx, raw)
+	case 30:
+		return ec.field_Mutation_editGroupChat_args(ctx, raw)
+	case 31:
+		return ec.field_Mutation_addToGroupChat_args(ctx, raw)
+	case 32:
+		return ec.field_Mutation_leaveGroupChat_args(ctx, raw)
+	case 33:
+		return ec.field_Mutation_reportChatViews_args(ctx, raw)
+	case 34:
+		return ec.field_Mutation_editChatMessage_args(ctx, raw)
+	case 35:
+		return ec.field_Mutation_deleteChatMessage_args(ctx, raw)
+	case 36:
+		return ec.field_Mutation_triggerChatMessageNotification_args(ctx, raw)
+	case 37:
+		return ec.field_Mutation_addComment_args(ctx, raw)
+	case 38:
+		return ec.field_Mutation_deleteComment_args(ctx, raw)
+	case 39:
+		return ec.field_Mutation_setUserDatingStatus_args(ctx, raw)
+	case 40:
+		return ec.field_Mutation_approveMatch_args(ctx, raw)
+	case 41:
+		return ec.field_Mutation_rejectMatch_args(ctx, raw)
+	case 42:
+		return ec.field_Mutation_lambdaClientError_args(ctx, raw)
+	case 43:
+		return ec.field_Mutation_lambdaServerError_args(ctx, raw)
+	case 44:
+		return ec.field_Mutation_dynamoServerError_args(ctx, raw)
+	case 45:
+		return ec.field_Mutation_flagPost_args(ctx, raw)
+	case 46:
+		return ec.field_Mutation_flagComment_args(ctx, raw)
+	case 47:
+		return ec.field_Mutation_flagChat_args(ctx, raw)
+	case 48:
+		return ec.field_Mutation_flagChatMessage_args(ctx, raw)
+	case 49:
+		return ec.field_Mutation_reportUser_args(ctx, raw)
+	case 50:
+		return ec.field_Mutation_followUser_args(ctx, raw)
+	case 51:
+		return ec.field_Mutation_unfollowUser_args(ctx, raw)
+	case 52:
+		return ec.field_Mutation_acceptFollowerUser_args(ctx, raw)
+	case 53:
+		return ec.field_Mutation_denyFollowerUser_args(ctx, raw)
+	case 54:
+		return ec.field_Mutation_onymouslyLikePost_args(ctx, raw)
+	case 55:
+		return ec.field_Mutation_anonymouslyLikePost_args(ctx, raw)
+	case 56:
+		return ec.field_Mutation_dislikePost_args(ctx, raw)
+	case 57:
+		return ec.field_Mutation_triggerNotification_args(ctx, raw)
+	case 58:
+		return ec.field_Mutation_addPost_args(ctx, raw)
+	case 59:
+		return ec.field_Mutation_editPost_args(ctx, raw)
+	case 60:
+		return ec.field_Mutation_archivePost_args(ctx, raw)
+	case 61:
+		return ec.field_Mutation_restoreArchivedPost_args(ctx, raw)
+	case 62:
+		return ec.field_Mutation_deletePost_args(ctx, raw)
+	case 63:
+		return ec.field_Mutation_triggerPostNotification_args(ctx, raw)
+	case 64:
+		return ec.field_Mutation_reportScreenViews_args(ctx, raw)
+	case 65:
+		return ec.field_Mutation_editPostExpiresAt_args(ctx, raw)
+	case 67:
+		return ec.field_Mutation_addAppStoreReceipt_args(ctx, raw)
+	case 68:
+		return ec.field_Mutation_createCognitoOnlyUser_args(ctx, raw)
+	case 69:
+		return ec.field_Mutation_setUserDetails_args(ctx, raw)
+	case 70:
+		return ec.field_Mutation_setUserAPNSToken_args(ctx, raw)
+	case 71:
+		return ec.field_Mutation_setUserAcceptedEULAVersion_args(ctx, raw)
+	case 72:
+		return ec.field_Mutation_reportPostViews_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planPaginatedPostsArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_PaginatedPosts_items_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planPostArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 18:
+		return ec.field_Post_commentsCount_args(ctx, raw)
+	case 19:
+		return ec.field_Post_comments_args(ctx, raw)
+	case 24:
+		return ec.field_Post_onymouslyLikedBy_args(ctx, raw)
+	case 32:
+		return ec.field_Post_viewedBy_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Query_album_args(ctx, raw)
+	case 2:
+		return ec.field_Query_chat_args(ctx, raw)
+	case 3:
+		return ec.field_Query_findContacts_args(ctx, raw)
+	case 5:
+		return ec.field_Query_post_args(ctx, raw)
+	case 6:
+		return ec.field_Query_searchUsers_args(ctx, raw)
+	case 7:
+		return ec.field_Query_findPosts_args(ctx, raw)
+	case 8:
+		return ec.field_Query_similarPosts_args(ctx, raw)
+	case 9:
+		return ec.field_Query_searchKeywords_args(ctx, raw)
+	case 10:
+		return ec.field_Query_trendingPosts_args(ctx, raw)
+	case 11:
+		return ec.field_Query_trendingUsers_args(ctx, raw)
+	case 13:
+		return ec.field_Query_user_args(ctx, raw)
+	case 14:
+		return ec.field_Query_usernameStatus_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planSubscriptionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Subscription_onCardNotification_args(ctx, raw)
+	case 2:
+		return ec.field_Subscription_onChatMessageNotification_args(ctx, raw)
+	case 3:
+		return ec.field_Subscription_onNotification_args(ctx, raw)
+	case 4:
+		return ec.field_Subscription_onPostNotification_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planUserArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 26:
+		return ec.field_User_albums_args(ctx, raw)
+	case 27:
+		return ec.field_User_blockedUsers_args(ctx, raw)
+	case 29:
+		return ec.field_User_cards_args(ctx, raw)
+	case 32:
+		return ec.field_User_chats_args(ctx, raw)
+	case 34:
+		return ec.field_User_postsWithUnviewedComments_args(ctx, raw)
+	case 35:
+		return ec.field_User_postsByNewCommentActivity_args(ctx, raw)
+	case 40:
+		return ec.field_User_matchedUsers_args(ctx, raw)
+	case 41:
+		return ec.field_User_feed_args(ctx, raw)
+	case 45:
+		return ec.field_User_followersCount_args(ctx, raw)
+	case 46:
+		return ec.field_User_followedUsers_args(ctx, raw)
+	case 47:
+		return ec.field_User_followerUsers_args(ctx, raw)
+	case 48:
+		return ec.field_User_onymouslyLikedPosts_args(ctx, raw)
+	case 49:
+		return ec.field_User_anonymouslyLikedPosts_args(ctx, raw)
+	case 60:
+		return ec.field_User_posts_args(ctx, raw)
+	case 61:
+		return ec.field_User_stories_args(ctx, raw)
+	case 62:
+		return ec.field_User_followedUsersWithStories_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planAgeRange(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Range) bool {
@@ -1150,23 +875,19 @@ func planAlbum(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenAlbum) bool 
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
-			Context: ec.fieldContext_Album_art,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Album().Art(ctx, obj)
 			},
-			Write:    writeNImage2ᚖstoaᚋsocialᚐImage,
-			Required: true,
+			Write: writeNImage2ᚖstoaᚋsocialᚐImage,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_Album_posts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Album().Posts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: true,
+			Write: writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 8:
 		return writeNInt2int(w, f, obj.PostCount())
@@ -1223,12 +944,10 @@ func planCard(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenCard) bool {
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
-			Context: ec.fieldContext_Card_thumbnail,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Card().Thumbnail(ctx, obj)
 			},
-			Write:    writeOImage2ᚖstoaᚋsocialᚐImage,
-			Required: false,
+			Write: writeOImage2ᚖstoaᚋsocialᚐImage,
 		})
 	}
 	panic("unknown field")
@@ -1267,13 +986,11 @@ func planChat(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenChat) bool {
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_Chat_users,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Chat().Users(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["excludeUserId"].(*string))
 			},
-			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: true,
+			Write: writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 8:
 		return writeNInt2int(w, f, obj.UsersCount())
@@ -1282,13 +999,11 @@ func planChat(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenChat) bool {
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedChatMessages]{
-			Context: ec.fieldContext_Chat_messages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Chat().Messages(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["reverse"].(*bool))
 			},
-			Write:    writeNPaginatedChatMessages2ᚖstoaᚋgraphᚐPaginatedChatMessages,
-			Required: true,
+			Write: writeNPaginatedChatMessages2ᚖstoaᚋgraphᚐPaginatedChatMessages,
 		})
 	case 11:
 		fc := w.Arguments(f)
@@ -1319,12 +1034,10 @@ func planChatMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenChatMe
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_ChatMessage_chat,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.ChatMessage().Chat(ctx, obj)
 			},
-			Write:    writeNChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: true,
+			Write: writeNChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 7:
 		return writeOID2ᚖstoaᚋsocialᚐUserID(w, f, obj.AuthorUserID())
@@ -1349,12 +1062,10 @@ func planChatMessageNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *socia
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
-			Context: ec.fieldContext_ChatMessageNotification_message,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.ChatMessageNotification().Message(ctx, obj)
 			},
-			Write:    writeNChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
-			Required: true,
+			Write: writeNChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 		})
 	}
 	panic("unknown field")
@@ -1503,50 +1214,41 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CognitoTokens]{
-			Context: ec.fieldContext_Mutation_createAnonymousUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().CreateAnonymousUser(ctx)
 			},
-			Write:    writeNCognitoTokens2ᚖstoaᚋsocialᚐCognitoTokens,
-			Required: true,
+			Write: writeNCognitoTokens2ᚖstoaᚋsocialᚐCognitoTokens,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_createAppleUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateAppleUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string), fc.Args["appleIdToken"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_createFacebookUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateFacebookUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string), fc.Args["facebookAccessToken"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_createGoogleUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateGoogleUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string), fc.Args["googleIdToken"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_linkAppleLogin,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LinkAppleLogin(ctx, fc.Args["appleIdToken"].(string))
@@ -1565,13 +1267,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_linkFacebookLogin,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LinkFacebookLogin(ctx, fc.Args["facebookAccessToken"].(string))
@@ -1590,13 +1290,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_linkGoogleLogin,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LinkGoogleLogin(ctx, fc.Args["googleIdToken"].(string))
@@ -1615,13 +1313,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_startChangeUserEmail,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().StartChangeUserEmail(ctx, fc.Args["email"].(string))
@@ -1640,13 +1336,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_finishChangeUserEmail,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FinishChangeUserEmail(ctx, fc.Args["verificationCode"].(string))
@@ -1665,13 +1359,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_startChangeUserPhoneNumber,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().StartChangeUserPhoneNumber(ctx, fc.Args["phoneNumber"].(string))
@@ -1690,13 +1382,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_finishChangeUserPhoneNumber,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FinishChangeUserPhoneNumber(ctx, fc.Args["verificationCode"].(string))
@@ -1715,13 +1405,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserPassword,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserPassword(ctx, fc.Args["encryptedPassword"].(string))
@@ -1740,44 +1428,36 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_resetUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ResetUser(ctx, fc.Args["newUsername"].(*string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_disableUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().DisableUser(ctx)
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_deleteUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().DeleteUser(ctx)
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
-			Context: ec.fieldContext_Mutation_addAlbum,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddAlbum(ctx, fc.Args["albumId"].(string), fc.Args["name"].(string), fc.Args["description"].(*string))
@@ -1796,13 +1476,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
-			Required: false,
+			Write: writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
-			Context: ec.fieldContext_Mutation_editAlbum,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditAlbum(ctx, fc.Args["albumId"].(string), fc.Args["name"].(*string), fc.Args["description"].(*string))
@@ -1821,13 +1499,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
-			Required: false,
+			Write: writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
-			Context: ec.fieldContext_Mutation_deleteAlbum,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteAlbum(ctx, fc.Args["albumId"].(string))
@@ -1846,13 +1522,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
-			Required: false,
+			Write: writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_editPostAlbum,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditPostAlbum(ctx, fc.Args["postId"].(string), fc.Args["albumId"].(*string))
@@ -1871,13 +1545,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_editPostAlbumOrder,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditPostAlbumOrder(ctx, fc.Args["postId"].(string), fc.Args["precedingPostId"].(*string))
@@ -1896,13 +1568,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Appeal]{
-			Context: ec.fieldContext_Mutation_appealDecision,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AppealDecision(ctx, fc.Args["caseId"].(string), fc.Args["text"].(string))
@@ -1921,13 +1591,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOAppeal2ᚖstoaᚋsocialᚐAppeal,
-			Required: false,
+			Write: writeOAppeal2ᚖstoaᚋsocialᚐAppeal,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Appeal]{
-			Context: ec.fieldContext_Mutation_replyToAppeal,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["caseId"].(string), fc.Args["text"].(string))
@@ -1946,13 +1614,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOAppeal2ᚖstoaᚋsocialᚐAppeal,
-			Required: false,
+			Write: writeOAppeal2ᚖstoaᚋsocialᚐAppeal,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_blockUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().BlockUser(ctx, fc.Args["userId"].(string))
@@ -1971,13 +1637,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_unblockUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UnblockUser(ctx, fc.Args["userId"].(string))
@@ -1996,13 +1660,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
-			Context: ec.fieldContext_Mutation_deleteCard,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteCard(ctx, fc.Args["cardId"].(string))
@@ -2021,24 +1683,20 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
-			Required: false,
+			Write: writeOCard2ᚖstoaᚋsocialᚐSeenCard,
 		})
 	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
-			Context: ec.fieldContext_Mutation_triggerCardNotification,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TriggerCardNotification(ctx, fc.Args["input"].(CardNotificationInput))
 			},
-			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
-			Required: true,
+			Write: writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
 		})
 	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Mutation_createDirectChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateDirectChat(ctx, fc.Args["chatId"].(string), fc.Args["userId"].(string), fc.Args["messageId"].(string), fc.Args["messageText"].(string))
@@ -2057,13 +1715,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
-			Context: ec.fieldContext_Mutation_addChatMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddChatMessage(ctx, fc.Args["chatId"].(string), fc.Args["messageId"].(string), fc.Args["text"].(string))
@@ -2082,13 +1738,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
-			Required: false,
+			Write: writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 		})
 	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Mutation_createGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateGroupChat(ctx, fc.Args["chatId"].(string), fc.Args["name"].(*string), fc.Args["userIds"].([]string), fc.Args["messageId"].(string), fc.Args["messageText"].(string))
@@ -2107,13 +1761,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Mutation_editGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditGroupChat(ctx, fc.Args["chatId"].(string), fc.Args["name"].(string))
@@ -2132,13 +1784,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Mutation_addToGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddToGroupChat(ctx, fc.Args["chatId"].(string), fc.Args["userIds"].([]string))
@@ -2157,13 +1807,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Mutation_leaveGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LeaveGroupChat(ctx, fc.Args["chatId"].(string))
@@ -2182,13 +1830,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
-			Context: ec.fieldContext_Mutation_reportChatViews,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportChatViews(ctx, fc.Args["chatIds"].([]string))
@@ -2207,13 +1853,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOBoolean2ᚖbool,
-			Required: false,
+			Write: writeOBoolean2ᚖbool,
 		})
 	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
-			Context: ec.fieldContext_Mutation_editChatMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditChatMessage(ctx, fc.Args["messageId"].(string), fc.Args["text"].(string))
@@ -2232,13 +1876,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
-			Required: false,
+			Write: writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 		})
 	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
-			Context: ec.fieldContext_Mutation_deleteChatMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteChatMessage(ctx, fc.Args["messageId"].(string))
@@ -2257,24 +1899,20 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
-			Required: false,
+			Write: writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 		})
 	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.ChatMessageNotification]{
-			Context: ec.fieldContext_Mutation_triggerChatMessageNotification,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TriggerChatMessageNotification(ctx, fc.Args["input"].(ChatMessageNotificationInput))
 			},
-			Write:    writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
-			Required: true,
+			Write: writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
 		})
 	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
-			Context: ec.fieldContext_Mutation_addComment,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddComment(ctx, fc.Args["commentId"].(string), fc.Args["postId"].(string), fc.Args["text"].(string))
@@ -2293,13 +1931,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
-			Required: false,
+			Write: writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 		})
 	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
-			Context: ec.fieldContext_Mutation_deleteComment,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteComment(ctx, fc.Args["commentId"].(string))
@@ -2318,13 +1954,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
-			Required: false,
+			Write: writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 		})
 	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserDatingStatus,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserDatingStatus(ctx, fc.Args["status"].(social.DatingStatus))
@@ -2343,13 +1977,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
-			Context: ec.fieldContext_Mutation_approveMatch,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ApproveMatch(ctx, fc.Args["userId"].(string))
@@ -2368,13 +2000,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOBoolean2ᚖbool,
-			Required: false,
+			Write: writeOBoolean2ᚖbool,
 		})
 	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
-			Context: ec.fieldContext_Mutation_rejectMatch,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RejectMatch(ctx, fc.Args["userId"].(string))
@@ -2393,46 +2023,38 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOBoolean2ᚖbool,
-			Required: false,
+			Write: writeOBoolean2ᚖbool,
 		})
 	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Mutation_lambdaClientError,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LambdaClientError(ctx, fc.Args["arg1"].(*string), fc.Args["arg2"].(*string))
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Mutation_lambdaServerError,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LambdaServerError(ctx, fc.Args["arg1"].(*string), fc.Args["arg2"].(*string))
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Mutation_dynamoServerError,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DynamoServerError(ctx, fc.Args["arg1"].(*string), fc.Args["arg2"].(*string))
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_flagPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FlagPost(ctx, fc.Args["postId"].(string), fc.Args["reason"].(*string))
@@ -2451,13 +2073,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
-			Context: ec.fieldContext_Mutation_flagComment,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FlagComment(ctx, fc.Args["commentId"].(string), fc.Args["reason"].(*string))
@@ -2476,13 +2096,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
-			Required: false,
+			Write: writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 		})
 	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Mutation_flagChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FlagChat(ctx, fc.Args["chatId"].(string), fc.Args["reason"].(*string))
@@ -2501,13 +2119,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
-			Context: ec.fieldContext_Mutation_flagChatMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FlagChatMessage(ctx, fc.Args["messageId"].(string), fc.Args["reason"].(*string))
@@ -2526,13 +2142,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
-			Required: false,
+			Write: writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 		})
 	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_reportUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportUser(ctx, fc.Args["userId"].(string), fc.Args["reason"].(*string))
@@ -2551,13 +2165,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_followUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().FollowUser(ctx, fc.Args["userId"].(string))
@@ -2576,13 +2188,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 51:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_unfollowUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UnfollowUser(ctx, fc.Args["userId"].(string))
@@ -2601,13 +2211,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 52:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_acceptFollowerUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AcceptFollowerUser(ctx, fc.Args["userId"].(string))
@@ -2626,13 +2234,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_denyFollowerUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DenyFollowerUser(ctx, fc.Args["userId"].(string))
@@ -2651,13 +2257,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 54:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_onymouslyLikePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().OnymouslyLikePost(ctx, fc.Args["postId"].(string))
@@ -2676,13 +2280,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 55:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AnonymouslyLikePost(ctx, fc.Args["postId"].(string))
@@ -2701,13 +2303,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 56:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_dislikePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DislikePost(ctx, fc.Args["postId"].(string))
@@ -2726,24 +2326,20 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 57:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
-			Context: ec.fieldContext_Mutation_triggerNotification,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TriggerNotification(ctx, fc.Args["input"].(NotificationInput))
 			},
-			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
-			Required: true,
+			Write: writeNNotification2ᚖstoaᚋsocialᚐNotification,
 		})
 	case 58:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_addPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["albumId"].(*string), fc.Args["lifetime"].(*string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
@@ -2762,13 +2358,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 59:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_editPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditPost(ctx, fc.Args["postId"].(string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
@@ -2787,13 +2381,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_archivePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ArchivePost(ctx, fc.Args["postId"].(string))
@@ -2812,13 +2404,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_restoreArchivedPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RestoreArchivedPost(ctx, fc.Args["postId"].(string))
@@ -2837,13 +2427,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_deletePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeletePost(ctx, fc.Args["postId"].(string))
@@ -2862,24 +2450,20 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 63:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.PostNotification]{
-			Context: ec.fieldContext_Mutation_triggerPostNotification,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TriggerPostNotification(ctx, fc.Args["input"].(PostNotificationInput))
 			},
-			Write:    writeNPostNotification2ᚖstoaᚋsocialᚐPostNotification,
-			Required: true,
+			Write: writeNPostNotification2ᚖstoaᚋsocialᚐPostNotification,
 		})
 	case 64:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
-			Context: ec.fieldContext_Mutation_reportScreenViews,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportScreenViews(ctx, fc.Args["screens"].([]string))
@@ -2898,13 +2482,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOBoolean2ᚖbool,
-			Required: false,
+			Write: writeOBoolean2ᚖbool,
 		})
 	case 65:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Mutation_editPostExpiresAt,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditPostExpiresAt(ctx, fc.Args["postId"].(string), fc.Args["expiresAt"].(*time.Time))
@@ -2923,13 +2505,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 66:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().GrantUserSubscriptionBonus(ctx)
 			},
@@ -2947,13 +2527,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 67:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
-			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddAppStoreReceipt(ctx, fc.Args["receiptData"].(string))
@@ -2976,24 +2554,20 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOBoolean2ᚖbool,
-			Required: false,
+			Write: writeOBoolean2ᚖbool,
 		})
 	case 68:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateCognitoOnlyUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 69:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserDetails,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["photoPostId"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
@@ -3012,13 +2586,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 70:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserAPNSToken,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserAPNSToken(ctx, fc.Args["token"].(string))
@@ -3037,13 +2609,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 71:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserAcceptedEULAVersion(ctx, fc.Args["version"].(string))
@@ -3062,13 +2632,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 72:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
-			Context: ec.fieldContext_Mutation_reportPostViews,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportPostViews(ctx, fc.Args["postIds"].([]string), fc.Args["viewType"].(*social.ViewType))
@@ -3087,8 +2655,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOBoolean2ᚖbool,
-			Required: false,
+			Write: writeOBoolean2ᚖbool,
 		})
 	}
 	panic("unknown field")
@@ -3181,13 +2748,11 @@ func planPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedPosts
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*social.SeenPost]{
-			Context: ec.fieldContext_PaginatedPosts_items,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus), fc.Args["isVerified"].(*bool))
 			},
-			Write:    writeNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ,
-			Required: true,
+			Write: writeNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ,
 		})
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken())
@@ -3254,13 +2819,11 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedComments]{
-			Context: ec.fieldContext_Post_comments,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Post().Comments(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["reverse"].(*bool))
 			},
-			Write:    writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments,
-			Required: false,
+			Write: writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments,
 		})
 	case 20:
 		return writeOBoolean2ᚖbool(w, f, obj.HasNewCommentActivity())
@@ -3273,63 +2836,51 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_Post_onymouslyLikedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Post().OnymouslyLikedBy(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
-			Context: ec.fieldContext_Post_image,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Post().Image(ctx, obj)
 			},
-			Write:    writeOImage2ᚖstoaᚋsocialᚐImage,
-			Required: false,
+			Write: writeOImage2ᚖstoaᚋsocialᚐImage,
 		})
 	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Post_imageUploadUrl,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Post().ImageUploadURL(ctx, obj)
 			},
-			Write:    writeOAWSURL2ᚖstring,
-			Required: false,
+			Write: writeOAWSURL2ᚖstring,
 		})
 	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Video]{
-			Context: ec.fieldContext_Post_video,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Post().Video(ctx, obj)
 			},
-			Write:    writeOVideo2ᚖstoaᚋsocialᚐVideo,
-			Required: false,
+			Write: writeOVideo2ᚖstoaᚋsocialᚐVideo,
 		})
 	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Post_videoUploadUrl,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Post().VideoUploadURL(ctx, obj)
 			},
-			Write:    writeOAWSURL2ᚖstring,
-			Required: false,
+			Write: writeOAWSURL2ᚖstring,
 		})
 	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Post_originalPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Post().OriginalPost(ctx, obj)
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 30:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.ExpiresAt())
@@ -3338,13 +2889,11 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_Post_viewedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Post().ViewedBy(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	}
 	panic("unknown field")
@@ -3361,12 +2910,10 @@ func planPostNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.PostN
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_PostNotification_post,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.PostNotification().Post(ctx, obj)
 			},
-			Write:    writeNPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	}
 	panic("unknown field")
@@ -3379,29 +2926,24 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
-			Context: ec.fieldContext_Query_album,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Album(ctx, fc.Args["albumId"].(string))
 			},
-			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
-			Required: false,
+			Write: writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_Query_chat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Chat(ctx, fc.Args["chatId"].(string))
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*social.FoundContact]{
-			Context: ec.fieldContext_Query_findContacts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().FindContacts(ctx, fc.Args["contacts"].([]*ContactInput))
@@ -3420,13 +2962,11 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeNFoundContact2ᚕᚖstoaᚋsocialᚐFoundContactᚄ,
-			Required: true,
+			Write: writeNFoundContact2ᚕᚖstoaᚋsocialᚐFoundContactᚄ,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*social.SeenUser]{
-			Context: ec.fieldContext_Query_swipedRightUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().SwipedRightUsers(ctx)
 			},
@@ -3444,35 +2984,29 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ,
-			Required: false,
+			Write: writeOUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
-			Context: ec.fieldContext_Query_post,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Post(ctx, fc.Args["postId"].(string))
 			},
-			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_Query_searchUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().SearchUsers(ctx, fc.Args["searchToken"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: true,
+			Write: writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_Query_findPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().FindPosts(ctx, fc.Args["keywords"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
@@ -3491,13 +3025,11 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: true,
+			Write: writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_Query_similarPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().SimilarPosts(ctx, fc.Args["postId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
@@ -3516,13 +3048,11 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: true,
+			Write: writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*string]{
-			Context: ec.fieldContext_Query_searchKeywords,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().SearchKeywords(ctx, fc.Args["keyword"].(string))
@@ -3541,62 +3071,90 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeNString2ᚕᚖstring,
-			Required: true,
+			Write: writeNString2ᚕᚖstring,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_Query_trendingPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().TrendingPosts(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: true,
+			Write: writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_Query_trendingUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().TrendingUsers(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: true,
+			Write: writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Query_self,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Self(ctx)
 			},
-			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
-			Context: ec.fieldContext_Query_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().User(ctx, fc.Args["userId"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
-			Context: ec.fieldContext_Query_usernameStatus,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().UsernameStatus(ctx, fc.Args["username"].(string))
 			},
-			Write:    writeNUsernameStatus2stoaᚋsocialᚐUsernameStatus,
-			Required: true,
+			Write: writeNUsernameStatus2stoaᚋsocialᚐUsernameStatus,
+		})
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*social.CardNotification]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().OnCardNotification(ctx, fc.Args["userId"].(string))
+			},
+			Write: writeOCardNotification2ᚖstoaᚋsocialᚐCardNotification,
+		})
+	case 2:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*social.ChatMessageNotification]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().OnChatMessageNotification(ctx, fc.Args["userId"].(string))
+			},
+			Write: writeOChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
+		})
+	case 3:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*social.Notification]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().OnNotification(ctx, fc.Args["userId"].(string))
+			},
+			Write: writeONotification2ᚖstoaᚋsocialᚐNotification,
+		})
+	case 4:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*social.PostNotification]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().OnPostNotification(ctx, fc.Args["userId"].(string))
+			},
+			Write: writeOPostNotification2ᚖstoaᚋsocialᚐPostNotification,
 		})
 	}
 	panic("unknown field")
@@ -3671,37 +3229,31 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedAlbums]{
-			Context: ec.fieldContext_User_albums,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Albums(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["reverse"].(*bool))
 			},
-			Write:    writeOPaginatedAlbums2ᚖstoaᚋgraphᚐPaginatedAlbums,
-			Required: false,
+			Write: writeOPaginatedAlbums2ᚖstoaᚋgraphᚐPaginatedAlbums,
 		})
 	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_User_blockedUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().BlockedUsers(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 28:
 		return writeOInt2ᚖint(w, f, obj.CardCount())
 	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedCards]{
-			Context: ec.fieldContext_User_cards,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Cards(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards,
-			Required: false,
+			Write: writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards,
 		})
 	case 30:
 		return writeOInt2ᚖint(w, f, obj.ChatCount())
@@ -3710,45 +3262,37 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedChats]{
-			Context: ec.fieldContext_User_chats,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Chats(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedChats2ᚖstoaᚋgraphᚐPaginatedChats,
-			Required: false,
+			Write: writeOPaginatedChats2ᚖstoaᚋgraphᚐPaginatedChats,
 		})
 	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChat]{
-			Context: ec.fieldContext_User_directChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.User().DirectChat(ctx, obj)
 			},
-			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
-			Required: false,
+			Write: writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 		})
 	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_postsWithUnviewedComments,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().PostsWithUnviewedComments(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_postsByNewCommentActivity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().PostsByNewCommentActivity(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 36:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.LastFoundContactsAt())
@@ -3761,24 +3305,20 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_User_matchedUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().MatchedUsers(ctx, obj, fc.Args["matchStatus"].(social.MatchStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_feed,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Feed(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 42:
 		return writeOInt2ᚖint(w, f, obj.FollowedCount())
@@ -3799,56 +3339,46 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_User_followedUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().FollowedUsers(ctx, obj, fc.Args["followStatus"].(*social.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_User_followerUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().FollowerUsers(ctx, obj, fc.Args["followStatus"].(*social.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_onymouslyLikedPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().OnymouslyLikedPosts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_anonymouslyLikedPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().AnonymouslyLikedPosts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
-			Context: ec.fieldContext_User_photo,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.User().Photo(ctx, obj)
 			},
-			Write:    writeOImage2ᚖstoaᚋsocialᚐImage,
-			Required: false,
+			Write: writeOImage2ᚖstoaᚋsocialᚐImage,
 		})
 	case 51:
 		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
@@ -3871,35 +3401,29 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_posts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*social.PostStatus), fc.Args["postType"].(*social.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
-			Context: ec.fieldContext_User_stories,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Stories(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
-			Required: false,
+			Write: writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 		})
 	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
-			Context: ec.fieldContext_User_followedUsersWithStories,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().FollowedUsersWithStories(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
-			Required: false,
+			Write: writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 		})
 	case 63:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
@@ -4290,6 +3814,13 @@ func writeOCard2ᚖstoaᚋsocialᚐSeenCard(w *gqlplan.Writer, f *gqlplan.Field,
 	return gqlplan.Object(w, f.Selection, v, planCard)
 }
 
+func writeOCardNotification2ᚖstoaᚋsocialᚐCardNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.CardNotification) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planCardNotification)
+}
+
 func writeOChat2ᚖstoaᚋsocialᚐSeenChat(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenChat) bool {
 	if v == nil {
 		return false
@@ -4302,6 +3833,13 @@ func writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage(w *gqlplan.Writer, f *
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planChatMessage)
+}
+
+func writeOChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.ChatMessageNotification) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planChatMessageNotification)
 }
 
 func writeOColor2ᚕstoaᚋsocialᚐColorᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []social.Color) bool {
@@ -4371,6 +3909,13 @@ func writeOLocation2ᚖstoaᚋsocialᚐLocation(w *gqlplan.Writer, f *gqlplan.Fi
 	return gqlplan.Object(w, f.Selection, v, planLocation)
 }
 
+func writeONotification2ᚖstoaᚋsocialᚐNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.Notification) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planNotification)
+}
+
 func writeOPaginatedAlbums2ᚖstoaᚋgraphᚐPaginatedAlbums(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedAlbums) bool {
 	if v == nil {
 		return false
@@ -4418,6 +3963,13 @@ func writeOPost2ᚖstoaᚋsocialᚐSeenPost(w *gqlplan.Writer, f *gqlplan.Field,
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planPost)
+}
+
+func writeOPostNotification2ᚖstoaᚋsocialᚐPostNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.PostNotification) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planPostNotification)
 }
 
 func writeOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(w *gqlplan.Writer, f *gqlplan.Field, v *social.PrivacyStatus) bool {

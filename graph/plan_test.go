@@ -33,8 +33,8 @@ func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
 	const documents = 6000
 	var planned, failed, voided, conditional int
 	contract := Executable(nil, DirectiveRoot{}).Schema()
-	executable := func(r *moody) graphql.ExecutableSchema {
-		return NewExecutableSchema(Config{Schema: contract, Resolvers: r, Directives: DirectiveRoot{Caller: moodyCaller}})
+	given := func(r *moody) Config {
+		return Config{Schema: contract, Resolvers: r, Directives: DirectiveRoot{Caller: moodyCaller}}
 	}
 	for seed := range uint64(documents) {
 		g := &plantest.Generator{Schema: contract, Rand: rand.New(rand.NewPCG(seed, 1)), Depth: 2 + int(seed%6), Fields: 40}
@@ -51,13 +51,13 @@ func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
 		if verr != nil {
 			t.Fatalf("seed %d: %v\n%s\n%v", seed, verr, d.Text, d.Variables)
 		}
-		plans := gqlplan.NewOperation(executable(nil).(gqlplan.Schema), document, definition, 1000)
+		plans := gqlplan.NewOperation(NewPlannedSchema(given(nil)), document, definition, 1000)
 		plan := plans.Plan(variables)
 		if plan == nil {
 			continue
 		}
 		planned++
-		run := func(seed uint64, execute func(context.Context, graphql.ExecutableSchema) []byte) (string, []string, []string) {
+		run := func(seed uint64, execute func(context.Context, Config) []byte) (string, []string, []string) {
 			r := &moody{seed: seed}
 			ctx := graphql.WithOperationContext(context.Background(), &graphql.OperationContext{
 				RawQuery: d.Text, Variables: variables, Doc: document, Operation: definition,
@@ -66,15 +66,17 @@ func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
 				RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
 			})
 			ctx = graphql.WithResponseContext(ctx, presentWithContext, graphql.DefaultRecover)
-			data := string(execute(ctx, executable(r)))
+			data := string(execute(ctx, given(r)))
 			return data, texts(graphql.GetErrors(ctx)), r.sorted()
 		}
-		wantData, wantErrors, wantSeen := run(seed, func(ctx context.Context, s graphql.ExecutableSchema) []byte { return s.Exec(ctx)(ctx).Data })
+		wantData, wantErrors, wantSeen := run(seed, func(ctx context.Context, c Config) []byte { return NewExecutableSchema(c).Exec(ctx)(ctx).Data })
+		byPlan := func(ctx context.Context, c Config) []byte {
+			return NewPlannedSchema(c).AppendPlan(ctx, plans.Plan(variables), nil)
+		}
+		forOne := func(ctx context.Context, c Config) []byte { return NewPlannedSchema(c).Exec(ctx)(ctx).Data }
 		// Twice: state kept from the first run must not affect the second.
-		for range 2 {
-			data, errs, seen := run(seed, func(ctx context.Context, s graphql.ExecutableSchema) []byte {
-				return s.(gqlplan.Schema).AppendPlan(ctx, plans.Plan(variables), nil)
-			})
+		for _, execute := range []func(context.Context, Config) []byte{byPlan, byPlan, forOne} {
+			data, errs, seen := run(seed, execute)
 			if data != wantData || !slices.Equal(errs, wantErrors) || !slices.Equal(seen, wantSeen) {
 				t.Fatalf("seed %d: %s\n%v\ngot  %s\nwant %s\ngot  %q\nwant %q\ngot  %q\nwant %q",
 					seed, d.Text, d.Variables, data, wantData, errs, wantErrors, seen, wantSeen)

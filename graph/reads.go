@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/selection"
 	"stoa/social"
 )
@@ -9,8 +8,7 @@ import (
 // Reads derives from the schema which details each field reads. It panics if the schema and
 // package social disagree on them, since a program with such a schema must not start.
 func Reads() *selection.Reads[social.Detail] {
-	s := NewExecutableSchema(Config{})
-	reads, err := selection.ReadsOf(s.Schema(), s.(gqlplan.Schema).PlanTypes(), &social.Details)
+	reads, err := selection.ReadsOf(parsedSchema, planTypes, &social.Details)
 	if err != nil {
 		panic(err)
 	}

@@ -34,8 +34,12 @@ func (c *counting) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) 
 	return c.planner.AppendPlan(ctx, p, dst)
 }
 
-// unplanned hides the schema's support for plans from the server.
-type unplanned struct{ graphql.ExecutableSchema }
+// reference returns the schema as gqlgen executes it.
+func reference(s graphql.ExecutableSchema) graphql.ExecutableSchema {
+	return s.(interface {
+		Reference() graphql.ExecutableSchema
+	}).Reference()
+}
 
 // populated returns a world in which no list is empty.
 func populated() Given {
@@ -138,7 +142,7 @@ func TestRandomQueriesByPlan(t *testing.T) {
 	t.Parallel()
 	Test(t, populated(), func(w *World) {
 		planned := &counting{planner: w.Schema.(gqlplan.Schema)}
-		byPlan, byGqlgen := w.Serve(planned), w.Serve(unplanned{w.Schema})
+		byPlan, byGqlgen := w.Serve(planned), w.Serve(reference(w.Schema))
 		var executed, refused, full int64
 		for seed := range uint64(1500) {
 			g := &plantest.Generator{
@@ -176,7 +180,7 @@ func TestRandomMutationsByPlan(t *testing.T) {
 		right := left.Another()
 		right.Do(populated()...)
 		planned := &counting{planner: left.Schema.(gqlplan.Schema)}
-		byPlan, byGqlgen := left.Serve(planned), right.Serve(unplanned{right.Schema})
+		byPlan, byGqlgen := left.Serve(planned), right.Serve(reference(right.Schema))
 		asked, done := 0, 0
 		for seed := uint64(0); done < 80 && seed < 4000; seed++ {
 			g := &plantest.Generator{

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -38,12 +39,15 @@ type process struct {
 	cmd *exec.Cmd
 	url string
 	log *lockedBuffer
+	// out is what it prints once it serves.
+	out     *lockedBuffer
+	printed sync.WaitGroup
 }
 
 // startProcess starts `stoa serve` on a free port and waits until it answers.
 func startProcess(t testing.TB, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, log: &lockedBuffer{}}
+	p := &process{t: t, log: &lockedBuffer{}, out: &lockedBuffer{}}
 	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	p.cmd.Env = append(os.Environ(), beProgram+"=1")
 	p.cmd.Stderr = p.log
@@ -65,14 +69,11 @@ func (p *process) await() {
 	t.Cleanup(func() { p.cmd.Process.Kill() })
 	giveUp := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
 	defer giveUp.Stop()
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if url, ok := strings.CutPrefix(lines.Text(), "stoa serves "); ok {
+	lines := bufio.NewReader(out)
+	for line, err := lines.ReadString('\n'); err == nil; line, err = lines.ReadString('\n') {
+		if url, ok := strings.CutPrefix(strings.TrimSpace(line), "stoa serves "); ok {
 			p.url = strings.TrimPrefix(url, "DynamoDB on ")
-			go func() {
-				for lines.Scan() {
-				}
-			}()
+			p.printed.Go(func() { io.Copy(p.out, lines) })
 			return
 		}
 	}
@@ -87,6 +88,7 @@ func (p *process) end(signal syscall.Signal) *os.ProcessState {
 	}
 	giveUp := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
 	defer giveUp.Stop()
+	p.printed.Wait() // before Wait, which closes the pipe
 	var exit *exec.ExitError
 	if err := p.cmd.Wait(); err != nil && !errors.As(err, &exit) {
 		p.t.Fatal(err)

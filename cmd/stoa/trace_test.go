@@ -7,11 +7,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // exportedSpan is a span as the console exporter writes it.
@@ -20,14 +25,9 @@ type exportedSpan struct {
 	StartTimeUnixNano                   string
 }
 
-// spansOf reads what a server has exported to a file.
-func spansOf(t *testing.T, file string) (all []exportedSpan) {
+// spansOf reads what a server has printed.
+func spansOf(t *testing.T, text io.Reader) (all []exportedSpan) {
 	t.Helper()
-	text, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer text.Close()
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -63,6 +63,28 @@ func draw(spans []exportedSpan, parent, indent string) string {
 	return tree.String()
 }
 
+// postTraced posts as a step of a trace.
+func (p *person) postTraced(traceID string) {
+	p.t.Helper()
+	request, err := http.NewRequest(http.MethodPost, p.url+"/graphql", strings.NewReader(
+		`{"query":"mutation Say { addPost(postId: \"p\", postType: TEXT_ONLY, text: \"hello @ben\") { postId postedBy { username } } }"}`))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", p.token)
+	request.Header.Set("Traceparent", "00-"+traceID+"-0102030405060708-01")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	body, err := io.ReadAll(response.Body)
+	response.Body.Close()
+	if err != nil || strings.Contains(string(body), "errors") {
+		p.t.Fatalf("%s, error %v", body, err)
+	}
+}
+
 // One trace leads from a mutation to the feed of a follower, and the lines of the log name it.
 func TestTraceFromAPostToTheFeedOfAFollower(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "spans.jsonl")
@@ -82,32 +104,16 @@ func TestTraceFromAPostToTheFeedOfAFollower(t *testing.T) {
 	go func() {
 		ended <- m.Run(ctx, "serve", "--listen", "127.0.0.1:0", "--store", "memory:", "--trusted-proxies", "127.0.0.1")
 	}()
-	var url string
+	var address string
 	select {
-	case url = <-serving:
+	case address = <-serving:
 	case err := <-ended:
 		t.Fatal(err)
 	}
-	ana, ben := signUp(t, url, "ana"), signUp(t, url, "ben")
+	ana, ben := signUp(t, address, "ana"), signUp(t, address, "ben")
 	ben.ask(`mutation($id: ID!) { followUser(userId: $id) { followedStatus } }`, map[string]any{"id": ana.userID})
 	const traceID = "0102030405060708090a0b0c0d0e0f10"
-	request, err := http.NewRequest(http.MethodPost, url+"/graphql", strings.NewReader(
-		`{"query":"mutation Say { addPost(postId: \"p\", postType: TEXT_ONLY, text: \"hello @ben\") { postId postedBy { username } } }"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", ana.token)
-	request.Header.Set("Traceparent", "00-"+traceID+"-0102030405060708-01")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(response.Body)
-	response.Body.Close()
-	if err != nil || strings.Contains(string(body), "errors") {
-		t.Fatalf("%s, error %v", body, err)
-	}
+	ana.postTraced(traceID)
 	if feed := ben.feed(); len(feed) != 1 {
 		t.Fatalf("ben's feed is %q", feed)
 	}
@@ -116,7 +122,12 @@ func TestTraceFromAPostToTheFeedOfAFollower(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	spans := spansOf(t, file)
+	printed, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer printed.Close()
+	spans := spansOf(t, printed)
 	others := len(spans)
 	spans = slices.DeleteFunc(spans, func(s exportedSpan) bool { return s.TraceID != traceID })
 	tree := draw(spans, "0102030405060708", "")
@@ -145,4 +156,64 @@ func leads(spans []exportedSpan, parent string, names []string) bool {
 	return len(names) == 0 || slices.ContainsFunc(spans, func(s exportedSpan) bool {
 		return s.ParentSpanID == parent && strings.HasPrefix(s.Name, names[0]) && leads(spans, s.SpanID, names[1:])
 	})
+}
+
+// The trace of a mutation continues in the process that fills the feed of a follower, if the one
+// that answered the mutation cannot.
+func TestTraceInTwoProcesses(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	t.Setenv("AWS_REGION", "us-east-1")
+	t.Setenv("OTEL_TRACES_EXPORTER", "console")
+	tables, bus := startDynamoDB(t), startNATS(t)
+	if out, err := run(t, "tables", "apply", "--store", tables); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// Feeds are what is written in batches. No batch of the first process arrives.
+	target, err := url.Parse(tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	withoutBatches := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".BatchWriteItem") {
+			http.Error(w, `{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"not here"}`, http.StatusInternalServerError)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(withoutBatches.Close)
+	one := startProcess(t, "--store", withoutBatches.URL, "--bus", bus, "--trusted-proxies", "127.0.0.1")
+	two := startProcess(t, "--store", tables, "--bus", bus)
+
+	ana, ben := signUp(t, one.url, "ana"), signUp(t, two.url, "ben")
+	ben.ask(`mutation($id: ID!) { followUser(userId: $id) { followedStatus } }`, map[string]any{"id": ana.userID})
+	const traceID = "0102030405060708090a0b0c0d0e0f10"
+	ana.postTraced(traceID)
+	one.end(syscall.SIGTERM)
+	for giveUp := time.Now().Add(patience); len(ben.feed()) == 0; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(giveUp) {
+			t.Fatalf("ben's feed stays empty\n%s", two.log)
+		}
+	}
+	two.end(syscall.SIGTERM)
+
+	ofTrace := func(p *process) []exportedSpan {
+		return slices.DeleteFunc(spansOf(t, strings.NewReader(p.out.String())), func(s exportedSpan) bool { return s.TraceID != traceID })
+	}
+	caused, delivered := ofTrace(one), ofTrace(two)
+	if feed := "BatchWriteItem stoa-feed"; !slices.ContainsFunc(delivered, func(s exportedSpan) bool { return s.Name == feed }) {
+		t.Errorf("the second process has no %s in the trace:\n%s", feed, delivered)
+	}
+	if path := []string{"POST /graphql", "mutation addPost"}; !leads(caused, "0102030405060708", path) {
+		t.Errorf("no steps of the first process lead to %q", path)
+	}
+	if path := []string{"POST /graphql", "mutation addPost", "Mutation addPost", "deliver post.moved", "receive feed.", "BatchWriteItem stoa-feed"}; !leads(
+		slices.Concat(caused, delivered), "0102030405060708", path) {
+		t.Errorf("no steps of both lead to %q:\n%s", path, draw(slices.Concat(caused, delivered), "0102030405060708", ""))
+	}
+	for _, s := range delivered {
+		if slices.ContainsFunc(caused, func(c exportedSpan) bool { return c.SpanID == s.SpanID }) {
+			t.Errorf("both export %s", s.Name)
+		}
+	}
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"archive/tar"
 	"bytes"
-	"fmt"
+	"encoding/pem"
 	"io"
 	"os"
 	"time"
@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
 // nobody is the user that containers run as.
@@ -51,12 +52,8 @@ func (r *release) imageOf(b binary) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	certificates, err := os.ReadFile("/etc/ssl/certs/ca-certificates.crt")
-	if err != nil {
-		return nil, fmt.Errorf("certificates of this machine: %w", err)
-	}
 	base, err := r.layer(
-		entry{name: "etc/ssl/certs/ca-certificates.crt", content: certificates, mode: 0o644},
+		entry{name: "etc/ssl/certs/ca-certificates.crt", content: authorities(), mode: 0o644},
 		entry{name: "etc/passwd", content: []byte("nobody:x:65534:65534:nobody:/data:/sbin/nologin\n"), mode: 0o644},
 		entry{name: "tmp/", mode: 0o1777},
 		entry{name: "data/", mode: 0o700, owner: 65534},
@@ -97,6 +94,19 @@ func (r *release) imageOf(b binary) (v1.Image, error) {
 		},
 	}
 	return mutate.ConfigFile(image, file)
+}
+
+// authorities returns the certificates of Mozilla's certificate authorities, from a module whose
+// version is fixed, since those of machines differ. It omits authorities that are trusted under
+// conditions which certificates cannot express.
+func authorities() []byte {
+	var text bytes.Buffer
+	for root := range bundle.Roots() {
+		if root.Constraint == nil {
+			pem.Encode(&text, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate})
+		}
+	}
+	return text.Bytes()
 }
 
 // entry is a file, or a directory if its name ends with a slash.

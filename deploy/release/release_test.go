@@ -136,6 +136,29 @@ func checkImage(t *testing.T, out string) {
 	}
 }
 
+// The image trusts the authorities of the module, whatever the machine that builds it trusts.
+func TestAuthoritiesOfTheImage(t *testing.T) {
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(authorities()) {
+		t.Fatal("there are no certificates")
+	}
+	found := 0
+	for rest := authorities(); len(rest) > 0; {
+		block, more := pem.Decode(rest)
+		c, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cn := c.Subject.CommonName; cn == "ISRG Root X1" || cn == "Amazon Root CA 1" {
+			found++
+		}
+		rest = more
+	}
+	if found != 2 {
+		t.Error("those of Amazon and Let's Encrypt are not among them")
+	}
+}
+
 // checkMaterials verifies that the bill of materials names the modules in the program.
 func checkMaterials(t *testing.T, out string) {
 	t.Helper()

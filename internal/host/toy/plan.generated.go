@@ -4,61 +4,122 @@ package toy
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/kit/gqlplan"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"Mutation": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"addNote": {Number: 1, Type: "Note", Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "addNote", Number: 1, Type: "Note", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Note": {
+	{
 		Name:      "Note",
 		Satisfies: []string{"Note"},
-		Fields: map[string]gqlplan.FieldType{
-			"noteId": {Number: 1, Required: true},
-			"text":   {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "noteId":
-				return ec.fieldContext_Note_noteId(ctx, field)
-			case "text":
-				return ec.fieldContext_Note_text(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "noteId", Number: 1, Required: true},
+			{Name: "text", Number: 2, Required: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"latest": {Number: 1, Type: "Note", Resolver: true},
-			"note":   {Number: 2, Type: "Note", Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "latest", Number: 1, Type: "Note", Resolver: true, Method: true, Implemented: true},
+			{Name: "note", Number: 2, Type: "Note", Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Arguments: planSubscriptionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "onNote", Number: 1, Type: "Note", Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Mutation_addNote_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_note_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planSubscriptionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Subscription_onNote_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
@@ -68,13 +129,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*Note]{
-			Context: ec.fieldContext_Mutation_addNote,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddNote(ctx, fc.Args["noteId"].(string), fc.Args["text"].(string))
 			},
-			Write:    writeNNote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
-			Required: true,
+			Write: writeNNote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
 		})
 	}
 	panic("unknown field")
@@ -99,23 +158,34 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*Note]{
-			Context: ec.fieldContext_Query_latest,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Latest(ctx)
 			},
-			Write:    writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
-			Required: false,
+			Write: writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*Note]{
-			Context: ec.fieldContext_Query_note,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Note(ctx, fc.Args["noteId"].(string))
 			},
-			Write:    writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
-			Required: false,
+			Write: writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
+		})
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*Note]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().OnNote(ctx, fc.Args["userId"].(string))
+			},
+			Write: writeONote2ᚖstoaᚋinternalᚋhostᚋtoyᚐNote,
 		})
 	}
 	panic("unknown field")

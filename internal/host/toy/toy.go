@@ -68,7 +68,7 @@ func System() host.System {
 	return host.System{Name: "toy", Tables: []*keyspec.Table{table}, Join: func(_ context.Context, h *host.Host) (host.Face, error) {
 		s := &service{h.Frame, h.DB, h.Bus}
 		area.Register(h.Outbox, s)
-		return host.Face{Schema: NewExecutableSchema(Config{Resolvers: s})}, nil
+		return host.Face{Schema: NewPlannedSchema(Config{Resolvers: s})}, nil
 	}}
 }
 

@@ -321,7 +321,7 @@ func kitFloors() (floors []Floor) {
 	}{
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{kit + "stamp", kit + "together", kit + "trace", kit + "jsonstring", kit + "engine/raw", dynamo, aws}},
-		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
+		{"gqlplan/...", []string{kit + "jsonstring", kit + "gqlplan/introspect", gqlgen, gqlparser}},
 		{"selection", []string{kit + "gqlplan", kit + "reads", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},

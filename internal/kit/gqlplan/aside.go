@@ -32,7 +32,7 @@ func (w *Writer) aside(s step) *part {
 func (p *part) run(write func(*Writer) bool) {
 	defer close(p.done)
 	w := p.writer
-	if w.ended() {
+	if w.ended() || w.bounds != nil && !w.bounds.InTime() {
 		return
 	}
 	depth, ctx, known := len(w.path), w.ctx, w.known
@@ -57,10 +57,7 @@ func (p *part) join(w *Writer) bool {
 		w.Buf = append(w.Buf, v.Buf...)
 		w.counted += len(v.Buf)
 	}
-	if cap(v.Buf) <= maxPooledBuffer {
-		*v = Writer{Buf: v.Buf[:0], path: v.path[:0]}
-		writers.Put(v)
-	}
+	v.release()
 	return p.whole
 }
 

@@ -13,7 +13,10 @@
 // propagation of nulls. The order of errors from different fields is as unspecified as in
 // gqlgen. Plans omit features that neither the schema nor the server uses: field middleware
 // around plain fields, graphql.MarkNonNull, @defer and the input unmarshalers in the
-// context. Operations that plans do not support, such as introspection, are left to gqlgen.
+// context. Documents that plans are not kept for are executed by a plan for one request, whose
+// selections are compiled as far as the data needs them: introspection, subscriptions, and
+// fragments that multiply fields. So a program has no use for gqlgen's executor, which is more
+// than a tenth of it, and omits it; tests compare the two.
 //
 // Command generate, in a subdirectory, generates the code for a schema.
 package gqlplan

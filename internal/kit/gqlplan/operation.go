@@ -12,8 +12,8 @@ const (
 	// operation.
 	maxConditions = 8
 	// maxVariants is the maximum number of plans kept for one operation. Clients usually
-	// show or hide a part or two; a client that uses all combinations is served without
-	// plans.
+	// show or hide a part or two; one that uses all combinations has a plan made for each
+	// request.
 	maxVariants = 4
 )
 
@@ -59,7 +59,8 @@ func NewOperation(schema Schema, document *ast.QueryDocument, definition *ast.Op
 // MostFields returns the maximum number of fields of the operation's plans.
 func (o *Operation) MostFields() int { return o.most }
 
-// Plan returns the plan for a request with these variables, or nil if there is none.
+// Plan returns the plan for a request with these variables, or nil if none is kept: Exec then
+// executes the request.
 func (o *Operation) Plan(variables map[string]any) *Plan {
 	if len(o.conditions) == 0 {
 		return o.only
@@ -71,7 +72,7 @@ func (o *Operation) Plan(variables map[string]any) *Plan {
 	for i, name := range o.conditions {
 		answer, ok := variables[name].(bool)
 		if !ok {
-			return nil // gqlgen reports the null
+			return nil // Exec reports the null
 		}
 		if answer {
 			answers |= 1 << i

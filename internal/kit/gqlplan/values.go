@@ -13,6 +13,7 @@ import (
 
 // Object writes the selected fields of an object; field writes the value of one.
 func Object[T any](w *Writer, s *Selection, object T, field func(*Writer, *Field, T) bool) bool {
+	s.ready()
 	mark, depth := len(w.Buf), len(w.path)
 	w.Buf = append(w.Buf, '{')
 	w.path = append(w.path, step{})
@@ -127,16 +128,12 @@ func (w *Writer) endList(mark int, whole bool) bool {
 
 // Resolver describes a field that is not plain.
 type Resolver[T any] struct {
-	// Context returns the field's context.
-	Context func(context.Context, graphql.CollectedField) (*graphql.FieldContext, error)
 	// Resolve returns the value, a T.
 	Resolve graphql.Resolver
 	// Around applies directives to Resolve; it may be nil.
 	Around func(context.Context, graphql.Resolver) graphql.Resolver
 	// Write writes the value.
 	Write func(*Writer, *Field, T) bool
-	// Required is set if the field must not be null.
-	Required bool
 }
 
 // Resolve writes the result of a resolver.
@@ -161,14 +158,14 @@ func (written) MarshalGQL(io.Writer) {}
 // would create a marshaler.
 func resolve[T any](w *Writer, f *Field, ctx context.Context, r *Resolver[T]) graphql.Marshaler {
 	mark, depth, outer, known := len(w.Buf), len(w.path), w.ctx, w.known
-	result := graphql.ResolveField(ctx, w.operation, f.collected, r.Context, r.Resolve, r.Around,
+	result := graphql.ResolveField(ctx, w.operation, f.collected, f.contextual(w.Env), r.Resolve, r.Around,
 		func(ctx context.Context, _ ast.SelectionSet, value T) graphql.Marshaler {
 			w.ctx, w.known = ctx, depth
 			if !r.Write(w, f, value) {
 				return graphql.Null
 			}
 			return written{}
-		}, true, r.Required)
+		}, true, f.required)
 	w.path, w.ctx, w.known = w.path[:depth], outer, known
 	if result != graphql.Marshaler(written{}) {
 		w.Buf = w.Buf[:mark]

@@ -58,14 +58,31 @@ func Append(ctx context.Context, p *Plan, env any, dst []byte, root func(*Writer
 	if p.slots > 0 {
 		w.arguments = make([]atomic.Pointer[graphql.FieldContext], p.slots)
 	}
-	if !Object(w, p.root, struct{}{}, root) {
+	field := root
+	if p.describes {
+		field = func(w *Writer, f *Field, none struct{}) bool {
+			if f.describes != nil {
+				return w.introspect(f)
+			}
+			return root(w, f, none)
+		}
+	}
+	if !Object(w, p.root, struct{}{}, field) {
 		w.Null()
 	}
 	w.count()
-	dst = w.Buf
-	*w = Writer{path: w.path[:0]}
-	writers.Put(w)
+	dst, w.Buf = w.Buf, nil
+	w.release()
 	return dst
+}
+
+// release keeps the memory of a writer that is no longer used, unless rare large values have
+// grown it.
+func (w *Writer) release() {
+	if cap(w.Buf) <= maxPooledBuffer {
+		*w = Writer{Buf: w.Buf[:0], path: w.path[:0]}
+		writers.Put(w)
+	}
 }
 
 // context returns the context of the value after the first n steps of the path.
@@ -74,7 +91,7 @@ func (w *Writer) context(n int) context.Context {
 	for _, s := range w.path[w.known:n] {
 		field := &graphql.FieldContext{Index: &s.index}
 		if s.field != nil {
-			field, _ = s.field.object.Context(w.Env, ctx, s.field.collected)
+			field, _ = s.field.context(ctx, w.Env)
 		}
 		ctx = graphql.WithFieldContext(ctx, field)
 	}
@@ -113,7 +130,7 @@ func (w *Writer) Arguments(f *Field) *graphql.FieldContext {
 	if fc := kept.Load(); fc != nil {
 		return fc
 	}
-	fc, err := f.object.Context(w.Env, w.context(len(w.path)-1), f.collected)
+	fc, err := f.context(w.context(len(w.path)-1), w.Env)
 	if err != nil {
 		return nil
 	}

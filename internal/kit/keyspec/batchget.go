@@ -67,7 +67,12 @@ func (e *Entity[T]) Fetch(b *Batch, keys ...Key) Fetched[T] {
 
 // FetchEach is Fetch for n keys.
 func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
-	f := Fetched[T]{b, len(b.positions), n}
+	return Fetched[T]{b, b.fetch(e.row, n, key), n}
+}
+
+// fetch is FetchEach for all types. It returns the number of keys that had been requested.
+func (b *Batch) fetch(r *row, n int, key func(i int) Key) (from int) {
+	from = len(b.positions)
 	if more := len(b.order) + n; more > cap(b.order) {
 		// Fetching many items is usually followed by fetching as many related ones.
 		capacity := max(3*n, typicalWanted)
@@ -75,10 +80,10 @@ func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 	}
 	for i := range n {
 		k := key(i)
-		e.owns(k)
+		r.owns(k)
 		b.positions = append(b.positions, b.want(k))
 	}
-	return f
+	return from
 }
 
 // want returns the position of a key.

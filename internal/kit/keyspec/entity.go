@@ -19,13 +19,18 @@ type Entity[T any] struct{ *row }
 // keys. Define panics if the declaration is inconsistent, so that errors are found at
 // startup.
 func Define[T any](table *Table, spec Row) *Entity[T] {
-	r, err := newRow(table, reflect.TypeFor[T](), spec)
+	return &Entity[T]{define(table, reflect.TypeFor[T](), spec, func() unsafe.Pointer { return unsafe.Pointer(new(T)) })}
+}
+
+// define is Define for all types.
+func define(table *Table, of reflect.Type, spec Row, fresh func() unsafe.Pointer) *row {
+	r, err := newRow(table, of, spec)
 	if err != nil {
 		panic(fmt.Sprintf("keyspec: table %s, row %s | %s: %v", table.Name, spec.Key.PK, spec.Key.SK, err))
 	}
-	r.fresh = func() unsafe.Pointer { return unsafe.Pointer(new(T)) }
+	r.fresh = fresh
 	table.rows = append(table.rows, r)
-	return &Entity[T]{r}
+	return r
 }
 
 // Item returns v in stored form: its attributes, all its keys and its version. It fails

@@ -58,8 +58,7 @@ type plan struct {
 	cost       cost
 	// price is the cost for anonymous callers.
 	price cost
-	// direct is the plan for writing data without gqlgen's executor; nil if there is no
-	// generated code for it.
+	// direct has the plans that are kept; nil if there is no generated code for them.
 	direct *gqlplan.Operation
 	// field is the operation's first root field. It labels metrics, because operation names
 	// are arbitrary text from clients.

@@ -52,7 +52,7 @@ func (o *Operation) execute(ctx, bounded context.Context, dst []byte) (whole []b
 	counted, calls := trace.CountCalls(traced, o.limits.readBytes(ctx))
 	answered, bounds := gqlplan.WithBounds(counted, o.limits.AnswerBytes)
 	start := len(dst)
-	dst, errs = o.appendData(o.scope(answered), bounds, append(dst, `{"data":`...))
+	dst, errs = o.appendData(o.scope(answered), append(dst, `{"data":`...))
 	whole = dst
 	if len(errs) > 0 {
 		whole = wire.AppendErrors(append(dst, `,"errors":`...), errs)
@@ -81,18 +81,13 @@ func (o *Operation) unbounded(b *gqlplan.Bounds) *gqlerror.Error {
 	return nil
 }
 
-// appendData executes by a plan if there is one.
-func (o *Operation) appendData(ctx context.Context, bounds *gqlplan.Bounds, dst []byte) ([]byte, gqlerror.List) {
+// appendData executes by a kept plan if there is one.
+func (o *Operation) appendData(ctx context.Context, dst []byte) ([]byte, gqlerror.List) {
 	if o.plan.direct != nil {
 		if p := o.plan.direct.Plan(o.graphql.Variables); p != nil {
 			return o.planned(ctx, p, dst)
 		}
 	}
-	o.graphql.RootResolverMiddleware = (&bounded{bounds: bounds}).resolve
-	return o.executed(ctx, dst)
-}
-
-func (o *Operation) executed(ctx context.Context, dst []byte) ([]byte, gqlerror.List) {
 	result := o.collect(ctx, o.executor.schema.Exec(ctx))
 	return append(dst, result.Data...), result.Errors
 }

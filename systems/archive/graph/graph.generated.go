@@ -15277,7 +15277,7 @@ func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v an
 	if v == nil {
 		return nil, nil
 	}
-	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	res, err := graphql.UnmarshalFloat(v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -15286,8 +15286,9 @@ func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel as
 		return graphql.Null
 	}
 	_ = sel
-	res := graphql.MarshalFloatContext(*v)
-	return graphql.WrapContextMarshaler(ctx, res)
+	_ = ctx
+	res := graphql.MarshalFloat(*v)
+	return res
 }
 
 func (ec *executionContext) marshalOHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold(ctx context.Context, sel ast.SelectionSet, v *archive.Household) graphql.Marshaler {

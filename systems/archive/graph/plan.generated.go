@@ -4,834 +4,597 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/kit/gqlplan"
 	"stoa/systems/archive"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"Category": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "Category",
 		Satisfies: []string{"Category"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":              {Number: 1, Required: true},
-			"name":            {Number: 2, Required: true},
-			"insertTime":      {Number: 3, Required: true},
-			"lastUpdateTime":  {Number: 4, Required: true},
-			"collectionCount": {Number: 5, Required: true},
-			"collections":     {Number: 6, Type: "CollectionConnection", Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Category_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Category_name(ctx, field)
-			case "insertTime":
-				return ec.fieldContext_Category_insertTime(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_Category_lastUpdateTime(ctx, field)
-			case "collectionCount":
-				return ec.fieldContext_Category_collectionCount(ctx, field)
-			case "collections":
-				return ec.fieldContext_Category_collections(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planCategoryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "insertTime", Number: 3, Required: true},
+			{Name: "lastUpdateTime", Number: 4, Required: true},
+			{Name: "collectionCount", Number: 5, Required: true},
+			{Name: "collections", Number: 6, Type: "CollectionConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"CategoryConnection": {
+	{
 		Name:      "CategoryConnection",
 		Satisfies: []string{"CategoryConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Category", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_CategoryConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_CategoryConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Category", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Collection": {
+	{
 		Name:      "Collection",
 		Satisfies: []string{"Collection"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":                          {Number: 1, Required: true},
-			"name":                        {Number: 2, Required: true},
-			"location":                    {Number: 3},
-			"type":                        {Number: 4, Required: true},
-			"fields":                      {Number: 5, Type: "CollectionField", Required: true},
-			"mappings":                    {Number: 6, Type: "CollectionMapping", Required: true},
-			"citationTemplate":            {Number: 7},
-			"imagePathHeader":             {Number: 8},
-			"householdNumberHeader":       {Number: 9},
-			"householdRelationshipHeader": {Number: 10},
-			"genderHeader":                {Number: 11},
-			"privacyLevel":                {Number: 12, Required: true},
-			"privateImages":               {Number: 13, Required: true},
-			"privateDetail":               {Number: 14, Required: true},
-			"privateSearch":               {Number: 15, Required: true},
-			"categories":                  {Number: 16, Type: "Category", Resolver: true},
-			"postCount":                   {Number: 17, Required: true},
-			"posts":                       {Number: 18, Type: "PostConnection", Resolver: true},
-			"insertTime":                  {Number: 19, Required: true},
-			"lastUpdateTime":              {Number: 20, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Collection_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Collection_name(ctx, field)
-			case "location":
-				return ec.fieldContext_Collection_location(ctx, field)
-			case "type":
-				return ec.fieldContext_Collection_type(ctx, field)
-			case "fields":
-				return ec.fieldContext_Collection_fields(ctx, field)
-			case "mappings":
-				return ec.fieldContext_Collection_mappings(ctx, field)
-			case "citationTemplate":
-				return ec.fieldContext_Collection_citationTemplate(ctx, field)
-			case "imagePathHeader":
-				return ec.fieldContext_Collection_imagePathHeader(ctx, field)
-			case "householdNumberHeader":
-				return ec.fieldContext_Collection_householdNumberHeader(ctx, field)
-			case "householdRelationshipHeader":
-				return ec.fieldContext_Collection_householdRelationshipHeader(ctx, field)
-			case "genderHeader":
-				return ec.fieldContext_Collection_genderHeader(ctx, field)
-			case "privacyLevel":
-				return ec.fieldContext_Collection_privacyLevel(ctx, field)
-			case "privateImages":
-				return ec.fieldContext_Collection_privateImages(ctx, field)
-			case "privateDetail":
-				return ec.fieldContext_Collection_privateDetail(ctx, field)
-			case "privateSearch":
-				return ec.fieldContext_Collection_privateSearch(ctx, field)
-			case "categories":
-				return ec.fieldContext_Collection_categories(ctx, field)
-			case "postCount":
-				return ec.fieldContext_Collection_postCount(ctx, field)
-			case "posts":
-				return ec.fieldContext_Collection_posts(ctx, field)
-			case "insertTime":
-				return ec.fieldContext_Collection_insertTime(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_Collection_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planCollectionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "location", Number: 3},
+			{Name: "type", Number: 4, Required: true},
+			{Name: "fields", Number: 5, Type: "CollectionField", Required: true},
+			{Name: "mappings", Number: 6, Type: "CollectionMapping", Required: true},
+			{Name: "citationTemplate", Number: 7},
+			{Name: "imagePathHeader", Number: 8},
+			{Name: "householdNumberHeader", Number: 9},
+			{Name: "householdRelationshipHeader", Number: 10},
+			{Name: "genderHeader", Number: 11},
+			{Name: "privacyLevel", Number: 12, Required: true},
+			{Name: "privateImages", Number: 13, Required: true, Method: true},
+			{Name: "privateDetail", Number: 14, Required: true, Method: true},
+			{Name: "privateSearch", Number: 15, Required: true, Method: true},
+			{Name: "categories", Number: 16, Type: "Category", Resolver: true, Method: true, Implemented: true},
+			{Name: "postCount", Number: 17, Required: true},
+			{Name: "posts", Number: 18, Type: "PostConnection", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "insertTime", Number: 19, Required: true},
+			{Name: "lastUpdateTime", Number: 20, Required: true},
 		},
 	},
-	"CollectionConnection": {
+	{
 		Name:      "CollectionConnection",
 		Satisfies: []string{"CollectionConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Collection", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_CollectionConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_CollectionConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Collection", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"CollectionField": {
+	{
 		Name:      "CollectionField",
 		Satisfies: []string{"CollectionField"},
-		Fields: map[string]gqlplan.FieldType{
-			"header": {Number: 1, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "header":
-				return ec.fieldContext_CollectionField_header(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "header", Number: 1, Required: true},
 		},
 	},
-	"CollectionMapping": {
+	{
 		Name:      "CollectionMapping",
 		Satisfies: []string{"CollectionMapping"},
-		Fields: map[string]gqlplan.FieldType{
-			"header":  {Number: 1, Required: true},
-			"dbField": {Number: 2, Required: true},
-			"ixRole":  {Number: 3},
-			"ixField": {Number: 4},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "header":
-				return ec.fieldContext_CollectionMapping_header(ctx, field)
-			case "dbField":
-				return ec.fieldContext_CollectionMapping_dbField(ctx, field)
-			case "ixRole":
-				return ec.fieldContext_CollectionMapping_ixRole(ctx, field)
-			case "ixField":
-				return ec.fieldContext_CollectionMapping_ixField(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "header", Number: 1, Required: true},
+			{Name: "dbField", Number: 2, Required: true},
+			{Name: "ixRole", Number: 3},
+			{Name: "ixField", Number: 4},
 		},
 	},
-	"ContentTicket": {
+	{
 		Name:      "ContentTicket",
 		Satisfies: []string{"ContentTicket"},
-		Fields: map[string]gqlplan.FieldType{
-			"url":       {Number: 1, Required: true},
-			"key":       {Number: 2, Required: true},
-			"expiresAt": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "url":
-				return ec.fieldContext_ContentTicket_url(ctx, field)
-			case "key":
-				return ec.fieldContext_ContentTicket_key(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_ContentTicket_expiresAt(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "url", Number: 1, Required: true},
+			{Name: "key", Number: 2, Required: true},
+			{Name: "expiresAt", Number: 3, Required: true},
 		},
 	},
-	"FieldValue": {
+	{
 		Name:      "FieldValue",
 		Satisfies: []string{"FieldValue"},
-		Fields: map[string]gqlplan.FieldType{
-			"header": {Number: 1, Required: true},
-			"value":  {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "header":
-				return ec.fieldContext_FieldValue_header(ctx, field)
-			case "value":
-				return ec.fieldContext_FieldValue_value(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "header", Number: 1, Required: true},
+			{Name: "value", Number: 2, Required: true},
 		},
 	},
-	"HeaderLabel": {
+	{
 		Name:      "HeaderLabel",
 		Satisfies: []string{"HeaderLabel"},
-		Fields: map[string]gqlplan.FieldType{
-			"header": {Number: 1, Required: true},
-			"label":  {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "header":
-				return ec.fieldContext_HeaderLabel_header(ctx, field)
-			case "label":
-				return ec.fieldContext_HeaderLabel_label(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "header", Number: 1, Required: true},
+			{Name: "label", Number: 2, Required: true},
 		},
 	},
-	"Household": {
+	{
 		Name:      "Household",
 		Satisfies: []string{"Household"},
-		Fields: map[string]gqlplan.FieldType{
-			"postId":         {Number: 1, Required: true},
-			"number":         {Number: 2, Required: true},
-			"recordIds":      {Number: 3, Required: true},
-			"records":        {Number: 4, Type: "Record", Required: true, Resolver: true},
-			"insertTime":     {Number: 5, Required: true},
-			"lastUpdateTime": {Number: 6, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "postId":
-				return ec.fieldContext_Household_postId(ctx, field)
-			case "number":
-				return ec.fieldContext_Household_number(ctx, field)
-			case "recordIds":
-				return ec.fieldContext_Household_recordIds(ctx, field)
-			case "records":
-				return ec.fieldContext_Household_records(ctx, field)
-			case "insertTime":
-				return ec.fieldContext_Household_insertTime(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_Household_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "postId", Number: 1, Required: true},
+			{Name: "number", Number: 2, Required: true},
+			{Name: "recordIds", Number: 3, Required: true},
+			{Name: "records", Number: 4, Type: "Record", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "insertTime", Number: 5, Required: true},
+			{Name: "lastUpdateTime", Number: 6, Required: true},
 		},
 	},
-	"HouseholdConnection": {
+	{
 		Name:      "HouseholdConnection",
 		Satisfies: []string{"HouseholdConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Household", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_HouseholdConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_HouseholdConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Household", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"IdRange": {
+	{
 		Name:      "IdRange",
 		Satisfies: []string{"IdRange"},
-		Fields: map[string]gqlplan.FieldType{
-			"first": {Number: 1, Required: true},
-			"last":  {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "first":
-				return ec.fieldContext_IdRange_first(ctx, field)
-			case "last":
-				return ec.fieldContext_IdRange_last(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "first", Number: 1, Required: true},
+			{Name: "last", Number: 2, Required: true},
 		},
 	},
-	"ImportResult": {
+	{
 		Name:      "ImportResult",
 		Satisfies: []string{"ImportResult"},
-		Fields: map[string]gqlplan.FieldType{
-			"created":    {Number: 1, Required: true},
-			"households": {Number: 2, Required: true},
-			"post":       {Number: 3, Type: "Post", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "created":
-				return ec.fieldContext_ImportResult_created(ctx, field)
-			case "households":
-				return ec.fieldContext_ImportResult_households(ctx, field)
-			case "post":
-				return ec.fieldContext_ImportResult_post(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "created", Number: 1, Required: true},
+			{Name: "households", Number: 2, Required: true},
+			{Name: "post", Number: 3, Type: "Post", Required: true},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"signIn":              {Number: 1, Type: "User", Required: true, Resolver: true},
-			"setUserLevel":        {Number: 2, Type: "User", Required: true, Resolver: true},
-			"setUserEnabled":      {Number: 3, Type: "User", Required: true, Resolver: true},
-			"createCategory":      {Number: 4, Type: "Category", Required: true, Resolver: true},
-			"updateCategory":      {Number: 5, Type: "Category", Required: true, Resolver: true},
-			"deleteCategory":      {Number: 6, Required: true, Resolver: true},
-			"createCollection":    {Number: 7, Type: "Collection", Required: true, Resolver: true},
-			"updateCollection":    {Number: 8, Type: "Collection", Required: true, Resolver: true},
-			"deleteCollection":    {Number: 9, Required: true, Resolver: true},
-			"createPost":          {Number: 10, Type: "Post", Required: true, Resolver: true},
-			"updatePost":          {Number: 11, Type: "Post", Required: true, Resolver: true},
-			"publishPost":         {Number: 12, Type: "Post", Required: true, Resolver: true},
-			"unpublishPost":       {Number: 13, Type: "Post", Required: true, Resolver: true},
-			"deletePost":          {Number: 14, Required: true, Resolver: true},
-			"reportPublish":       {Number: 15, Type: "Post", Required: true, Resolver: true},
-			"reportRecords":       {Number: 16, Type: "Post", Required: true, Resolver: true},
-			"reportImages":        {Number: 17, Type: "Post", Required: true, Resolver: true},
-			"importRecords":       {Number: 18, Type: "ImportResult", Required: true, Resolver: true},
-			"createRecord":        {Number: 19, Type: "Record", Required: true, Resolver: true},
-			"updateRecord":        {Number: 20, Type: "Record", Required: true, Resolver: true},
-			"deleteRecord":        {Number: 21, Required: true, Resolver: true},
-			"setHousehold":        {Number: 22, Type: "Household", Required: true, Resolver: true},
-			"deleteHousehold":     {Number: 23, Required: true, Resolver: true},
-			"deleteRecordsOfPost": {Number: 24, Required: true, Resolver: true},
-			"updateSettings":      {Number: 25, Type: "Settings", Required: true, Resolver: true},
-			"updatePlaceSettings": {Number: 26, Type: "PlaceSettings", Required: true, Resolver: true},
-			"loadPlaces":          {Number: 27, Required: true, Resolver: true},
-			"loadPlaceWords":      {Number: 28, Required: true, Resolver: true},
-			"allocateIds":         {Number: 29, Type: "IdRange", Required: true, Resolver: true},
-			"requestUpload":       {Number: 30, Type: "ContentTicket", Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "signIn", Number: 1, Type: "User", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "setUserLevel", Number: 2, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserEnabled", Number: 3, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createCategory", Number: 4, Type: "Category", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateCategory", Number: 5, Type: "Category", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteCategory", Number: 6, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createCollection", Number: 7, Type: "Collection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateCollection", Number: 8, Type: "Collection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteCollection", Number: 9, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createPost", Number: 10, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updatePost", Number: 11, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "publishPost", Number: 12, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "unpublishPost", Number: 13, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deletePost", Number: 14, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportPublish", Number: 15, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportRecords", Number: 16, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportImages", Number: 17, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "importRecords", Number: 18, Type: "ImportResult", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createRecord", Number: 19, Type: "Record", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateRecord", Number: 20, Type: "Record", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteRecord", Number: 21, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setHousehold", Number: 22, Type: "Household", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteHousehold", Number: 23, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteRecordsOfPost", Number: 24, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateSettings", Number: 25, Type: "Settings", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updatePlaceSettings", Number: 26, Type: "PlaceSettings", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "loadPlaces", Number: 27, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "loadPlaceWords", Number: 28, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "allocateIds", Number: 29, Type: "IdRange", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "requestUpload", Number: 30, Type: "ContentTicket", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Place": {
+	{
 		Name:      "Place",
 		Satisfies: []string{"Place"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":            {Number: 1, Required: true},
-			"name":          {Number: 2, Required: true},
-			"fullName":      {Number: 3, Required: true},
-			"altNames":      {Number: 4, Required: true},
-			"types":         {Number: 5, Required: true},
-			"locatedIn":     {Number: 6, Type: "Place", Resolver: true},
-			"alsoLocatedIn": {Number: 7, Type: "Place", Required: true, Resolver: true},
-			"level":         {Number: 8, Required: true},
-			"country":       {Number: 9, Type: "Place", Resolver: true},
-			"count":         {Number: 12, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Place_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Place_name(ctx, field)
-			case "fullName":
-				return ec.fieldContext_Place_fullName(ctx, field)
-			case "altNames":
-				return ec.fieldContext_Place_altNames(ctx, field)
-			case "types":
-				return ec.fieldContext_Place_types(ctx, field)
-			case "locatedIn":
-				return ec.fieldContext_Place_locatedIn(ctx, field)
-			case "alsoLocatedIn":
-				return ec.fieldContext_Place_alsoLocatedIn(ctx, field)
-			case "level":
-				return ec.fieldContext_Place_level(ctx, field)
-			case "country":
-				return ec.fieldContext_Place_country(ctx, field)
-			case "count":
-				return ec.fieldContext_Place_count(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "fullName", Number: 3, Required: true},
+			{Name: "altNames", Number: 4, Required: true},
+			{Name: "types", Number: 5, Required: true},
+			{Name: "locatedIn", Number: 6, Type: "Place", Resolver: true, Method: true, Implemented: true},
+			{Name: "alsoLocatedIn", Number: 7, Type: "Place", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "level", Number: 8, Required: true},
+			{Name: "country", Number: 9, Type: "Place", Resolver: true, Method: true, Implemented: true},
+			{Name: "latitude", Number: 10},
+			{Name: "longitude", Number: 11},
+			{Name: "count", Number: 12, Required: true},
 		},
 	},
-	"PlaceSettings": {
+	{
 		Name:      "PlaceSettings",
 		Satisfies: []string{"PlaceSettings"},
-		Fields: map[string]gqlplan.FieldType{
-			"abbreviations":             {Number: 1, Required: true},
-			"typeWords":                 {Number: 2, Required: true},
-			"noiseWords":                {Number: 3, Required: true},
-			"largeCountries":            {Number: 4, Required: true},
-			"mediumCountries":           {Number: 5, Required: true},
-			"largeCountryLevelWeights":  {Number: 6, Required: true},
-			"mediumCountryLevelWeights": {Number: 7, Required: true},
-			"smallCountryLevelWeights":  {Number: 8, Required: true},
-			"primaryMatchWeight":        {Number: 9, Required: true},
-			"usCountryId":               {Number: 10},
-			"lastUpdateTime":            {Number: 11, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "abbreviations":
-				return ec.fieldContext_PlaceSettings_abbreviations(ctx, field)
-			case "typeWords":
-				return ec.fieldContext_PlaceSettings_typeWords(ctx, field)
-			case "noiseWords":
-				return ec.fieldContext_PlaceSettings_noiseWords(ctx, field)
-			case "largeCountries":
-				return ec.fieldContext_PlaceSettings_largeCountries(ctx, field)
-			case "mediumCountries":
-				return ec.fieldContext_PlaceSettings_mediumCountries(ctx, field)
-			case "largeCountryLevelWeights":
-				return ec.fieldContext_PlaceSettings_largeCountryLevelWeights(ctx, field)
-			case "mediumCountryLevelWeights":
-				return ec.fieldContext_PlaceSettings_mediumCountryLevelWeights(ctx, field)
-			case "smallCountryLevelWeights":
-				return ec.fieldContext_PlaceSettings_smallCountryLevelWeights(ctx, field)
-			case "primaryMatchWeight":
-				return ec.fieldContext_PlaceSettings_primaryMatchWeight(ctx, field)
-			case "usCountryId":
-				return ec.fieldContext_PlaceSettings_usCountryId(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_PlaceSettings_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "abbreviations", Number: 1, Required: true, Method: true},
+			{Name: "typeWords", Number: 2, Required: true},
+			{Name: "noiseWords", Number: 3, Required: true},
+			{Name: "largeCountries", Number: 4, Required: true},
+			{Name: "mediumCountries", Number: 5, Required: true},
+			{Name: "largeCountryLevelWeights", Number: 6, Required: true},
+			{Name: "mediumCountryLevelWeights", Number: 7, Required: true},
+			{Name: "smallCountryLevelWeights", Number: 8, Required: true},
+			{Name: "primaryMatchWeight", Number: 9, Required: true},
+			{Name: "usCountryId", Number: 10},
+			{Name: "lastUpdateTime", Number: 11, Required: true},
 		},
 	},
-	"PlaceWord": {
+	{
 		Name:      "PlaceWord",
 		Satisfies: []string{"PlaceWord"},
-		Fields: map[string]gqlplan.FieldType{
-			"word":     {Number: 1, Required: true},
-			"placeIds": {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "word":
-				return ec.fieldContext_PlaceWord_word(ctx, field)
-			case "placeIds":
-				return ec.fieldContext_PlaceWord_placeIds(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "word", Number: 1, Required: true},
+			{Name: "placeIds", Number: 2, Required: true},
 		},
 	},
-	"Post": {
+	{
 		Name:      "Post",
 		Satisfies: []string{"Post"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":             {Number: 1, Required: true},
-			"name":           {Number: 2, Required: true},
-			"collection":     {Number: 3, Type: "Collection", Required: true, Resolver: true},
-			"metadata":       {Number: 4, Required: true},
-			"postStatus":     {Number: 5, Required: true},
-			"postError":      {Number: 6},
-			"recordsKey":     {Number: 7},
-			"recordsStatus":  {Number: 8, Required: true},
-			"recordsError":   {Number: 9},
-			"imagesKeys":     {Number: 10, Required: true},
-			"imagesStatus":   {Number: 11, Required: true},
-			"imagesError":    {Number: 12},
-			"recordCount":    {Number: 13, Required: true},
-			"records":        {Number: 14, Type: "RecordConnection", Required: true, Resolver: true},
-			"households":     {Number: 15, Type: "HouseholdConnection", Required: true, Resolver: true},
-			"insertTime":     {Number: 16, Required: true},
-			"lastUpdateTime": {Number: 17, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Post_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Post_name(ctx, field)
-			case "collection":
-				return ec.fieldContext_Post_collection(ctx, field)
-			case "metadata":
-				return ec.fieldContext_Post_metadata(ctx, field)
-			case "postStatus":
-				return ec.fieldContext_Post_postStatus(ctx, field)
-			case "postError":
-				return ec.fieldContext_Post_postError(ctx, field)
-			case "recordsKey":
-				return ec.fieldContext_Post_recordsKey(ctx, field)
-			case "recordsStatus":
-				return ec.fieldContext_Post_recordsStatus(ctx, field)
-			case "recordsError":
-				return ec.fieldContext_Post_recordsError(ctx, field)
-			case "imagesKeys":
-				return ec.fieldContext_Post_imagesKeys(ctx, field)
-			case "imagesStatus":
-				return ec.fieldContext_Post_imagesStatus(ctx, field)
-			case "imagesError":
-				return ec.fieldContext_Post_imagesError(ctx, field)
-			case "recordCount":
-				return ec.fieldContext_Post_recordCount(ctx, field)
-			case "records":
-				return ec.fieldContext_Post_records(ctx, field)
-			case "households":
-				return ec.fieldContext_Post_households(ctx, field)
-			case "insertTime":
-				return ec.fieldContext_Post_insertTime(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_Post_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planPostArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "collection", Number: 3, Type: "Collection", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "metadata", Number: 4, Required: true, Method: true},
+			{Name: "postStatus", Number: 5, Required: true},
+			{Name: "postError", Number: 6, Method: true},
+			{Name: "recordsKey", Number: 7, Method: true},
+			{Name: "recordsStatus", Number: 8, Required: true, Method: true},
+			{Name: "recordsError", Number: 9, Method: true},
+			{Name: "imagesKeys", Number: 10, Required: true, Method: true},
+			{Name: "imagesStatus", Number: 11, Required: true, Method: true},
+			{Name: "imagesError", Number: 12, Method: true},
+			{Name: "recordCount", Number: 13, Required: true},
+			{Name: "records", Number: 14, Type: "RecordConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "households", Number: 15, Type: "HouseholdConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "insertTime", Number: 16, Required: true},
+			{Name: "lastUpdateTime", Number: 17, Required: true},
 		},
 	},
-	"PostConnection": {
+	{
 		Name:      "PostConnection",
 		Satisfies: []string{"PostConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Post", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PostConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PostConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Post", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"PostMetadataField": {
+	{
 		Name:      "PostMetadataField",
 		Satisfies: []string{"PostMetadataField"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":    {Number: 1, Required: true},
-			"type":    {Number: 2, Required: true},
-			"tooltip": {Number: 3},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_PostMetadataField_name(ctx, field)
-			case "type":
-				return ec.fieldContext_PostMetadataField_type(ctx, field)
-			case "tooltip":
-				return ec.fieldContext_PostMetadataField_tooltip(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "type", Number: 2, Required: true},
+			{Name: "tooltip", Number: 3},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"me":                 {Number: 1, Type: "User", Resolver: true},
-			"users":              {Number: 2, Type: "UserConnection", Required: true, Resolver: true},
-			"categories":         {Number: 3, Type: "CategoryConnection", Required: true, Resolver: true},
-			"category":           {Number: 4, Type: "Category", Resolver: true},
-			"collections":        {Number: 5, Type: "CollectionConnection", Required: true, Resolver: true},
-			"collection":         {Number: 6, Type: "Collection", Resolver: true},
-			"posts":              {Number: 7, Type: "PostConnection", Required: true, Resolver: true},
-			"post":               {Number: 8, Type: "Post", Resolver: true},
-			"records":            {Number: 9, Type: "RecordConnection", Required: true, Resolver: true},
-			"record":             {Number: 10, Type: "Record", Resolver: true},
-			"recordsById":        {Number: 11, Type: "Record", Required: true, Resolver: true},
-			"households":         {Number: 12, Type: "HouseholdConnection", Required: true, Resolver: true},
-			"household":          {Number: 13, Type: "Household", Resolver: true},
-			"householdsByNumber": {Number: 14, Type: "HouseholdConnection", Required: true, Resolver: true},
-			"searchRecords":      {Number: 15, Type: "RecordHitConnection", Required: true, Resolver: true},
-			"places":             {Number: 16, Type: "Place", Required: true, Resolver: true},
-			"place":              {Number: 17, Type: "Place", Resolver: true},
-			"placesById":         {Number: 18, Type: "Place", Required: true, Resolver: true},
-			"placeWords":         {Number: 19, Type: "PlaceWord", Required: true, Resolver: true},
-			"standardizePlace":   {Number: 20, Type: "StandardizedPlace", Resolver: true},
-			"placeSettings":      {Number: 21, Type: "PlaceSettings", Resolver: true},
-			"settings":           {Number: 22, Type: "Settings", Required: true, Resolver: true},
-			"contentUrl":         {Number: 23, Type: "ContentTicket", Required: true, Resolver: true},
-			"imageUrl":           {Number: 24, Type: "ContentTicket", Required: true, Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "me", Number: 1, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "users", Number: 2, Type: "UserConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "categories", Number: 3, Type: "CategoryConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "category", Number: 4, Type: "Category", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "collections", Number: 5, Type: "CollectionConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "collection", Number: 6, Type: "Collection", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "posts", Number: 7, Type: "PostConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "post", Number: 8, Type: "Post", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "records", Number: 9, Type: "RecordConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "record", Number: 10, Type: "Record", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "recordsById", Number: 11, Type: "Record", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "households", Number: 12, Type: "HouseholdConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "household", Number: 13, Type: "Household", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "householdsByNumber", Number: 14, Type: "HouseholdConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "searchRecords", Number: 15, Type: "RecordHitConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "places", Number: 16, Type: "Place", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "place", Number: 17, Type: "Place", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "placesById", Number: 18, Type: "Place", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "placeWords", Number: 19, Type: "PlaceWord", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "standardizePlace", Number: 20, Type: "StandardizedPlace", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "placeSettings", Number: 21, Type: "PlaceSettings", Resolver: true, Method: true, Implemented: true},
+			{Name: "settings", Number: 22, Type: "Settings", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "contentUrl", Number: 23, Type: "ContentTicket", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "imageUrl", Number: 24, Type: "ContentTicket", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Record": {
+	{
 		Name:      "Record",
 		Satisfies: []string{"Record"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":             {Number: 1, Required: true},
-			"post":           {Number: 2, Type: "Post", Resolver: true},
-			"data":           {Number: 3, Type: "FieldValue", Required: true},
-			"dataMap":        {Number: 4, Required: true},
-			"labels":         {Number: 5, Type: "HeaderLabel", Required: true},
-			"citation":       {Number: 6},
-			"household":      {Number: 7, Type: "Household", Resolver: true},
-			"imagePath":      {Number: 8},
-			"restricted":     {Number: 9, Required: true},
-			"insertTime":     {Number: 10, Required: true},
-			"lastUpdateTime": {Number: 11, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Record_id(ctx, field)
-			case "post":
-				return ec.fieldContext_Record_post(ctx, field)
-			case "data":
-				return ec.fieldContext_Record_data(ctx, field)
-			case "dataMap":
-				return ec.fieldContext_Record_dataMap(ctx, field)
-			case "labels":
-				return ec.fieldContext_Record_labels(ctx, field)
-			case "citation":
-				return ec.fieldContext_Record_citation(ctx, field)
-			case "household":
-				return ec.fieldContext_Record_household(ctx, field)
-			case "imagePath":
-				return ec.fieldContext_Record_imagePath(ctx, field)
-			case "restricted":
-				return ec.fieldContext_Record_restricted(ctx, field)
-			case "insertTime":
-				return ec.fieldContext_Record_insertTime(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_Record_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "post", Number: 2, Type: "Post", Resolver: true, Method: true, Implemented: true},
+			{Name: "data", Number: 3, Type: "FieldValue", Required: true, Method: true},
+			{Name: "dataMap", Number: 4, Required: true, Method: true},
+			{Name: "labels", Number: 5, Type: "HeaderLabel", Required: true, Method: true},
+			{Name: "citation", Number: 6, Method: true},
+			{Name: "household", Number: 7, Type: "Household", Resolver: true, Method: true, Implemented: true},
+			{Name: "imagePath", Number: 8, Method: true},
+			{Name: "restricted", Number: 9, Required: true, Method: true},
+			{Name: "insertTime", Number: 10, Required: true, Method: true},
+			{Name: "lastUpdateTime", Number: 11, Required: true, Method: true},
 		},
 	},
-	"RecordConnection": {
+	{
 		Name:      "RecordConnection",
 		Satisfies: []string{"RecordConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Record", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_RecordConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_RecordConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Record", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"RecordHit": {
+	{
 		Name:      "RecordHit",
 		Satisfies: []string{"RecordHit"},
-		Fields: map[string]gqlplan.FieldType{
-			"record":     {Number: 1, Type: "Record", Required: true},
-			"collection": {Number: 2, Type: "Collection", Required: true},
-			"matched":    {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "record":
-				return ec.fieldContext_RecordHit_record(ctx, field)
-			case "collection":
-				return ec.fieldContext_RecordHit_collection(ctx, field)
-			case "matched":
-				return ec.fieldContext_RecordHit_matched(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "record", Number: 1, Type: "Record", Required: true},
+			{Name: "collection", Number: 2, Type: "Collection", Required: true},
+			{Name: "matched", Number: 3, Required: true},
 		},
 	},
-	"RecordHitConnection": {
+	{
 		Name:      "RecordHitConnection",
 		Satisfies: []string{"RecordHitConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "RecordHit", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_RecordHitConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_RecordHitConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "RecordHit", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Settings": {
+	{
 		Name:      "Settings",
 		Satisfies: []string{"Settings"},
-		Fields: map[string]gqlplan.FieldType{
-			"postMetadata":   {Number: 1, Type: "PostMetadataField", Required: true},
-			"lastUpdateTime": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "postMetadata":
-				return ec.fieldContext_Settings_postMetadata(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_Settings_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "postMetadata", Number: 1, Type: "PostMetadataField", Required: true},
+			{Name: "lastUpdateTime", Number: 2, Method: true},
 		},
 	},
-	"StandardizedPlace": {
+	{
 		Name:      "StandardizedPlace",
 		Satisfies: []string{"StandardizedPlace"},
-		Fields: map[string]gqlplan.FieldType{
-			"place":     {Number: 1, Type: "Place"},
-			"name":      {Number: 2, Required: true},
-			"fullName":  {Number: 3, Required: true},
-			"locatedIn": {Number: 4, Type: "Place", Resolver: true},
-			"level":     {Number: 5, Required: true},
-			"exact":     {Number: 6, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "place":
-				return ec.fieldContext_StandardizedPlace_place(ctx, field)
-			case "name":
-				return ec.fieldContext_StandardizedPlace_name(ctx, field)
-			case "fullName":
-				return ec.fieldContext_StandardizedPlace_fullName(ctx, field)
-			case "locatedIn":
-				return ec.fieldContext_StandardizedPlace_locatedIn(ctx, field)
-			case "level":
-				return ec.fieldContext_StandardizedPlace_level(ctx, field)
-			case "exact":
-				return ec.fieldContext_StandardizedPlace_exact(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "place", Number: 1, Type: "Place"},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "fullName", Number: 3, Required: true},
+			{Name: "locatedIn", Number: 4, Type: "Place", Resolver: true, Method: true, Implemented: true},
+			{Name: "level", Number: 5, Required: true},
+			{Name: "exact", Number: 6, Required: true},
 		},
 	},
-	"User": {
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Arguments: planSubscriptionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "postChanged", Number: 1, Type: "Post", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "User",
 		Satisfies: []string{"User"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":             {Number: 1, Required: true},
-			"name":           {Number: 2, Required: true},
-			"email":          {Number: 3, Required: true},
-			"emailConfirmed": {Number: 4, Required: true},
-			"issuer":         {Number: 5, Required: true},
-			"subject":        {Number: 6, Required: true},
-			"enabled":        {Number: 7, Required: true},
-			"level":          {Number: 8, Required: true},
-			"insertTime":     {Number: 9, Required: true},
-			"lastUpdateTime": {Number: 10, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_User_id(ctx, field)
-			case "name":
-				return ec.fieldContext_User_name(ctx, field)
-			case "email":
-				return ec.fieldContext_User_email(ctx, field)
-			case "emailConfirmed":
-				return ec.fieldContext_User_emailConfirmed(ctx, field)
-			case "issuer":
-				return ec.fieldContext_User_issuer(ctx, field)
-			case "subject":
-				return ec.fieldContext_User_subject(ctx, field)
-			case "enabled":
-				return ec.fieldContext_User_enabled(ctx, field)
-			case "level":
-				return ec.fieldContext_User_level(ctx, field)
-			case "insertTime":
-				return ec.fieldContext_User_insertTime(ctx, field)
-			case "lastUpdateTime":
-				return ec.fieldContext_User_lastUpdateTime(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "email", Number: 3, Required: true},
+			{Name: "emailConfirmed", Number: 4, Required: true},
+			{Name: "issuer", Number: 5, Required: true},
+			{Name: "subject", Number: 6, Required: true, Method: true},
+			{Name: "enabled", Number: 7, Required: true},
+			{Name: "level", Number: 8, Required: true},
+			{Name: "insertTime", Number: 9, Required: true},
+			{Name: "lastUpdateTime", Number: 10, Required: true},
 		},
 	},
-	"UserConnection": {
+	{
 		Name:      "UserConnection",
 		Satisfies: []string{"UserConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "User", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_UserConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_UserConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "User", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
+}
+
+func planCategoryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 6:
+		return ec.field_Category_collections_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planCollectionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 18:
+		return ec.field_Collection_posts_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Mutation_setUserLevel_args(ctx, raw)
+	case 3:
+		return ec.field_Mutation_setUserEnabled_args(ctx, raw)
+	case 4:
+		return ec.field_Mutation_createCategory_args(ctx, raw)
+	case 5:
+		return ec.field_Mutation_updateCategory_args(ctx, raw)
+	case 6:
+		return ec.field_Mutation_deleteCategory_args(ctx, raw)
+	case 7:
+		return ec.field_Mutation_createCollection_args(ctx, raw)
+	case 8:
+		return ec.field_Mutation_updateCollection_args(ctx, raw)
+	case 9:
+		return ec.field_Mutation_deleteCollection_args(ctx, raw)
+	case 10:
+		return ec.field_Mutation_createPost_args(ctx, raw)
+	case 11:
+		return ec.field_Mutation_updatePost_args(ctx, raw)
+	case 12:
+		return ec.field_Mutation_publishPost_args(ctx, raw)
+	case 13:
+		return ec.field_Mutation_unpublishPost_args(ctx, raw)
+	case 14:
+		return ec.field_Mutation_deletePost_args(ctx, raw)
+	case 15:
+		return ec.field_Mutation_reportPublish_args(ctx, raw)
+	case 16:
+		return ec.field_Mutation_reportRecords_args(ctx, raw)
+	case 17:
+		return ec.field_Mutation_reportImages_args(ctx, raw)
+	case 18:
+		return ec.field_Mutation_importRecords_args(ctx, raw)
+	case 19:
+		return ec.field_Mutation_createRecord_args(ctx, raw)
+	case 20:
+		return ec.field_Mutation_updateRecord_args(ctx, raw)
+	case 21:
+		return ec.field_Mutation_deleteRecord_args(ctx, raw)
+	case 22:
+		return ec.field_Mutation_setHousehold_args(ctx, raw)
+	case 23:
+		return ec.field_Mutation_deleteHousehold_args(ctx, raw)
+	case 24:
+		return ec.field_Mutation_deleteRecordsOfPost_args(ctx, raw)
+	case 25:
+		return ec.field_Mutation_updateSettings_args(ctx, raw)
+	case 26:
+		return ec.field_Mutation_updatePlaceSettings_args(ctx, raw)
+	case 27:
+		return ec.field_Mutation_loadPlaces_args(ctx, raw)
+	case 28:
+		return ec.field_Mutation_loadPlaceWords_args(ctx, raw)
+	case 29:
+		return ec.field_Mutation_allocateIds_args(ctx, raw)
+	case 30:
+		return ec.field_Mutation_requestUpload_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planPostArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 14:
+		return ec.field_Post_records_args(ctx, raw)
+	case 15:
+		return ec.field_Post_households_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_users_args(ctx, raw)
+	case 3:
+		return ec.field_Query_categories_args(ctx, raw)
+	case 4:
+		return ec.field_Query_category_args(ctx, raw)
+	case 5:
+		return ec.field_Query_collections_args(ctx, raw)
+	case 6:
+		return ec.field_Query_collection_args(ctx, raw)
+	case 7:
+		return ec.field_Query_posts_args(ctx, raw)
+	case 8:
+		return ec.field_Query_post_args(ctx, raw)
+	case 9:
+		return ec.field_Query_records_args(ctx, raw)
+	case 10:
+		return ec.field_Query_record_args(ctx, raw)
+	case 11:
+		return ec.field_Query_recordsById_args(ctx, raw)
+	case 12:
+		return ec.field_Query_households_args(ctx, raw)
+	case 13:
+		return ec.field_Query_household_args(ctx, raw)
+	case 14:
+		return ec.field_Query_householdsByNumber_args(ctx, raw)
+	case 15:
+		return ec.field_Query_searchRecords_args(ctx, raw)
+	case 16:
+		return ec.field_Query_places_args(ctx, raw)
+	case 17:
+		return ec.field_Query_place_args(ctx, raw)
+	case 18:
+		return ec.field_Query_placesById_args(ctx, raw)
+	case 19:
+		return ec.field_Query_placeWords_args(ctx, raw)
+	case 20:
+		return ec.field_Query_standardizePlace_args(ctx, raw)
+	case 23:
+		return ec.field_Query_contentUrl_args(ctx, raw)
+	case 24:
+		return ec.field_Query_imageUrl_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planSubscriptionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Subscription_postChanged_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planCategory(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Category) bool {
@@ -851,13 +614,11 @@ func planCategory(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Category) bo
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*CollectionConnection]{
-			Context: ec.fieldContext_Category_collections,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Category().Collections(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCollectionConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐCollectionConnection,
-			Required: true,
+			Write: writeNCollectionConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐCollectionConnection,
 		})
 	}
 	panic("unknown field")
@@ -912,25 +673,21 @@ func planCollection(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Collection
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*archive.Category]{
-			Context: ec.fieldContext_Collection_categories,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Collection().Categories(ctx, obj)
 			},
-			Write:    writeOCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ,
-			Required: false,
+			Write: writeOCategory2ᚕᚖstoaᚋsystemsᚋarchiveᚐCategoryᚄ,
 		})
 	case 17:
 		return writeNInt2int(w, f, obj.PostCount)
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PostConnection]{
-			Context: ec.fieldContext_Collection_posts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Collection().Posts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection,
-			Required: false,
+			Write: writeOPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection,
 		})
 	case 19:
 		return writeNDateTime2timeᚐTime(w, f, obj.InsertTime)
@@ -1029,12 +786,10 @@ func planHousehold(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Household) 
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*archive.SeenRecord]{
-			Context: ec.fieldContext_Household_records,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Household().Records(ctx, obj)
 			},
-			Write:    writeNRecord2ᚕᚖstoaᚋsystemsᚋarchiveᚐSeenRecordᚄ,
-			Required: true,
+			Write: writeNRecord2ᚕᚖstoaᚋsystemsᚋarchiveᚐSeenRecordᚄ,
 		})
 	case 5:
 		return writeNDateTime2timeᚐTime(w, f, obj.InsertTime)
@@ -1089,331 +844,271 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.User]{
-			Context: ec.fieldContext_Mutation_signIn,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().SignIn(ctx)
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.User]{
-			Context: ec.fieldContext_Mutation_setUserLevel,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserLevel(ctx, fc.Args["id"].(archive.ID), fc.Args["level"].(archive.AuthLevel))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.User]{
-			Context: ec.fieldContext_Mutation_setUserEnabled,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserEnabled(ctx, fc.Args["id"].(archive.ID), fc.Args["enabled"].(bool))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Category]{
-			Context: ec.fieldContext_Mutation_createCategory,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateCategory(ctx, fc.Args["name"].(string))
 			},
-			Write:    writeNCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory,
-			Required: true,
+			Write: writeNCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Category]{
-			Context: ec.fieldContext_Mutation_updateCategory,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateCategory(ctx, fc.Args["id"].(archive.ID), fc.Args["name"].(string), fc.Args["lastUpdateTime"].(time.Time))
 			},
-			Write:    writeNCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory,
-			Required: true,
+			Write: writeNCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deleteCategory,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteCategory(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Collection]{
-			Context: ec.fieldContext_Mutation_createCollection,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateCollection(ctx, fc.Args["input"].(CollectionInput))
 			},
-			Write:    writeNCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
-			Required: true,
+			Write: writeNCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Collection]{
-			Context: ec.fieldContext_Mutation_updateCollection,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateCollection(ctx, fc.Args["id"].(archive.ID), fc.Args["input"].(CollectionInput), fc.Args["lastUpdateTime"].(time.Time))
 			},
-			Write:    writeNCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
-			Required: true,
+			Write: writeNCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deleteCollection,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteCollection(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_createPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreatePost(ctx, fc.Args["input"].(CreatePostInput))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_updatePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdatePost(ctx, fc.Args["id"].(archive.ID), fc.Args["input"].(UpdatePostInput), fc.Args["lastUpdateTime"].(time.Time))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_publishPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().PublishPost(ctx, fc.Args["id"].(archive.ID), fc.Args["lastUpdateTime"].(time.Time))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_unpublishPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UnpublishPost(ctx, fc.Args["id"].(archive.ID), fc.Args["lastUpdateTime"].(time.Time))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deletePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeletePost(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_reportPublish,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportPublish(ctx, fc.Args["postId"].(archive.ID), fc.Args["report"].(archive.WorkerReport), fc.Args["message"].(*string))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_reportRecords,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportRecords(ctx, fc.Args["postId"].(archive.ID), fc.Args["report"].(archive.WorkerReport), fc.Args["message"].(*string))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Mutation_reportImages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportImages(ctx, fc.Args["postId"].(archive.ID), fc.Args["report"].(archive.WorkerReport), fc.Args["message"].(*string))
 			},
-			Write:    writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: true,
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.ImportResult]{
-			Context: ec.fieldContext_Mutation_importRecords,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ImportRecords(ctx, fc.Args["postId"].(archive.ID), fc.Args["csv"].(string))
 			},
-			Write:    writeNImportResult2ᚖstoaᚋsystemsᚋarchiveᚐImportResult,
-			Required: true,
+			Write: writeNImportResult2ᚖstoaᚋsystemsᚋarchiveᚐImportResult,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.SeenRecord]{
-			Context: ec.fieldContext_Mutation_createRecord,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateRecord(ctx, fc.Args["postId"].(archive.ID), fc.Args["data"].(map[string]any))
 			},
-			Write:    writeNRecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord,
-			Required: true,
+			Write: writeNRecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.SeenRecord]{
-			Context: ec.fieldContext_Mutation_updateRecord,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateRecord(ctx, fc.Args["id"].(archive.ID), fc.Args["postId"].(*archive.ID), fc.Args["data"].(map[string]any), fc.Args["lastUpdateTime"].(time.Time))
 			},
-			Write:    writeNRecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord,
-			Required: true,
+			Write: writeNRecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deleteRecord,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteRecord(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Household]{
-			Context: ec.fieldContext_Mutation_setHousehold,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetHousehold(ctx, fc.Args["postId"].(archive.ID), fc.Args["number"].(string), fc.Args["recordIds"].([]archive.ID))
 			},
-			Write:    writeNHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold,
-			Required: true,
+			Write: writeNHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deleteHousehold,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteHousehold(ctx, fc.Args["postId"].(archive.ID), fc.Args["number"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_deleteRecordsOfPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteRecordsOfPost(ctx, fc.Args["postId"].(archive.ID))
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Settings]{
-			Context: ec.fieldContext_Mutation_updateSettings,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateSettings(ctx, fc.Args["postMetadata"].([]*PostMetadataInput), fc.Args["lastUpdateTime"].(*time.Time))
 			},
-			Write:    writeNSettings2ᚖstoaᚋsystemsᚋarchiveᚐSettings,
-			Required: true,
+			Write: writeNSettings2ᚖstoaᚋsystemsᚋarchiveᚐSettings,
 		})
 	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.PlaceSettings]{
-			Context: ec.fieldContext_Mutation_updatePlaceSettings,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdatePlaceSettings(ctx, fc.Args["input"].(PlaceSettingsInput))
 			},
-			Write:    writeNPlaceSettings2ᚖstoaᚋsystemsᚋarchiveᚐPlaceSettings,
-			Required: true,
+			Write: writeNPlaceSettings2ᚖstoaᚋsystemsᚋarchiveᚐPlaceSettings,
 		})
 	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_loadPlaces,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LoadPlaces(ctx, fc.Args["rows"].([]*PlaceInput))
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_loadPlaceWords,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LoadPlaceWords(ctx, fc.Args["rows"].([]*PlaceWordInput))
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.IDRange]{
-			Context: ec.fieldContext_Mutation_allocateIds,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AllocateIds(ctx, fc.Args["count"].(int))
 			},
-			Write:    writeNIdRange2ᚖstoaᚋsystemsᚋarchiveᚐIDRange,
-			Required: true,
+			Write: writeNIdRange2ᚖstoaᚋsystemsᚋarchiveᚐIDRange,
 		})
 	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Ticket]{
-			Context: ec.fieldContext_Mutation_requestUpload,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RequestUpload(ctx, fc.Args["contentType"].(string))
 			},
-			Write:    writeNContentTicket2ᚖstoaᚋsystemsᚋarchiveᚐTicket,
-			Required: true,
+			Write: writeNContentTicket2ᚖstoaᚋsystemsᚋarchiveᚐTicket,
 		})
 	}
 	panic("unknown field")
@@ -1436,35 +1131,33 @@ func planPlace(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Place) bool {
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*archive.Place]{
-			Context: ec.fieldContext_Place_locatedIn,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Place().LocatedIn(ctx, obj)
 			},
-			Write:    writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
-			Required: false,
+			Write: writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*archive.Place]{
-			Context: ec.fieldContext_Place_alsoLocatedIn,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Place().AlsoLocatedIn(ctx, obj)
 			},
-			Write:    writeNPlace2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceᚄ,
-			Required: true,
+			Write: writeNPlace2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceᚄ,
 		})
 	case 8:
 		return writeNInt2int(w, f, obj.Level)
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*archive.Place]{
-			Context: ec.fieldContext_Place_country,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Place().Country(ctx, obj)
 			},
-			Write:    writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
-			Required: false,
+			Write: writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
 		})
+	case 10:
+		return writeOFloat2ᚖfloat64(w, f, obj.Latitude)
+	case 11:
+		return writeOFloat2ᚖfloat64(w, f, obj.Longitude)
 	case 12:
 		return writeNInt2int(w, f, obj.Count)
 	}
@@ -1524,12 +1217,10 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Post) bool {
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*archive.Collection]{
-			Context: ec.fieldContext_Post_collection,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Post().Collection(ctx, obj)
 			},
-			Write:    writeNCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
-			Required: true,
+			Write: writeNCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
 		})
 	case 4:
 		return writeNJSON2map(w, f, obj.MetadataMap())
@@ -1554,24 +1245,20 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Post) bool {
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*RecordConnection]{
-			Context: ec.fieldContext_Post_records,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Post().Records(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNRecordConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐRecordConnection,
-			Required: true,
+			Write: writeNRecordConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐRecordConnection,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*HouseholdConnection]{
-			Context: ec.fieldContext_Post_households,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Post().Households(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNHouseholdConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐHouseholdConnection,
-			Required: true,
+			Write: writeNHouseholdConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐHouseholdConnection,
 		})
 	case 16:
 		return writeNDateTime2timeᚐTime(w, f, obj.InsertTime)
@@ -1614,263 +1301,215 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.User]{
-			Context: ec.fieldContext_Query_me,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Me(ctx)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋarchiveᚐUser,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*UserConnection]{
-			Context: ec.fieldContext_Query_users,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Users(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNUserConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐUserConnection,
-			Required: true,
+			Write: writeNUserConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐUserConnection,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CategoryConnection]{
-			Context: ec.fieldContext_Query_categories,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Categories(ctx, fc.Args["namePrefix"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCategoryConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐCategoryConnection,
-			Required: true,
+			Write: writeNCategoryConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐCategoryConnection,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Category]{
-			Context: ec.fieldContext_Query_category,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Category(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeOCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory,
-			Required: false,
+			Write: writeOCategory2ᚖstoaᚋsystemsᚋarchiveᚐCategory,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CollectionConnection]{
-			Context: ec.fieldContext_Query_collections,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Collections(ctx, fc.Args["categoryId"].(*archive.ID), fc.Args["namePrefix"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCollectionConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐCollectionConnection,
-			Required: true,
+			Write: writeNCollectionConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐCollectionConnection,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Collection]{
-			Context: ec.fieldContext_Query_collection,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Collection(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeOCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
-			Required: false,
+			Write: writeOCollection2ᚖstoaᚋsystemsᚋarchiveᚐCollection,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PostConnection]{
-			Context: ec.fieldContext_Query_posts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Posts(ctx, fc.Args["collectionId"].(*archive.ID), fc.Args["status"].(*archive.PostStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection,
-			Required: true,
+			Write: writeNPostConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐPostConnection,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Query_post,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Post(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*RecordConnection]{
-			Context: ec.fieldContext_Query_records,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Records(ctx, fc.Args["postId"].(archive.ID), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNRecordConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐRecordConnection,
-			Required: true,
+			Write: writeNRecordConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐRecordConnection,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.SeenRecord]{
-			Context: ec.fieldContext_Query_record,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Record(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeORecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord,
-			Required: false,
+			Write: writeORecord2ᚖstoaᚋsystemsᚋarchiveᚐSeenRecord,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*archive.SeenRecord]{
-			Context: ec.fieldContext_Query_recordsById,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().RecordsByID(ctx, fc.Args["ids"].([]archive.ID))
 			},
-			Write:    writeNRecord2ᚕᚖstoaᚋsystemsᚋarchiveᚐSeenRecordᚄ,
-			Required: true,
+			Write: writeNRecord2ᚕᚖstoaᚋsystemsᚋarchiveᚐSeenRecordᚄ,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*HouseholdConnection]{
-			Context: ec.fieldContext_Query_households,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Households(ctx, fc.Args["postId"].(archive.ID), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNHouseholdConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐHouseholdConnection,
-			Required: true,
+			Write: writeNHouseholdConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐHouseholdConnection,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Household]{
-			Context: ec.fieldContext_Query_household,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Household(ctx, fc.Args["postId"].(archive.ID), fc.Args["number"].(string))
 			},
-			Write:    writeOHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold,
-			Required: false,
+			Write: writeOHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*HouseholdConnection]{
-			Context: ec.fieldContext_Query_householdsByNumber,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().HouseholdsByNumber(ctx, fc.Args["number"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNHouseholdConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐHouseholdConnection,
-			Required: true,
+			Write: writeNHouseholdConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐHouseholdConnection,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*RecordHitConnection]{
-			Context: ec.fieldContext_Query_searchRecords,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().SearchRecords(ctx, fc.Args["input"].(archive.RecordSearch), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNRecordHitConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐRecordHitConnection,
-			Required: true,
+			Write: writeNRecordHitConnection2ᚖstoaᚋsystemsᚋarchiveᚋgraphᚐRecordHitConnection,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*archive.Place]{
-			Context: ec.fieldContext_Query_places,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Places(ctx, fc.Args["prefix"].(string), fc.Args["count"].(*int))
 			},
-			Write:    writeNPlace2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceᚄ,
-			Required: true,
+			Write: writeNPlace2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceᚄ,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Place]{
-			Context: ec.fieldContext_Query_place,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Place(ctx, fc.Args["id"].(archive.ID))
 			},
-			Write:    writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
-			Required: false,
+			Write: writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*archive.Place]{
-			Context: ec.fieldContext_Query_placesById,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().PlacesByID(ctx, fc.Args["ids"].([]archive.ID))
 			},
-			Write:    writeNPlace2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceᚄ,
-			Required: true,
+			Write: writeNPlace2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceᚄ,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*archive.PlaceWord]{
-			Context: ec.fieldContext_Query_placeWords,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().PlaceWords(ctx, fc.Args["words"].([]string))
 			},
-			Write:    writeNPlaceWord2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceWordᚄ,
-			Required: true,
+			Write: writeNPlaceWord2ᚕᚖstoaᚋsystemsᚋarchiveᚐPlaceWordᚄ,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.StandardPlace]{
-			Context: ec.fieldContext_Query_standardizePlace,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().StandardizePlace(ctx, fc.Args["text"].(string), fc.Args["defaultContainingPlace"].(*string))
 			},
-			Write:    writeOStandardizedPlace2ᚖstoaᚋsystemsᚋarchiveᚐStandardPlace,
-			Required: false,
+			Write: writeOStandardizedPlace2ᚖstoaᚋsystemsᚋarchiveᚐStandardPlace,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.PlaceSettings]{
-			Context: ec.fieldContext_Query_placeSettings,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().PlaceSettings(ctx)
 			},
-			Write:    writeOPlaceSettings2ᚖstoaᚋsystemsᚋarchiveᚐPlaceSettings,
-			Required: false,
+			Write: writeOPlaceSettings2ᚖstoaᚋsystemsᚋarchiveᚐPlaceSettings,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Settings]{
-			Context: ec.fieldContext_Query_settings,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Settings(ctx)
 			},
-			Write:    writeNSettings2ᚖstoaᚋsystemsᚋarchiveᚐSettings,
-			Required: true,
+			Write: writeNSettings2ᚖstoaᚋsystemsᚋarchiveᚐSettings,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Ticket]{
-			Context: ec.fieldContext_Query_contentUrl,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().ContentURL(ctx, fc.Args["key"].(string))
 			},
-			Write:    writeNContentTicket2ᚖstoaᚋsystemsᚋarchiveᚐTicket,
-			Required: true,
+			Write: writeNContentTicket2ᚖstoaᚋsystemsᚋarchiveᚐTicket,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*archive.Ticket]{
-			Context: ec.fieldContext_Query_imageUrl,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().ImageURL(ctx, fc.Args["postId"].(archive.ID), fc.Args["path"].(string), fc.Args["thumbnail"].(*bool))
 			},
-			Write:    writeNContentTicket2ᚖstoaᚋsystemsᚋarchiveᚐTicket,
-			Required: true,
+			Write: writeNContentTicket2ᚖstoaᚋsystemsᚋarchiveᚐTicket,
 		})
 	}
 	panic("unknown field")
@@ -1885,12 +1524,10 @@ func planRecord(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.SeenRecord) bo
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*archive.Post]{
-			Context: ec.fieldContext_Record_post,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Record().Post(ctx, obj)
 			},
-			Write:    writeOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
-			Required: false,
+			Write: writeOPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
 		})
 	case 3:
 		return writeNFieldValue2ᚕstoaᚋsystemsᚋarchiveᚐFieldValueᚄ(w, f, obj.Data())
@@ -1903,12 +1540,10 @@ func planRecord(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.SeenRecord) bo
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*archive.Household]{
-			Context: ec.fieldContext_Record_household,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Record().Household(ctx, obj)
 			},
-			Write:    writeOHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold,
-			Required: false,
+			Write: writeOHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold,
 		})
 	case 8:
 		return writeOString2ᚖstring(w, f, obj.ImagePath())
@@ -1985,17 +1620,30 @@ func planStandardizedPlace(w *gqlplan.Writer, f *gqlplan.Field, obj *archive.Sta
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*archive.Place]{
-			Context: ec.fieldContext_StandardizedPlace_locatedIn,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.StandardizedPlace().LocatedIn(ctx, obj)
 			},
-			Write:    writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
-			Required: false,
+			Write: writeOPlace2ᚖstoaᚋsystemsᚋarchiveᚐPlace,
 		})
 	case 5:
 		return writeNInt2int(w, f, obj.Level)
 	case 6:
 		return writeNBoolean2bool(w, f, obj.Exact)
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*archive.Post]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().PostChanged(ctx, fc.Args["id"].(*archive.ID), fc.Args["collectionId"].(*archive.ID))
+			},
+			Write: writeNPost2ᚖstoaᚋsystemsᚋarchiveᚐPost,
+		})
 	}
 	panic("unknown field")
 }
@@ -2348,6 +1996,13 @@ func writeODateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.
 		return false
 	}
 	return w.Append(AppendDateTime(w.Buf, *v))
+}
+
+func writeOFloat2ᚖfloat64(w *gqlplan.Writer, f *gqlplan.Field, v *float64) bool {
+	if v == nil {
+		return false
+	}
+	return w.Marshal(graphql.MarshalFloat(*v), false)
 }
 
 func writeOHousehold2ᚖstoaᚋsystemsᚋarchiveᚐHousehold(w *gqlplan.Writer, f *gqlplan.Field, v *archive.Household) bool {

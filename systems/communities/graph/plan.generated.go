@@ -4,825 +4,638 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/scalar"
 	"stoa/systems/communities"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"AuthPayload": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "AuthPayload",
 		Satisfies: []string{"AuthPayload"},
-		Fields: map[string]gqlplan.FieldType{
-			"accessToken":  {Number: 1, Required: true},
-			"refreshToken": {Number: 2, Required: true},
-			"expiresAt":    {Number: 3, Required: true},
-			"user":         {Number: 4, Type: "User", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "accessToken":
-				return ec.fieldContext_AuthPayload_accessToken(ctx, field)
-			case "refreshToken":
-				return ec.fieldContext_AuthPayload_refreshToken(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_AuthPayload_expiresAt(ctx, field)
-			case "user":
-				return ec.fieldContext_AuthPayload_user(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "accessToken", Number: 1, Required: true},
+			{Name: "refreshToken", Number: 2, Required: true},
+			{Name: "expiresAt", Number: 3, Required: true},
+			{Name: "user", Number: 4, Type: "User", Required: true},
 		},
 	},
-	"ChatEvent": {
+	{
 		Name:      "ChatEvent",
 		Satisfies: []string{"ChatEvent"},
-		Fields: map[string]gqlplan.FieldType{
-			"type":      {Number: 1, Required: true},
-			"chatId":    {Number: 2, Required: true},
-			"chatType":  {Number: 3, Required: true},
-			"message":   {Number: 4, Type: "Message"},
-			"messageId": {Number: 5},
-			"reaction":  {Number: 6, Type: "Reaction"},
-			"user":      {Number: 7, Type: "User"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "type":
-				return ec.fieldContext_ChatEvent_type(ctx, field)
-			case "chatId":
-				return ec.fieldContext_ChatEvent_chatId(ctx, field)
-			case "chatType":
-				return ec.fieldContext_ChatEvent_chatType(ctx, field)
-			case "message":
-				return ec.fieldContext_ChatEvent_message(ctx, field)
-			case "messageId":
-				return ec.fieldContext_ChatEvent_messageId(ctx, field)
-			case "reaction":
-				return ec.fieldContext_ChatEvent_reaction(ctx, field)
-			case "user":
-				return ec.fieldContext_ChatEvent_user(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "type", Number: 1, Required: true, Method: true},
+			{Name: "chatId", Number: 2, Required: true, Method: true},
+			{Name: "chatType", Number: 3, Required: true, Method: true},
+			{Name: "message", Number: 4, Type: "Message", Method: true},
+			{Name: "messageId", Number: 5, Method: true},
+			{Name: "reaction", Number: 6, Type: "Reaction", Method: true},
+			{Name: "user", Number: 7, Type: "User", Method: true},
 		},
 	},
-	"ChatMember": {
+	{
 		Name:      "ChatMember",
 		Satisfies: []string{"ChatMember"},
-		Fields: map[string]gqlplan.FieldType{
-			"user":              {Number: 1, Type: "User", Required: true},
-			"role":              {Number: 2, Required: true},
-			"joinedAt":          {Number: 3, Required: true},
-			"lastReadMessageId": {Number: 4},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "user":
-				return ec.fieldContext_ChatMember_user(ctx, field)
-			case "role":
-				return ec.fieldContext_ChatMember_role(ctx, field)
-			case "joinedAt":
-				return ec.fieldContext_ChatMember_joinedAt(ctx, field)
-			case "lastReadMessageId":
-				return ec.fieldContext_ChatMember_lastReadMessageId(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "user", Number: 1, Type: "User", Required: true, Method: true},
+			{Name: "role", Number: 2, Required: true, Method: true},
+			{Name: "joinedAt", Number: 3, Required: true, Method: true},
+			{Name: "lastReadMessageId", Number: 4, Method: true},
 		},
 	},
-	"ChatMemberConnection": {
+	{
 		Name:      "ChatMemberConnection",
 		Satisfies: []string{"ChatMemberConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "ChatMember", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_ChatMemberConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_ChatMemberConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "ChatMember", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"ChatRequest": {
+	{
 		Name:      "ChatRequest",
 		Satisfies: []string{"ChatRequest"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"user":      {Number: 2, Type: "User", Required: true, Resolver: true},
-			"chat":      {Number: 3, Type: "GroupChat", Resolver: true},
-			"note":      {Number: 4},
-			"createdAt": {Number: 5, Required: true},
-			"status":    {Number: 6, Required: true},
-			"seen":      {Number: 7, Required: true},
-			"decidedAt": {Number: 8},
-			"decidedBy": {Number: 9, Type: "User", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_ChatRequest_id(ctx, field)
-			case "user":
-				return ec.fieldContext_ChatRequest_user(ctx, field)
-			case "chat":
-				return ec.fieldContext_ChatRequest_chat(ctx, field)
-			case "note":
-				return ec.fieldContext_ChatRequest_note(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_ChatRequest_createdAt(ctx, field)
-			case "status":
-				return ec.fieldContext_ChatRequest_status(ctx, field)
-			case "seen":
-				return ec.fieldContext_ChatRequest_seen(ctx, field)
-			case "decidedAt":
-				return ec.fieldContext_ChatRequest_decidedAt(ctx, field)
-			case "decidedBy":
-				return ec.fieldContext_ChatRequest_decidedBy(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "user", Number: 2, Type: "User", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "chat", Number: 3, Type: "GroupChat", Resolver: true, Method: true, Implemented: true},
+			{Name: "note", Number: 4, Method: true},
+			{Name: "createdAt", Number: 5, Required: true, Method: true},
+			{Name: "status", Number: 6, Required: true, Method: true},
+			{Name: "seen", Number: 7, Required: true, Method: true},
+			{Name: "decidedAt", Number: 8, Method: true},
+			{Name: "decidedBy", Number: 9, Type: "User", Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"ChatRequestConnection": {
+	{
 		Name:      "ChatRequestConnection",
 		Satisfies: []string{"ChatRequestConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "ChatRequest", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_ChatRequestConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_ChatRequestConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "ChatRequest", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Community": {
+	{
 		Name:      "Community",
 		Satisfies: []string{"Community"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":            {Number: 1, Required: true},
-			"name":          {Number: 2, Required: true},
-			"description":   {Number: 3, Required: true},
-			"topic":         {Number: 4, Required: true},
-			"avatarUrl":     {Number: 5},
-			"coverPhotoUrl": {Number: 6},
-			"location":      {Number: 7, Type: "Location", Required: true},
-			"foundedAt":     {Number: 8, Required: true},
-			"founder":       {Number: 9, Type: "User", Resolver: true},
-			"memberCount":   {Number: 10, Required: true},
-			"chatCount":     {Number: 11, Required: true},
-			"isMember":      {Number: 12, Required: true, Resolver: true},
-			"version":       {Number: 13, Required: true},
-			"members":       {Number: 14, Type: "CommunityMemberConnection", Required: true, Resolver: true},
-			"groupChats":    {Number: 15, Type: "GroupChatConnection", Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Community_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Community_name(ctx, field)
-			case "description":
-				return ec.fieldContext_Community_description(ctx, field)
-			case "topic":
-				return ec.fieldContext_Community_topic(ctx, field)
-			case "avatarUrl":
-				return ec.fieldContext_Community_avatarUrl(ctx, field)
-			case "coverPhotoUrl":
-				return ec.fieldContext_Community_coverPhotoUrl(ctx, field)
-			case "location":
-				return ec.fieldContext_Community_location(ctx, field)
-			case "foundedAt":
-				return ec.fieldContext_Community_foundedAt(ctx, field)
-			case "founder":
-				return ec.fieldContext_Community_founder(ctx, field)
-			case "memberCount":
-				return ec.fieldContext_Community_memberCount(ctx, field)
-			case "chatCount":
-				return ec.fieldContext_Community_chatCount(ctx, field)
-			case "isMember":
-				return ec.fieldContext_Community_isMember(ctx, field)
-			case "version":
-				return ec.fieldContext_Community_version(ctx, field)
-			case "members":
-				return ec.fieldContext_Community_members(ctx, field)
-			case "groupChats":
-				return ec.fieldContext_Community_groupChats(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planCommunityArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "name", Number: 2, Required: true, Method: true},
+			{Name: "description", Number: 3, Required: true, Method: true},
+			{Name: "topic", Number: 4, Required: true, Method: true},
+			{Name: "avatarUrl", Number: 5, Method: true},
+			{Name: "coverPhotoUrl", Number: 6, Method: true},
+			{Name: "location", Number: 7, Type: "Location", Required: true, Method: true},
+			{Name: "foundedAt", Number: 8, Required: true, Method: true},
+			{Name: "founder", Number: 9, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "memberCount", Number: 10, Required: true, Method: true},
+			{Name: "chatCount", Number: 11, Required: true, Method: true},
+			{Name: "isMember", Number: 12, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "version", Number: 13, Required: true, Method: true},
+			{Name: "members", Number: 14, Type: "CommunityMemberConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "groupChats", Number: 15, Type: "GroupChatConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"CommunityConnection": {
+	{
 		Name:      "CommunityConnection",
 		Satisfies: []string{"CommunityConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Community", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_CommunityConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_CommunityConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Community", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"CommunityMember": {
+	{
 		Name:      "CommunityMember",
 		Satisfies: []string{"CommunityMember"},
-		Fields: map[string]gqlplan.FieldType{
-			"user":      {Number: 1, Type: "User", Required: true},
-			"joinedAt":  {Number: 2, Required: true},
-			"isFounder": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "user":
-				return ec.fieldContext_CommunityMember_user(ctx, field)
-			case "joinedAt":
-				return ec.fieldContext_CommunityMember_joinedAt(ctx, field)
-			case "isFounder":
-				return ec.fieldContext_CommunityMember_isFounder(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "user", Number: 1, Type: "User", Required: true, Method: true},
+			{Name: "joinedAt", Number: 2, Required: true, Method: true},
+			{Name: "isFounder", Number: 3, Required: true, Method: true},
 		},
 	},
-	"CommunityMemberConnection": {
+	{
 		Name:      "CommunityMemberConnection",
 		Satisfies: []string{"CommunityMemberConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "CommunityMember", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_CommunityMemberConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_CommunityMemberConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "CommunityMember", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"GroupChat": {
+	{
 		Name:      "GroupChat",
 		Satisfies: []string{"GroupChat"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":               {Number: 1, Required: true},
-			"community":        {Number: 2, Type: "Community", Required: true, Resolver: true},
-			"name":             {Number: 3, Required: true},
-			"description":      {Number: 4, Required: true},
-			"capacity":         {Number: 5, Required: true},
-			"private":          {Number: 6, Required: true},
-			"numMembers":       {Number: 7, Required: true},
-			"isFull":           {Number: 8, Required: true},
-			"owner":            {Number: 9, Type: "User", Resolver: true},
-			"createdAt":        {Number: 10, Required: true},
-			"lastMessageAt":    {Number: 11},
-			"isMember":         {Number: 12, Required: true},
-			"myPendingRequest": {Number: 13, Type: "ChatRequest", Resolver: true},
-			"unreadCount":      {Number: 14},
-			"version":          {Number: 15, Required: true},
-			"members":          {Number: 16, Type: "ChatMemberConnection", Resolver: true},
-			"messages":         {Number: 17, Type: "MessageConnection", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_GroupChat_id(ctx, field)
-			case "community":
-				return ec.fieldContext_GroupChat_community(ctx, field)
-			case "name":
-				return ec.fieldContext_GroupChat_name(ctx, field)
-			case "description":
-				return ec.fieldContext_GroupChat_description(ctx, field)
-			case "capacity":
-				return ec.fieldContext_GroupChat_capacity(ctx, field)
-			case "private":
-				return ec.fieldContext_GroupChat_private(ctx, field)
-			case "numMembers":
-				return ec.fieldContext_GroupChat_numMembers(ctx, field)
-			case "isFull":
-				return ec.fieldContext_GroupChat_isFull(ctx, field)
-			case "owner":
-				return ec.fieldContext_GroupChat_owner(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_GroupChat_createdAt(ctx, field)
-			case "lastMessageAt":
-				return ec.fieldContext_GroupChat_lastMessageAt(ctx, field)
-			case "isMember":
-				return ec.fieldContext_GroupChat_isMember(ctx, field)
-			case "myPendingRequest":
-				return ec.fieldContext_GroupChat_myPendingRequest(ctx, field)
-			case "unreadCount":
-				return ec.fieldContext_GroupChat_unreadCount(ctx, field)
-			case "version":
-				return ec.fieldContext_GroupChat_version(ctx, field)
-			case "members":
-				return ec.fieldContext_GroupChat_members(ctx, field)
-			case "messages":
-				return ec.fieldContext_GroupChat_messages(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planGroupChatArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "community", Number: 2, Type: "Community", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "name", Number: 3, Required: true, Method: true},
+			{Name: "description", Number: 4, Required: true, Method: true},
+			{Name: "capacity", Number: 5, Required: true, Method: true},
+			{Name: "private", Number: 6, Required: true, Method: true},
+			{Name: "numMembers", Number: 7, Required: true, Method: true},
+			{Name: "isFull", Number: 8, Required: true, Method: true},
+			{Name: "owner", Number: 9, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "createdAt", Number: 10, Required: true, Method: true},
+			{Name: "lastMessageAt", Number: 11, Method: true},
+			{Name: "isMember", Number: 12, Required: true, Method: true},
+			{Name: "myPendingRequest", Number: 13, Type: "ChatRequest", Resolver: true, Method: true, Implemented: true},
+			{Name: "unreadCount", Number: 14, Method: true},
+			{Name: "version", Number: 15, Required: true, Method: true},
+			{Name: "members", Number: 16, Type: "ChatMemberConnection", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "messages", Number: 17, Type: "MessageConnection", Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"GroupChatConnection": {
+	{
 		Name:      "GroupChatConnection",
 		Satisfies: []string{"GroupChatConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "GroupChat", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_GroupChatConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_GroupChatConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "GroupChat", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Location": {
+	{
 		Name:      "Location",
 		Satisfies: []string{"Location"},
-		Fields: map[string]gqlplan.FieldType{
-			"city":    {Number: 1, Required: true},
-			"state":   {Number: 2, Required: true},
-			"country": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "city":
-				return ec.fieldContext_Location_city(ctx, field)
-			case "state":
-				return ec.fieldContext_Location_state(ctx, field)
-			case "country":
-				return ec.fieldContext_Location_country(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "city", Number: 1, Required: true},
+			{Name: "state", Number: 2, Required: true},
+			{Name: "country", Number: 3, Required: true},
 		},
 	},
-	"Message": {
+	{
 		Name:      "Message",
 		Satisfies: []string{"Message"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":             {Number: 1, Required: true},
-			"chatId":         {Number: 2, Required: true},
-			"chatType":       {Number: 3, Required: true},
-			"author":         {Number: 4, Type: "User", Resolver: true},
-			"content":        {Number: 5},
-			"createdAt":      {Number: 6, Required: true},
-			"editedAt":       {Number: 7},
-			"edited":         {Number: 8, Required: true},
-			"read":           {Number: 9, Required: true},
-			"deleted":        {Number: 10, Required: true},
-			"replyTo":        {Number: 11, Type: "Message", Resolver: true},
-			"reactions":      {Number: 12, Type: "Reaction", Required: true, Resolver: true},
-			"reactionCounts": {Number: 13, Type: "ReactionCount", Required: true, Resolver: true},
-			"myReaction":     {Number: 14},
-			"clientId":       {Number: 15},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Message_id(ctx, field)
-			case "chatId":
-				return ec.fieldContext_Message_chatId(ctx, field)
-			case "chatType":
-				return ec.fieldContext_Message_chatType(ctx, field)
-			case "author":
-				return ec.fieldContext_Message_author(ctx, field)
-			case "content":
-				return ec.fieldContext_Message_content(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Message_createdAt(ctx, field)
-			case "editedAt":
-				return ec.fieldContext_Message_editedAt(ctx, field)
-			case "edited":
-				return ec.fieldContext_Message_edited(ctx, field)
-			case "read":
-				return ec.fieldContext_Message_read(ctx, field)
-			case "deleted":
-				return ec.fieldContext_Message_deleted(ctx, field)
-			case "replyTo":
-				return ec.fieldContext_Message_replyTo(ctx, field)
-			case "reactions":
-				return ec.fieldContext_Message_reactions(ctx, field)
-			case "reactionCounts":
-				return ec.fieldContext_Message_reactionCounts(ctx, field)
-			case "myReaction":
-				return ec.fieldContext_Message_myReaction(ctx, field)
-			case "clientId":
-				return ec.fieldContext_Message_clientId(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "chatId", Number: 2, Required: true, Method: true},
+			{Name: "chatType", Number: 3, Required: true, Method: true},
+			{Name: "author", Number: 4, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "content", Number: 5, Method: true},
+			{Name: "createdAt", Number: 6, Required: true, Method: true},
+			{Name: "editedAt", Number: 7, Method: true},
+			{Name: "edited", Number: 8, Required: true, Method: true},
+			{Name: "read", Number: 9, Required: true, Method: true},
+			{Name: "deleted", Number: 10, Required: true, Method: true},
+			{Name: "replyTo", Number: 11, Type: "Message", Resolver: true, Method: true, Implemented: true},
+			{Name: "reactions", Number: 12, Type: "Reaction", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "reactionCounts", Number: 13, Type: "ReactionCount", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "myReaction", Number: 14, Method: true},
+			{Name: "clientId", Number: 15, Method: true},
 		},
 	},
-	"MessageConnection": {
+	{
 		Name:      "MessageConnection",
 		Satisfies: []string{"MessageConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Message", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_MessageConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_MessageConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Message", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"register":                 {Number: 1, Type: "AuthPayload", Required: true, Resolver: true},
-			"login":                    {Number: 2, Type: "AuthPayload", Required: true, Resolver: true},
-			"refreshSession":           {Number: 3, Type: "AuthPayload", Required: true, Resolver: true},
-			"revokeSessions":           {Number: 4, Required: true, Resolver: true},
-			"updateProfile":            {Number: 5, Type: "User", Required: true, Resolver: true},
-			"changePassword":           {Number: 6, Required: true, Resolver: true},
-			"deleteAccount":            {Number: 7, Required: true, Resolver: true},
-			"heartbeat":                {Number: 8, Required: true, Resolver: true},
-			"setUserPermissions":       {Number: 9, Type: "User", Required: true, Resolver: true},
-			"setUserRole":              {Number: 10, Type: "User", Required: true, Resolver: true},
-			"banUser":                  {Number: 11, Type: "User", Required: true, Resolver: true},
-			"unbanUser":                {Number: 12, Type: "User", Required: true, Resolver: true},
-			"createCommunity":          {Number: 13, Type: "Community", Required: true, Resolver: true},
-			"updateCommunity":          {Number: 14, Type: "Community", Required: true, Resolver: true},
-			"deleteCommunity":          {Number: 15, Required: true, Resolver: true},
-			"transferCommunity":        {Number: 16, Type: "Community", Required: true, Resolver: true},
-			"joinCommunity":            {Number: 17, Type: "Community", Required: true, Resolver: true},
-			"leaveCommunity":           {Number: 18, Type: "Community", Required: true, Resolver: true},
-			"removeCommunityMember":    {Number: 19, Type: "Community", Required: true, Resolver: true},
-			"createGroupChat":          {Number: 20, Type: "GroupChat", Required: true, Resolver: true},
-			"updateGroupChat":          {Number: 21, Type: "GroupChat", Required: true, Resolver: true},
-			"deleteGroupChat":          {Number: 22, Required: true, Resolver: true},
-			"joinGroupChat":            {Number: 23, Type: "GroupChat", Required: true, Resolver: true},
-			"leaveGroupChat":           {Number: 24, Type: "GroupChat", Required: true, Resolver: true},
-			"removeGroupChatMember":    {Number: 25, Type: "GroupChat", Required: true, Resolver: true},
-			"transferGroupChat":        {Number: 26, Type: "GroupChat", Required: true, Resolver: true},
-			"openPrivateChat":          {Number: 27, Type: "PrivateChat", Required: true, Resolver: true},
-			"hidePrivateChat":          {Number: 28, Required: true, Resolver: true},
-			"sendMessage":              {Number: 29, Type: "Message", Required: true, Resolver: true},
-			"editMessage":              {Number: 30, Type: "Message", Required: true, Resolver: true},
-			"deleteMessage":            {Number: 31, Type: "Message", Required: true, Resolver: true},
-			"reportMessage":            {Number: 32, Type: "Message", Required: true, Resolver: true},
-			"reactToMessage":           {Number: 33, Type: "Message", Required: true, Resolver: true},
-			"removeReaction":           {Number: 34, Type: "Message", Required: true, Resolver: true},
-			"markMessagesRead":         {Number: 35, Required: true, Resolver: true},
-			"muteChat":                 {Number: 36, Required: true, Resolver: true},
-			"sendTyping":               {Number: 37, Required: true, Resolver: true},
-			"requestToJoin":            {Number: 38, Type: "ChatRequest", Required: true, Resolver: true},
-			"cancelChatRequest":        {Number: 39, Type: "ChatRequest", Required: true, Resolver: true},
-			"acceptChatRequest":        {Number: 40, Type: "ChatRequest", Required: true, Resolver: true},
-			"rejectChatRequest":        {Number: 41, Type: "ChatRequest", Required: true, Resolver: true},
-			"markChatRequestSeen":      {Number: 42, Type: "ChatRequest", Required: true, Resolver: true},
-			"markNotificationRead":     {Number: 43, Type: "Notification", Required: true, Resolver: true},
-			"markNotificationsSeen":    {Number: 44, Required: true, Resolver: true},
-			"markAllNotificationsRead": {Number: 45, Required: true, Resolver: true},
-			"deleteNotification":       {Number: 46, Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "register", Number: 1, Type: "AuthPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "login", Number: 2, Type: "AuthPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "refreshSession", Number: 3, Type: "AuthPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "revokeSessions", Number: 4, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "updateProfile", Number: 5, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "changePassword", Number: 6, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteAccount", Number: 7, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "heartbeat", Number: 8, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "setUserPermissions", Number: 9, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setUserRole", Number: 10, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "banUser", Number: 11, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "unbanUser", Number: 12, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createCommunity", Number: 13, Type: "Community", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateCommunity", Number: 14, Type: "Community", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteCommunity", Number: 15, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "transferCommunity", Number: 16, Type: "Community", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "joinCommunity", Number: 17, Type: "Community", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "leaveCommunity", Number: 18, Type: "Community", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeCommunityMember", Number: 19, Type: "Community", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createGroupChat", Number: 20, Type: "GroupChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateGroupChat", Number: 21, Type: "GroupChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteGroupChat", Number: 22, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "joinGroupChat", Number: 23, Type: "GroupChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "leaveGroupChat", Number: 24, Type: "GroupChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeGroupChatMember", Number: 25, Type: "GroupChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "transferGroupChat", Number: 26, Type: "GroupChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "openPrivateChat", Number: 27, Type: "PrivateChat", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "hidePrivateChat", Number: 28, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "sendMessage", Number: 29, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editMessage", Number: 30, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteMessage", Number: 31, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportMessage", Number: 32, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reactToMessage", Number: 33, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeReaction", Number: 34, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "markMessagesRead", Number: 35, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "muteChat", Number: 36, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "sendTyping", Number: 37, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "requestToJoin", Number: 38, Type: "ChatRequest", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "cancelChatRequest", Number: 39, Type: "ChatRequest", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "acceptChatRequest", Number: 40, Type: "ChatRequest", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "rejectChatRequest", Number: 41, Type: "ChatRequest", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "markChatRequestSeen", Number: 42, Type: "ChatRequest", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "markNotificationRead", Number: 43, Type: "Notification", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "markNotificationsSeen", Number: 44, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "markAllNotificationsRead", Number: 45, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "deleteNotification", Number: 46, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Notification": {
+	{
 		Name:      "Notification",
 		Satisfies: []string{"Notification"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"type":      {Number: 2, Required: true},
-			"message":   {Number: 3, Required: true, Resolver: true},
-			"target":    {Number: 4, Type: "NotificationTarget", Required: true},
-			"actor":     {Number: 5, Type: "User", Resolver: true},
-			"read":      {Number: 6, Required: true},
-			"seen":      {Number: 7, Required: true},
-			"createdAt": {Number: 8, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Notification_id(ctx, field)
-			case "type":
-				return ec.fieldContext_Notification_type(ctx, field)
-			case "message":
-				return ec.fieldContext_Notification_message(ctx, field)
-			case "target":
-				return ec.fieldContext_Notification_target(ctx, field)
-			case "actor":
-				return ec.fieldContext_Notification_actor(ctx, field)
-			case "read":
-				return ec.fieldContext_Notification_read(ctx, field)
-			case "seen":
-				return ec.fieldContext_Notification_seen(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Notification_createdAt(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "type", Number: 2, Required: true, Method: true},
+			{Name: "message", Number: 3, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "target", Number: 4, Type: "NotificationTarget", Required: true, Method: true},
+			{Name: "actor", Number: 5, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "read", Number: 6, Required: true, Method: true},
+			{Name: "seen", Number: 7, Required: true, Method: true},
+			{Name: "createdAt", Number: 8, Required: true, Method: true},
 		},
 	},
-	"NotificationConnection": {
+	{
 		Name:      "NotificationConnection",
 		Satisfies: []string{"NotificationConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Notification", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_NotificationConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_NotificationConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Notification", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"NotificationCounts": {
+	{
 		Name:      "NotificationCounts",
 		Satisfies: []string{"NotificationCounts"},
-		Fields: map[string]gqlplan.FieldType{
-			"unread": {Number: 1, Required: true},
-			"unseen": {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "unread":
-				return ec.fieldContext_NotificationCounts_unread(ctx, field)
-			case "unseen":
-				return ec.fieldContext_NotificationCounts_unseen(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "unread", Number: 1, Required: true},
+			{Name: "unseen", Number: 2, Required: true},
 		},
 	},
-	"NotificationTarget": {
+	{
 		Name:      "NotificationTarget",
 		Satisfies: []string{"NotificationTarget"},
-		Fields: map[string]gqlplan.FieldType{
-			"kind":     {Number: 1, Required: true},
-			"id":       {Number: 2, Required: true},
-			"parentId": {Number: 3},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "kind":
-				return ec.fieldContext_NotificationTarget_kind(ctx, field)
-			case "id":
-				return ec.fieldContext_NotificationTarget_id(ctx, field)
-			case "parentId":
-				return ec.fieldContext_NotificationTarget_parentId(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "kind", Number: 1, Required: true},
+			{Name: "id", Number: 2, Required: true},
+			{Name: "parentId", Number: 3},
 		},
 	},
-	"PrivateChat": {
+	{
 		Name:      "PrivateChat",
 		Satisfies: []string{"PrivateChat"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":            {Number: 1, Required: true},
-			"name":          {Number: 2},
-			"description":   {Number: 3},
-			"otherUser":     {Number: 4, Type: "User", Resolver: true},
-			"createdAt":     {Number: 5, Required: true},
-			"lastMessageAt": {Number: 6},
-			"unreadCount":   {Number: 7, Required: true},
-			"messages":      {Number: 8, Type: "MessageConnection", Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_PrivateChat_id(ctx, field)
-			case "name":
-				return ec.fieldContext_PrivateChat_name(ctx, field)
-			case "description":
-				return ec.fieldContext_PrivateChat_description(ctx, field)
-			case "otherUser":
-				return ec.fieldContext_PrivateChat_otherUser(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_PrivateChat_createdAt(ctx, field)
-			case "lastMessageAt":
-				return ec.fieldContext_PrivateChat_lastMessageAt(ctx, field)
-			case "unreadCount":
-				return ec.fieldContext_PrivateChat_unreadCount(ctx, field)
-			case "messages":
-				return ec.fieldContext_PrivateChat_messages(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planPrivateChatArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "name", Number: 2, Method: true},
+			{Name: "description", Number: 3, Method: true},
+			{Name: "otherUser", Number: 4, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "createdAt", Number: 5, Required: true, Method: true},
+			{Name: "lastMessageAt", Number: 6, Method: true},
+			{Name: "unreadCount", Number: 7, Required: true, Method: true},
+			{Name: "messages", Number: 8, Type: "MessageConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"PrivateChatConnection": {
+	{
 		Name:      "PrivateChatConnection",
 		Satisfies: []string{"PrivateChatConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "PrivateChat", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PrivateChatConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PrivateChatConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "PrivateChat", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"me":                  {Number: 1, Type: "User", Required: true, Resolver: true},
-			"user":                {Number: 2, Type: "User", Resolver: true},
-			"userByUsername":      {Number: 3, Type: "User", Resolver: true},
-			"userByEmail":         {Number: 4, Type: "User", Resolver: true},
-			"users":               {Number: 5, Type: "UserConnection", Required: true, Resolver: true},
-			"community":           {Number: 6, Type: "Community", Resolver: true},
-			"communityByName":     {Number: 7, Type: "Community", Resolver: true},
-			"communities":         {Number: 8, Type: "CommunityConnection", Required: true, Resolver: true},
-			"myCommunities":       {Number: 9, Type: "CommunityConnection", Required: true, Resolver: true},
-			"userCommunities":     {Number: 10, Type: "CommunityConnection", Required: true, Resolver: true},
-			"communityMembers":    {Number: 11, Type: "CommunityMemberConnection", Required: true, Resolver: true},
-			"communityGroupChats": {Number: 12, Type: "GroupChatConnection", Required: true, Resolver: true},
-			"groupChat":           {Number: 13, Type: "GroupChat", Resolver: true},
-			"groupChatMembers":    {Number: 14, Type: "ChatMemberConnection", Required: true, Resolver: true},
-			"myGroupChats":        {Number: 15, Type: "GroupChatConnection", Required: true, Resolver: true},
-			"myPrivateChats":      {Number: 16, Type: "PrivateChatConnection", Required: true, Resolver: true},
-			"privateChat":         {Number: 17, Type: "PrivateChat", Resolver: true},
-			"privateChatWith":     {Number: 18, Type: "PrivateChat", Resolver: true},
-			"messages":            {Number: 19, Type: "MessageConnection", Required: true, Resolver: true},
-			"message":             {Number: 20, Type: "Message", Resolver: true},
-			"notifications":       {Number: 21, Type: "NotificationConnection", Required: true, Resolver: true},
-			"notificationCounts":  {Number: 22, Type: "NotificationCounts", Required: true, Resolver: true},
-			"myChatRequests":      {Number: 23, Type: "ChatRequestConnection", Required: true, Resolver: true},
-			"groupChatRequests":   {Number: 24, Type: "ChatRequestConnection", Required: true, Resolver: true},
-			"chatRequest":         {Number: 25, Type: "ChatRequest", Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "me", Number: 1, Type: "User", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "user", Number: 2, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "userByUsername", Number: 3, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "userByEmail", Number: 4, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "users", Number: 5, Type: "UserConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "community", Number: 6, Type: "Community", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "communityByName", Number: 7, Type: "Community", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "communities", Number: 8, Type: "CommunityConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myCommunities", Number: 9, Type: "CommunityConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "userCommunities", Number: 10, Type: "CommunityConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "communityMembers", Number: 11, Type: "CommunityMemberConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "communityGroupChats", Number: 12, Type: "GroupChatConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "groupChat", Number: 13, Type: "GroupChat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "groupChatMembers", Number: 14, Type: "ChatMemberConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myGroupChats", Number: 15, Type: "GroupChatConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myPrivateChats", Number: 16, Type: "PrivateChatConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "privateChat", Number: 17, Type: "PrivateChat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "privateChatWith", Number: 18, Type: "PrivateChat", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "messages", Number: 19, Type: "MessageConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "message", Number: 20, Type: "Message", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "notifications", Number: 21, Type: "NotificationConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "notificationCounts", Number: 22, Type: "NotificationCounts", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "myChatRequests", Number: 23, Type: "ChatRequestConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "groupChatRequests", Number: 24, Type: "ChatRequestConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "chatRequest", Number: 25, Type: "ChatRequest", Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Reaction": {
+	{
 		Name:      "Reaction",
 		Satisfies: []string{"Reaction"},
-		Fields: map[string]gqlplan.FieldType{
-			"user":      {Number: 1, Type: "User", Required: true},
-			"type":      {Number: 2, Required: true},
-			"createdAt": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "user":
-				return ec.fieldContext_Reaction_user(ctx, field)
-			case "type":
-				return ec.fieldContext_Reaction_type(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Reaction_createdAt(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "user", Number: 1, Type: "User", Required: true, Method: true},
+			{Name: "type", Number: 2, Required: true, Method: true},
+			{Name: "createdAt", Number: 3, Required: true, Method: true},
 		},
 	},
-	"ReactionCount": {
+	{
 		Name:      "ReactionCount",
 		Satisfies: []string{"ReactionCount"},
-		Fields: map[string]gqlplan.FieldType{
-			"type":  {Number: 1, Required: true},
-			"count": {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "type":
-				return ec.fieldContext_ReactionCount_type(ctx, field)
-			case "count":
-				return ec.fieldContext_ReactionCount_count(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "type", Number: 1, Required: true},
+			{Name: "count", Number: 2, Required: true},
 		},
 	},
-	"User": {
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Arguments: planSubscriptionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "chatEvents", Number: 1, Type: "ChatEvent", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "notificationReceived", Number: 2, Type: "Notification", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "chatRequestChanged", Number: 3, Type: "ChatRequest", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "User",
 		Satisfies: []string{"User"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":            {Number: 1, Required: true},
-			"username":      {Number: 2, Required: true},
-			"name":          {Number: 3, Required: true},
-			"email":         {Number: 4},
-			"bio":           {Number: 5},
-			"location":      {Number: 6, Type: "Location", Required: true},
-			"joinedAt":      {Number: 7, Required: true},
-			"lastSeenAt":    {Number: 8},
-			"online":        {Number: 9, Required: true},
-			"avatarUrl":     {Number: 10},
-			"coverPhotoUrl": {Number: 11},
-			"role":          {Number: 12, Required: true},
-			"isAdmin":       {Number: 13, Required: true},
-			"banned":        {Number: 14, Required: true},
-			"permissions":   {Number: 15},
-			"version":       {Number: 16, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_User_id(ctx, field)
-			case "username":
-				return ec.fieldContext_User_username(ctx, field)
-			case "name":
-				return ec.fieldContext_User_name(ctx, field)
-			case "email":
-				return ec.fieldContext_User_email(ctx, field)
-			case "bio":
-				return ec.fieldContext_User_bio(ctx, field)
-			case "location":
-				return ec.fieldContext_User_location(ctx, field)
-			case "joinedAt":
-				return ec.fieldContext_User_joinedAt(ctx, field)
-			case "lastSeenAt":
-				return ec.fieldContext_User_lastSeenAt(ctx, field)
-			case "online":
-				return ec.fieldContext_User_online(ctx, field)
-			case "avatarUrl":
-				return ec.fieldContext_User_avatarUrl(ctx, field)
-			case "coverPhotoUrl":
-				return ec.fieldContext_User_coverPhotoUrl(ctx, field)
-			case "role":
-				return ec.fieldContext_User_role(ctx, field)
-			case "isAdmin":
-				return ec.fieldContext_User_isAdmin(ctx, field)
-			case "banned":
-				return ec.fieldContext_User_banned(ctx, field)
-			case "permissions":
-				return ec.fieldContext_User_permissions(ctx, field)
-			case "version":
-				return ec.fieldContext_User_version(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "username", Number: 2, Required: true, Method: true},
+			{Name: "name", Number: 3, Required: true, Method: true},
+			{Name: "email", Number: 4, Method: true},
+			{Name: "bio", Number: 5, Method: true},
+			{Name: "location", Number: 6, Type: "Location", Required: true, Method: true},
+			{Name: "joinedAt", Number: 7, Required: true, Method: true},
+			{Name: "lastSeenAt", Number: 8, Method: true},
+			{Name: "online", Number: 9, Required: true, Method: true},
+			{Name: "avatarUrl", Number: 10, Method: true},
+			{Name: "coverPhotoUrl", Number: 11, Method: true},
+			{Name: "role", Number: 12, Required: true, Method: true},
+			{Name: "isAdmin", Number: 13, Required: true, Method: true},
+			{Name: "banned", Number: 14, Required: true, Method: true},
+			{Name: "permissions", Number: 15, Method: true},
+			{Name: "version", Number: 16, Required: true, Method: true},
 		},
 	},
-	"UserConnection": {
+	{
 		Name:      "UserConnection",
 		Satisfies: []string{"UserConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "User", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_UserConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_UserConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "User", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
+}
+
+func planCommunityArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 14:
+		return ec.field_Community_members_args(ctx, raw)
+	case 15:
+		return ec.field_Community_groupChats_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planGroupChatArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 16:
+		return ec.field_GroupChat_members_args(ctx, raw)
+	case 17:
+		return ec.field_GroupChat_messages_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Mutation_register_args(ctx, raw)
+	case 2:
+		return ec.field_Mutation_login_args(ctx, raw)
+	case 3:
+		return ec.field_Mutation_refreshSession_args(ctx, raw)
+	case 5:
+		return ec.field_Mutation_updateProfile_args(ctx, raw)
+	case 6:
+		return ec.field_Mutation_changePassword_args(ctx, raw)
+	case 7:
+		return ec.field_Mutation_deleteAccount_args(ctx, raw)
+	case 9:
+		return ec.field_Mutation_setUserPermissions_args(ctx, raw)
+	case 10:
+		return ec.field_Mutation_setUserRole_args(ctx, raw)
+	case 11:
+		return ec.field_Mutation_banUser_args(ctx, raw)
+	case 12:
+		return ec.field_Mutation_unbanUser_args(ctx, raw)
+	case 13:
+		return ec.field_Mutation_createCommunity_args(ctx, raw)
+	case 14:
+		return ec.field_Mutation_updateCommunity_args(ctx, raw)
+	case 15:
+		return ec.field_Mutation_deleteCommunity_args(ctx, raw)
+	case 16:
+		return ec.field_Mutation_transferCommunity_args(ctx, raw)
+	case 17:
+		return ec.field_Mutation_joinCommunity_args(ctx, raw)
+	case 18:
+		return ec.field_Mutation_leaveCommunity_args(ctx, raw)
+	case 19:
+		return ec.field_Mutation_removeCommunityMember_args(ctx, raw)
+	case 20:
+		return ec.field_Mutation_createGroupChat_args(ctx, raw)
+	case 21:
+		return ec.field_Mutation_updateGroupChat_args(ctx, raw)
+	case 22:
+		return ec.field_Mutation_deleteGroupChat_args(ctx, raw)
+	case 23:
+		return ec.field_Mutation_joinGroupChat_args(ctx, raw)
+	case 24:
+		return ec.field_Mutation_leaveGroupChat_args(ctx, raw)
+	case 25:
+		return ec.field_Mutation_removeGroupChatMember_args(ctx, raw)
+	case 26:
+		return ec.field_Mutation_transferGroupChat_args(ctx, raw)
+	case 27:
+		return ec.field_Mutation_openPrivateChat_args(ctx, raw)
+	case 28:
+		return ec.field_Mutation_hidePrivateChat_args(ctx, raw)
+	case 29:
+		return ec.field_Mutation_sendMessage_args(ctx, raw)
+	case 30:
+		return ec.field_Mutation_editMessage_args(ctx, raw)
+	case 31:
+		return ec.field_Mutation_deleteMessage_args(ctx, raw)
+	case 32:
+		return ec.field_Mutation_reportMessage_args(ctx, raw)
+	case 33:
+		return ec.field_Mutation_reactToMessage_args(ctx, raw)
+	case 34:
+		return ec.field_Mutation_removeReaction_args(ctx, raw)
+	case 35:
+		return ec.field_Mutation_markMessagesRead_args(ctx, raw)
+	case 36:
+		return ec.field_Mutation_muteChat_args(ctx, raw)
+	case 37:
+		return ec.field_Mutation_sendTyping_args(ctx, raw)
+	case 38:
+		return ec.field_Mutation_requestToJoin_args(ctx, raw)
+	case 39:
+		return ec.field_Mutation_cancelChatRequest_args(ctx, raw)
+	case 40:
+		return ec.field_Mutation_acceptChatRequest_args(ctx, raw)
+	case 41:
+		return ec.field_Mutation_rejectChatRequest_args(ctx, raw)
+	case 42:
+		return ec.field_Mutation_markChatRequestSeen_args(ctx, raw)
+	case 43:
+		return ec.field_Mutation_markNotificationRead_args(ctx, raw)
+	case 44:
+		return ec.field_Mutation_markNotificationsSeen_args(ctx, raw)
+	case 46:
+		return ec.field_Mutation_deleteNotification_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planPrivateChatArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 8:
+		return ec.field_PrivateChat_messages_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_user_args(ctx, raw)
+	case 3:
+		return ec.field_Query_userByUsername_args(ctx, raw)
+	case 4:
+		return ec.field_Query_userByEmail_args(ctx, raw)
+	case 5:
+		return ec.field_Query_users_args(ctx, raw)
+	case 6:
+		return ec.field_Query_community_args(ctx, raw)
+	case 7:
+		return ec.field_Query_communityByName_args(ctx, raw)
+	case 8:
+		return ec.field_Query_communities_args(ctx, raw)
+	case 9:
+		return ec.field_Query_myCommunities_args(ctx, raw)
+	case 10:
+		return ec.field_Query_userCommunities_args(ctx, raw)
+	case 11:
+		return ec.field_Query_communityMembers_args(ctx, raw)
+	case 12:
+		return ec.field_Query_communityGroupChats_args(ctx, raw)
+	case 13:
+		return ec.field_Query_groupChat_args(ctx, raw)
+	case 14:
+		return ec.field_Query_groupChatMembers_args(ctx, raw)
+	case 15:
+		return ec.field_Query_myGroupChats_args(ctx, raw)
+	case 16:
+		return ec.field_Query_myPrivateChats_args(ctx, raw)
+	case 17:
+		return ec.field_Query_privateChat_args(ctx, raw)
+	case 18:
+		return ec.field_Query_privateChatWith_args(ctx, raw)
+	case 19:
+		return ec.field_Query_messages_args(ctx, raw)
+	case 20:
+		return ec.field_Query_message_args(ctx, raw)
+	case 21:
+		return ec.field_Query_notifications_args(ctx, raw)
+	case 23:
+		return ec.field_Query_myChatRequests_args(ctx, raw)
+	case 24:
+		return ec.field_Query_groupChatRequests_args(ctx, raw)
+	case 25:
+		return ec.field_Query_chatRequest_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planSubscriptionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Subscription_chatEvents_args(ctx, raw)
+	case 3:
+		return ec.field_Subscription_chatRequestChanged_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planAuthPayload(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SignedIn) bool {
@@ -900,22 +713,18 @@ func planChatRequest(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenR
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_ChatRequest_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.ChatRequest().User(ctx, obj)
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_ChatRequest_chat,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.ChatRequest().Chat(ctx, obj)
 			},
-			Write:    writeOGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: false,
+			Write: writeOGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 4:
 		return writeOString2ᚖstring(w, f, obj.Note())
@@ -930,12 +739,10 @@ func planChatRequest(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenR
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_ChatRequest_decidedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.ChatRequest().DecidedBy(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	}
 	panic("unknown field")
@@ -976,12 +783,10 @@ func planCommunity(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCom
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Community_founder,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Community().Founder(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 10:
 		return writeNInt2int(w, f, obj.MemberCount())
@@ -990,36 +795,30 @@ func planCommunity(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenCom
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Community_isMember,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Community().IsMember(ctx, obj)
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 13:
 		return writeNInt2int(w, f, obj.Version())
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*CommunityMemberConnection]{
-			Context: ec.fieldContext_Community_members,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Community().Members(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCommunityMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityMemberConnection,
-			Required: true,
+			Write: writeNCommunityMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityMemberConnection,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*GroupChatConnection]{
-			Context: ec.fieldContext_Community_groupChats,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Community().GroupChats(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNGroupChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐGroupChatConnection,
-			Required: true,
+			Write: writeNGroupChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐGroupChatConnection,
 		})
 	}
 	panic("unknown field")
@@ -1072,12 +871,10 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_GroupChat_community,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.GroupChat().Community(ctx, obj)
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 3:
 		return writeNString2string(w, f, obj.Name())
@@ -1094,12 +891,10 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_GroupChat_owner,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.GroupChat().Owner(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 10:
 		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
@@ -1110,12 +905,10 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_GroupChat_myPendingRequest,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.GroupChat().MyPendingRequest(ctx, obj)
 			},
-			Write:    writeOChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: false,
+			Write: writeOChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	case 14:
 		return writeOInt2ᚖint(w, f, obj.UnreadCount())
@@ -1124,24 +917,20 @@ func planGroupChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenGro
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*ChatMemberConnection]{
-			Context: ec.fieldContext_GroupChat_members,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.GroupChat().Members(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOChatMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatMemberConnection,
-			Required: false,
+			Write: writeOChatMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatMemberConnection,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*MessageConnection]{
-			Context: ec.fieldContext_GroupChat_messages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.GroupChat().Messages(ctx, obj, fc.Args["after"].(*time.Time), fc.Args["before"].(*time.Time), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOMessageConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐMessageConnection,
-			Required: false,
+			Write: writeOMessageConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐMessageConnection,
 		})
 	}
 	panic("unknown field")
@@ -1186,12 +975,10 @@ func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenMessa
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Message_author,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().Author(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 5:
 		return writeOString2ᚖstring(w, f, obj.Content())
@@ -1208,32 +995,26 @@ func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenMessa
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Message_replyTo,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().ReplyTo(ctx, obj)
 			},
-			Write:    writeOMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: false,
+			Write: writeOMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*communities.SeenReaction]{
-			Context: ec.fieldContext_Message_reactions,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().Reactions(ctx, obj)
 			},
-			Write:    writeNReaction2ᚕᚖstoaᚋsystemsᚋcommunitiesᚐSeenReactionᚄ,
-			Required: true,
+			Write: writeNReaction2ᚕᚖstoaᚋsystemsᚋcommunitiesᚐSeenReactionᚄ,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*communities.ReactionCount]{
-			Context: ec.fieldContext_Message_reactionCounts,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().ReactionCounts(ctx, obj)
 			},
-			Write:    writeNReactionCount2ᚕᚖstoaᚋsystemsᚋcommunitiesᚐReactionCountᚄ,
-			Required: true,
+			Write: writeNReactionCount2ᚕᚖstoaᚋsystemsᚋcommunitiesᚐReactionCountᚄ,
 		})
 	case 14:
 		return writeOReactionType2ᚖstoaᚋsystemsᚋcommunitiesᚐReactionType(w, f, obj.MyReaction())
@@ -1262,505 +1043,413 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SignedIn]{
-			Context: ec.fieldContext_Mutation_register,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Register(ctx, fc.Args["input"].(RegisterInput))
 			},
-			Write:    writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn,
-			Required: true,
+			Write: writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SignedIn]{
-			Context: ec.fieldContext_Mutation_login,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Login(ctx, fc.Args["login"].(string), fc.Args["password"].(string))
 			},
-			Write:    writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn,
-			Required: true,
+			Write: writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SignedIn]{
-			Context: ec.fieldContext_Mutation_refreshSession,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RefreshSession(ctx, fc.Args["refreshToken"].(string))
 			},
-			Write:    writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn,
-			Required: true,
+			Write: writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_revokeSessions,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().RevokeSessions(ctx)
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Mutation_updateProfile,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateProfile(ctx, fc.Args["input"].(UpdateProfileInput))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_changePassword,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["current"].(string), fc.Args["new"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deleteAccount,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["password"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Mutation_heartbeat,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().Heartbeat(ctx)
 			},
-			Write:    writeNDateTime2ᚖtimeᚐTime,
-			Required: true,
+			Write: writeNDateTime2ᚖtimeᚐTime,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserPermissions,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserPermissions(ctx, fc.Args["userId"].(string), fc.Args["permissions"].([]communities.Permission))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Mutation_setUserRole,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(communities.Role))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Mutation_banUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().BanUser(ctx, fc.Args["userId"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Mutation_unbanUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UnbanUser(ctx, fc.Args["userId"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Mutation_createCommunity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateCommunity(ctx, fc.Args["input"].(CreateCommunityInput))
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Mutation_updateCommunity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateCommunity(ctx, fc.Args["id"].(string), fc.Args["input"].(UpdateCommunityInput))
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteCommunity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteCommunity(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Mutation_transferCommunity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TransferCommunity(ctx, fc.Args["id"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Mutation_joinCommunity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().JoinCommunity(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Mutation_leaveCommunity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LeaveCommunity(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Mutation_removeCommunityMember,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveCommunityMember(ctx, fc.Args["communityId"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: true,
+			Write: writeNCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Mutation_createGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateGroupChat(ctx, fc.Args["communityId"].(string), fc.Args["input"].(CreateGroupChatInput))
 			},
-			Write:    writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: true,
+			Write: writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Mutation_updateGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateGroupChat(ctx, fc.Args["id"].(string), fc.Args["input"].(UpdateGroupChatInput))
 			},
-			Write:    writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: true,
+			Write: writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteGroupChat(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Mutation_joinGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().JoinGroupChat(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: true,
+			Write: writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Mutation_leaveGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LeaveGroupChat(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: true,
+			Write: writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Mutation_removeGroupChatMember,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveGroupChatMember(ctx, fc.Args["id"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: true,
+			Write: writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Mutation_transferGroupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TransferGroupChat(ctx, fc.Args["id"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: true,
+			Write: writeNGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenPrivate]{
-			Context: ec.fieldContext_Mutation_openPrivateChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().OpenPrivateChat(ctx, fc.Args["userId"].(string))
 			},
-			Write:    writeNPrivateChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenPrivate,
-			Required: true,
+			Write: writeNPrivateChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenPrivate,
 		})
 	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_hidePrivateChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().HidePrivateChat(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Mutation_sendMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SendMessage(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["content"].(string), fc.Args["replyToId"].(*string), fc.Args["clientId"].(*string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Mutation_editMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditMessage(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["id"].(string), fc.Args["content"].(string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Mutation_deleteMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteMessage(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["id"].(string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Mutation_reportMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportMessage(ctx, fc.Args["chatId"].(string), fc.Args["id"].(string), fc.Args["reason"].(*string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Mutation_reactToMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReactToMessage(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["id"].(string), fc.Args["type"].(communities.ReactionType))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Mutation_removeReaction,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveReaction(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["id"].(string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_markMessagesRead,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MarkMessagesRead(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["ids"].([]string))
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_muteChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MuteChat(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["muted"].(bool))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_sendTyping,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SendTyping(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_Mutation_requestToJoin,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RequestToJoin(ctx, fc.Args["chatId"].(string), fc.Args["note"].(*string))
 			},
-			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: true,
+			Write: writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_Mutation_cancelChatRequest,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CancelChatRequest(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: true,
+			Write: writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_Mutation_acceptChatRequest,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AcceptChatRequest(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: true,
+			Write: writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_Mutation_rejectChatRequest,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RejectChatRequest(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: true,
+			Write: writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_Mutation_markChatRequestSeen,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MarkChatRequestSeen(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: true,
+			Write: writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenNotification]{
-			Context: ec.fieldContext_Mutation_markNotificationRead,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MarkNotificationRead(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNNotification2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenNotification,
-			Required: true,
+			Write: writeNNotification2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenNotification,
 		})
 	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_markNotificationsSeen,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MarkNotificationsSeen(ctx, fc.Args["ids"].([]string))
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_markAllNotificationsRead,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().MarkAllNotificationsRead(ctx)
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteNotification,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteNotification(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	}
 	panic("unknown field")
@@ -1777,24 +1466,20 @@ func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.Seen
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Notification_message,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Notification().Message(ctx, obj)
 			},
-			Write:    writeNString2string,
-			Required: true,
+			Write: writeNString2string,
 		})
 	case 4:
 		return writeNNotificationTarget2ᚖstoaᚋsystemsᚋcommunitiesᚐTarget(w, f, obj.Target())
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Notification_actor,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Notification().Actor(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 6:
 		return writeNBoolean2bool(w, f, obj.Read())
@@ -1857,12 +1542,10 @@ func planPrivateChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenP
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_PrivateChat_otherUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.PrivateChat().OtherUser(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 5:
 		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
@@ -1873,13 +1556,11 @@ func planPrivateChat(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.SeenP
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*MessageConnection]{
-			Context: ec.fieldContext_PrivateChat_messages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.PrivateChat().Messages(ctx, obj, fc.Args["after"].(*time.Time), fc.Args["before"].(*time.Time), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNMessageConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐMessageConnection,
-			Required: true,
+			Write: writeNMessageConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐMessageConnection,
 		})
 	}
 	panic("unknown field")
@@ -1904,275 +1585,225 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Query_me,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Me(ctx)
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Query_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().User(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Query_userByUsername,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().UserByUsername(ctx, fc.Args["username"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenUser]{
-			Context: ec.fieldContext_Query_userByEmail,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().UserByEmail(ctx, fc.Args["email"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenUser,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*UserConnection]{
-			Context: ec.fieldContext_Query_users,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Users(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNUserConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐUserConnection,
-			Required: true,
+			Write: writeNUserConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐUserConnection,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Query_community,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Community(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: false,
+			Write: writeOCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenCommunity]{
-			Context: ec.fieldContext_Query_communityByName,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().CommunityByName(ctx, fc.Args["name"].(string))
 			},
-			Write:    writeOCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
-			Required: false,
+			Write: writeOCommunity2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenCommunity,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CommunityConnection]{
-			Context: ec.fieldContext_Query_communities,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Communities(ctx, fc.Args["country"].(*string), fc.Args["state"].(*string), fc.Args["city"].(*string), fc.Args["topic"].(*communities.Topic), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCommunityConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityConnection,
-			Required: true,
+			Write: writeNCommunityConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityConnection,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CommunityConnection]{
-			Context: ec.fieldContext_Query_myCommunities,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyCommunities(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCommunityConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityConnection,
-			Required: true,
+			Write: writeNCommunityConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityConnection,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CommunityConnection]{
-			Context: ec.fieldContext_Query_userCommunities,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().UserCommunities(ctx, fc.Args["userId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCommunityConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityConnection,
-			Required: true,
+			Write: writeNCommunityConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityConnection,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CommunityMemberConnection]{
-			Context: ec.fieldContext_Query_communityMembers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().CommunityMembers(ctx, fc.Args["communityId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCommunityMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityMemberConnection,
-			Required: true,
+			Write: writeNCommunityMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐCommunityMemberConnection,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*GroupChatConnection]{
-			Context: ec.fieldContext_Query_communityGroupChats,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().CommunityGroupChats(ctx, fc.Args["communityId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNGroupChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐGroupChatConnection,
-			Required: true,
+			Write: writeNGroupChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐGroupChatConnection,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenGroup]{
-			Context: ec.fieldContext_Query_groupChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().GroupChat(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
-			Required: false,
+			Write: writeOGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ChatMemberConnection]{
-			Context: ec.fieldContext_Query_groupChatMembers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().GroupChatMembers(ctx, fc.Args["chatId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNChatMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatMemberConnection,
-			Required: true,
+			Write: writeNChatMemberConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatMemberConnection,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*GroupChatConnection]{
-			Context: ec.fieldContext_Query_myGroupChats,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyGroupChats(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNGroupChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐGroupChatConnection,
-			Required: true,
+			Write: writeNGroupChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐGroupChatConnection,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PrivateChatConnection]{
-			Context: ec.fieldContext_Query_myPrivateChats,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyPrivateChats(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPrivateChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐPrivateChatConnection,
-			Required: true,
+			Write: writeNPrivateChatConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐPrivateChatConnection,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenPrivate]{
-			Context: ec.fieldContext_Query_privateChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().PrivateChat(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOPrivateChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenPrivate,
-			Required: false,
+			Write: writeOPrivateChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenPrivate,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenPrivate]{
-			Context: ec.fieldContext_Query_privateChatWith,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().PrivateChatWith(ctx, fc.Args["userId"].(string))
 			},
-			Write:    writeOPrivateChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenPrivate,
-			Required: false,
+			Write: writeOPrivateChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenPrivate,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*MessageConnection]{
-			Context: ec.fieldContext_Query_messages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Messages(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["after"].(*time.Time), fc.Args["before"].(*time.Time), fc.Args["order"].(*SortOrder), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNMessageConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐMessageConnection,
-			Required: true,
+			Write: writeNMessageConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐMessageConnection,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenMessage]{
-			Context: ec.fieldContext_Query_message,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Message(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string), fc.Args["id"].(string))
 			},
-			Write:    writeOMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
-			Required: false,
+			Write: writeOMessage2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenMessage,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*NotificationConnection]{
-			Context: ec.fieldContext_Query_notifications,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Notifications(ctx, fc.Args["filter"].(*communities.NotificationFilter), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNNotificationConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐNotificationConnection,
-			Required: true,
+			Write: writeNNotificationConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐNotificationConnection,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.NotificationCounts]{
-			Context: ec.fieldContext_Query_notificationCounts,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().NotificationCounts(ctx)
 			},
-			Write:    writeNNotificationCounts2ᚖstoaᚋsystemsᚋcommunitiesᚐNotificationCounts,
-			Required: true,
+			Write: writeNNotificationCounts2ᚖstoaᚋsystemsᚋcommunitiesᚐNotificationCounts,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ChatRequestConnection]{
-			Context: ec.fieldContext_Query_myChatRequests,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyChatRequests(ctx, fc.Args["pendingOnly"].(*bool), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNChatRequestConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatRequestConnection,
-			Required: true,
+			Write: writeNChatRequestConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatRequestConnection,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ChatRequestConnection]{
-			Context: ec.fieldContext_Query_groupChatRequests,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().GroupChatRequests(ctx, fc.Args["chatId"].(string), fc.Args["pendingOnly"].(*bool), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNChatRequestConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatRequestConnection,
-			Required: true,
+			Write: writeNChatRequestConnection2ᚖstoaᚋsystemsᚋcommunitiesᚋgraphᚐChatRequestConnection,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*communities.SeenRequest]{
-			Context: ec.fieldContext_Query_chatRequest,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().ChatRequest(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
-			Required: false,
+			Write: writeOChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
 		})
 	}
 	panic("unknown field")
@@ -2200,6 +1831,36 @@ func planReactionCount(w *gqlplan.Writer, f *gqlplan.Field, obj *communities.Rea
 		return writeNReactionType2stoaᚋsystemsᚋcommunitiesᚐReactionType(w, f, obj.Type)
 	case 2:
 		return writeNInt2int(w, f, obj.Count)
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*communities.SeenChatEvent]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().ChatEvents(ctx, fc.Args["chatType"].(communities.ChatType), fc.Args["chatId"].(string))
+			},
+			Write: writeNChatEvent2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenChatEvent,
+		})
+	case 2:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*communities.SeenNotification]{
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Subscription().NotificationReceived(ctx)
+			},
+			Write: writeNNotification2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenNotification,
+		})
+	case 3:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*communities.SeenRequest]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().ChatRequestChanged(ctx, fc.Args["chatId"].(*string))
+			},
+			Write: writeNChatRequest2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenRequest,
+		})
 	}
 	panic("unknown field")
 }
@@ -2265,6 +1926,13 @@ func writeNAuthPayload2ᚖstoaᚋsystemsᚋcommunitiesᚐSignedIn(w *gqlplan.Wri
 
 func writeNBoolean2bool(w *gqlplan.Writer, f *gqlplan.Field, v bool) bool {
 	return w.Bool(v)
+}
+
+func writeNChatEvent2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenChatEvent(w *gqlplan.Writer, f *gqlplan.Field, v *communities.SeenChatEvent) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planChatEvent)
 }
 
 func writeNChatEventType2stoaᚋsystemsᚋcommunitiesᚐChatEventType(w *gqlplan.Writer, f *gqlplan.Field, v communities.ChatEventType) bool {

@@ -15,5 +15,5 @@ var clientSchema = sync.OnceValue(func() *ast.Schema { return gqlplan.Contract(m
 
 // Executable returns the schema that a server runs.
 func Executable(resolvers ResolverRoot) graphql.ExecutableSchema {
-	return NewExecutableSchema(Config{Schema: clientSchema(), Resolvers: resolvers})
+	return NewPlannedSchema(Config{Schema: clientSchema(), Resolvers: resolvers})
 }

@@ -4,551 +4,437 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/scalar"
 	"stoa/systems/messaging"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"Access": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamLive)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "Access",
 		Satisfies: []string{"Access"},
-		Fields: map[string]gqlplan.FieldType{
-			"want":  {Number: 1, Required: true},
-			"given": {Number: 2, Required: true},
-			"mode":  {Number: 3, Required: true},
-			"bits":  {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "want":
-				return ec.fieldContext_Access_want(ctx, field)
-			case "given":
-				return ec.fieldContext_Access_given(ctx, field)
-			case "mode":
-				return ec.fieldContext_Access_mode(ctx, field)
-			case "bits":
-				return ec.fieldContext_Access_bits(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "want", Number: 1, Required: true, Method: true},
+			{Name: "given", Number: 2, Required: true, Method: true},
+			{Name: "mode", Number: 3, Required: true, Method: true},
+			{Name: "bits", Number: 4, Required: true, Method: true},
 		},
 	},
-	"AuthPayload": {
+	{
 		Name:      "AuthPayload",
 		Satisfies: []string{"AuthPayload"},
-		Fields: map[string]gqlplan.FieldType{
-			"user":      {Number: 1, Type: "User", Required: true},
-			"token":     {Number: 2, Required: true},
-			"expiresAt": {Number: 3, Required: true},
-			"level":     {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "user":
-				return ec.fieldContext_AuthPayload_user(ctx, field)
-			case "token":
-				return ec.fieldContext_AuthPayload_token(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_AuthPayload_expiresAt(ctx, field)
-			case "level":
-				return ec.fieldContext_AuthPayload_level(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "user", Number: 1, Type: "User", Required: true},
+			{Name: "token", Number: 2, Required: true},
+			{Name: "expiresAt", Number: 3, Required: true},
+			{Name: "level", Number: 4, Required: true},
 		},
 	},
-	"DefaultAccess": {
+	{
 		Name:      "DefaultAccess",
 		Satisfies: []string{"DefaultAccess"},
-		Fields: map[string]gqlplan.FieldType{
-			"auth": {Number: 1, Required: true},
-			"anon": {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "auth":
-				return ec.fieldContext_DefaultAccess_auth(ctx, field)
-			case "anon":
-				return ec.fieldContext_DefaultAccess_anon(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "auth", Number: 1, Required: true, Method: true},
+			{Name: "anon", Number: 2, Required: true, Method: true},
 		},
 	},
-	"DeletePayload": {
+	{
 		Name:      "DeletePayload",
 		Satisfies: []string{"DeletePayload"},
-		Fields: map[string]gqlplan.FieldType{
-			"topicId": {Number: 1, Required: true},
-			"clearId": {Number: 2, Required: true},
-			"seqIds":  {Number: 3, Required: true},
-			"hard":    {Number: 4, Required: true},
-			"changed": {Number: 5, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "topicId":
-				return ec.fieldContext_DeletePayload_topicId(ctx, field)
-			case "clearId":
-				return ec.fieldContext_DeletePayload_clearId(ctx, field)
-			case "seqIds":
-				return ec.fieldContext_DeletePayload_seqIds(ctx, field)
-			case "hard":
-				return ec.fieldContext_DeletePayload_hard(ctx, field)
-			case "changed":
-				return ec.fieldContext_DeletePayload_changed(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "topicId", Number: 1, Required: true, Method: true},
+			{Name: "clearId", Number: 2, Required: true},
+			{Name: "seqIds", Number: 3, Required: true},
+			{Name: "hard", Number: 4, Required: true},
+			{Name: "changed", Number: 5, Required: true},
 		},
 	},
-	"Device": {
+	{
 		Name:      "Device",
 		Satisfies: []string{"Device"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":       {Number: 1, Required: true},
-			"platform": {Number: 2, Required: true},
-			"lang":     {Number: 3},
-			"lastSeen": {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Device_id(ctx, field)
-			case "platform":
-				return ec.fieldContext_Device_platform(ctx, field)
-			case "lang":
-				return ec.fieldContext_Device_lang(ctx, field)
-			case "lastSeen":
-				return ec.fieldContext_Device_lastSeen(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "platform", Number: 2, Required: true},
+			{Name: "lang", Number: 3},
+			{Name: "lastSeen", Number: 4, Required: true},
 		},
 	},
-	"FoundContact": {
+	{
 		Name:      "FoundContact",
 		Satisfies: []string{"FoundContact"},
-		Fields: map[string]gqlplan.FieldType{
-			"user":         {Number: 1, Type: "User", Required: true},
-			"matchedTags":  {Number: 2, Required: true},
-			"verifiedTags": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "user":
-				return ec.fieldContext_FoundContact_user(ctx, field)
-			case "matchedTags":
-				return ec.fieldContext_FoundContact_matchedTags(ctx, field)
-			case "verifiedTags":
-				return ec.fieldContext_FoundContact_verifiedTags(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "user", Number: 1, Type: "User", Required: true},
+			{Name: "matchedTags", Number: 2, Required: true},
+			{Name: "verifiedTags", Number: 3, Required: true},
 		},
 	},
-	"Message": {
+	{
+		Name:      "Live",
+		Satisfies: []string{"Live"},
+		Arguments: planLiveArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "topicEvents", Number: 1, Type: "TopicEvent", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myEvents", Number: 2, Type: "TopicEvent", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "Message",
 		Satisfies: []string{"Message"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":           {Number: 1, Required: true},
-			"topicId":      {Number: 2, Required: true},
-			"seqId":        {Number: 3, Required: true},
-			"from":         {Number: 4, Type: "User", Resolver: true},
-			"createdAt":    {Number: 5, Required: true},
-			"updatedAt":    {Number: 6, Required: true},
-			"deletedAt":    {Number: 7},
-			"deletedForMe": {Number: 8, Required: true},
-			"head":         {Number: 9},
-			"content":      {Number: 10},
-			"replaces":     {Number: 11},
-			"replyTo":      {Number: 12},
-			"expiresAt":    {Number: 13, Required: true},
-			"receivedBy":   {Number: 14, Required: true, Resolver: true},
-			"readBy":       {Number: 15, Required: true, Resolver: true},
-			"clientId":     {Number: 16},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Message_id(ctx, field)
-			case "topicId":
-				return ec.fieldContext_Message_topicId(ctx, field)
-			case "seqId":
-				return ec.fieldContext_Message_seqId(ctx, field)
-			case "from":
-				return ec.fieldContext_Message_from(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Message_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_Message_updatedAt(ctx, field)
-			case "deletedAt":
-				return ec.fieldContext_Message_deletedAt(ctx, field)
-			case "deletedForMe":
-				return ec.fieldContext_Message_deletedForMe(ctx, field)
-			case "head":
-				return ec.fieldContext_Message_head(ctx, field)
-			case "content":
-				return ec.fieldContext_Message_content(ctx, field)
-			case "replaces":
-				return ec.fieldContext_Message_replaces(ctx, field)
-			case "replyTo":
-				return ec.fieldContext_Message_replyTo(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_Message_expiresAt(ctx, field)
-			case "receivedBy":
-				return ec.fieldContext_Message_receivedBy(ctx, field)
-			case "readBy":
-				return ec.fieldContext_Message_readBy(ctx, field)
-			case "clientId":
-				return ec.fieldContext_Message_clientId(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "topicId", Number: 2, Required: true, Method: true},
+			{Name: "seqId", Number: 3, Required: true, Method: true},
+			{Name: "from", Number: 4, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "createdAt", Number: 5, Required: true, Method: true},
+			{Name: "updatedAt", Number: 6, Required: true, Method: true},
+			{Name: "deletedAt", Number: 7, Method: true},
+			{Name: "deletedForMe", Number: 8, Required: true, Method: true},
+			{Name: "head", Number: 9, Method: true},
+			{Name: "content", Number: 10, Method: true},
+			{Name: "replaces", Number: 11, Method: true},
+			{Name: "replyTo", Number: 12, Method: true},
+			{Name: "expiresAt", Number: 13, Required: true, Method: true},
+			{Name: "receivedBy", Number: 14, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "readBy", Number: 15, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "clientId", Number: 16, Method: true},
 		},
 	},
-	"MessageConnection": {
+	{
 		Name:      "MessageConnection",
 		Satisfies: []string{"MessageConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Message", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_MessageConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_MessageConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Message", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"createAccount":     {Number: 1, Type: "AuthPayload", Required: true, Resolver: true},
-			"login":             {Number: 2, Type: "AuthPayload", Required: true, Resolver: true},
-			"refreshToken":      {Number: 3, Type: "AuthPayload", Required: true, Resolver: true},
-			"changeLogin":       {Number: 4, Type: "User", Required: true, Resolver: true},
-			"changePassword":    {Number: 5, Type: "User", Required: true, Resolver: true},
-			"updateAccount":     {Number: 6, Type: "User", Required: true, Resolver: true},
-			"verifyTags":        {Number: 7, Type: "User", Required: true, Resolver: true},
-			"deleteAccount":     {Number: 8, Required: true, Resolver: true},
-			"suspendUser":       {Number: 9, Type: "User", Required: true, Resolver: true},
-			"restoreUser":       {Number: 10, Type: "User", Required: true, Resolver: true},
-			"setSavedSearch":    {Number: 11, Resolver: true},
-			"registerDevice":    {Number: 12, Type: "Device", Required: true, Resolver: true},
-			"removeDevice":      {Number: 13, Required: true, Resolver: true},
-			"goOnline":          {Number: 14, Required: true, Resolver: true},
-			"goOffline":         {Number: 15, Required: true, Resolver: true},
-			"createGroup":       {Number: 16, Type: "Topic", Required: true, Resolver: true},
-			"startChat":         {Number: 17, Type: "Topic", Required: true, Resolver: true},
-			"subscribe":         {Number: 18, Type: "Subscription", Required: true, Resolver: true},
-			"unsubscribe":       {Number: 19, Type: "Subscription", Required: true, Resolver: true},
-			"updateTopic":       {Number: 20, Type: "Topic", Required: true, Resolver: true},
-			"setPrivate":        {Number: 21, Type: "Subscription", Required: true, Resolver: true},
-			"setMyAccess":       {Number: 22, Type: "Subscription", Required: true, Resolver: true},
-			"setAccess":         {Number: 23, Type: "Subscription", Required: true, Resolver: true},
-			"removeSubscriber":  {Number: 24, Type: "Subscription", Required: true, Resolver: true},
-			"transferOwnership": {Number: 25, Type: "Subscription", Required: true, Resolver: true},
-			"acceptOwnership":   {Number: 26, Type: "Subscription", Required: true, Resolver: true},
-			"deleteTopic":       {Number: 27, Required: true, Resolver: true},
-			"publish":           {Number: 28, Type: "Message", Required: true, Resolver: true},
-			"editMessage":       {Number: 29, Type: "Message", Required: true, Resolver: true},
-			"deleteMessages":    {Number: 30, Type: "DeletePayload", Required: true, Resolver: true},
-			"reportMessage":     {Number: 31, Type: "Message", Required: true, Resolver: true},
-			"note":              {Number: 32, Type: "Subscription", Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "createAccount", Number: 1, Type: "AuthPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "login", Number: 2, Type: "AuthPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "refreshToken", Number: 3, Type: "AuthPayload", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "changeLogin", Number: 4, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "changePassword", Number: 5, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateAccount", Number: 6, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "verifyTags", Number: 7, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteAccount", Number: 8, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "suspendUser", Number: 9, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "restoreUser", Number: 10, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setSavedSearch", Number: 11, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "registerDevice", Number: 12, Type: "Device", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeDevice", Number: 13, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "goOnline", Number: 14, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "goOffline", Number: 15, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createGroup", Number: 16, Type: "Topic", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "startChat", Number: 17, Type: "Topic", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "subscribe", Number: 18, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "unsubscribe", Number: 19, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateTopic", Number: 20, Type: "Topic", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setPrivate", Number: 21, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setMyAccess", Number: 22, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setAccess", Number: 23, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeSubscriber", Number: 24, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "transferOwnership", Number: 25, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "acceptOwnership", Number: 26, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteTopic", Number: 27, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "publish", Number: 28, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "editMessage", Number: 29, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteMessages", Number: 30, Type: "DeletePayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reportMessage", Number: 31, Type: "Message", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "note", Number: 32, Type: "Subscription", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"me":               {Number: 1, Type: "User", Required: true, Resolver: true},
-			"user":             {Number: 2, Type: "User", Resolver: true},
-			"checkTags":        {Number: 3, Type: "TagStatus", Required: true, Resolver: true},
-			"findContacts":     {Number: 4, Type: "FoundContact", Required: true, Resolver: true},
-			"savedSearch":      {Number: 5, Resolver: true},
-			"topic":            {Number: 6, Type: "Topic", Resolver: true},
-			"myTopics":         {Number: 7, Type: "SubscriptionConnection", Required: true, Resolver: true},
-			"topicSubscribers": {Number: 8, Type: "SubscriptionConnection", Required: true, Resolver: true},
-			"subscription":     {Number: 9, Type: "Subscription", Resolver: true},
-			"messages":         {Number: 10, Type: "MessageConnection", Required: true, Resolver: true},
-			"message":          {Number: 11, Type: "Message", Resolver: true},
-			"deletedMessages":  {Number: 12, Type: "SeqIdConnection", Required: true, Resolver: true},
-			"unreadTotal":      {Number: 13, Required: true, Resolver: true},
-			"myDevices":        {Number: 14, Type: "Device", Required: true, Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "me", Number: 1, Type: "User", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "user", Number: 2, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "checkTags", Number: 3, Type: "TagStatus", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "findContacts", Number: 4, Type: "FoundContact", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "savedSearch", Number: 5, Resolver: true, Method: true, Implemented: true},
+			{Name: "topic", Number: 6, Type: "Topic", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myTopics", Number: 7, Type: "SubscriptionConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "topicSubscribers", Number: 8, Type: "SubscriptionConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "subscription", Number: 9, Type: "Subscription", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "messages", Number: 10, Type: "MessageConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "message", Number: 11, Type: "Message", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deletedMessages", Number: 12, Type: "SeqIdConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "unreadTotal", Number: 13, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "myDevices", Number: 14, Type: "Device", Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"SeqIdConnection": {
+	{
 		Name:      "SeqIdConnection",
 		Satisfies: []string{"SeqIdConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_SeqIdConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_SeqIdConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Subscription": {
+	{
 		Name:      "Subscription",
 		Satisfies: []string{"Subscription"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"topic":     {Number: 2, Type: "Topic", Required: true},
-			"user":      {Number: 3, Type: "User", Required: true, Resolver: true},
-			"createdAt": {Number: 4, Required: true},
-			"updatedAt": {Number: 5, Required: true},
-			"readSeqId": {Number: 6, Required: true},
-			"recvSeqId": {Number: 7, Required: true},
-			"clearId":   {Number: 8, Required: true},
-			"unread":    {Number: 9, Required: true},
-			"access":    {Number: 10, Type: "Access", Required: true},
-			"private":   {Number: 11},
-			"deleted":   {Number: 12, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Subscription_id(ctx, field)
-			case "topic":
-				return ec.fieldContext_Subscription_topic(ctx, field)
-			case "user":
-				return ec.fieldContext_Subscription_user(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Subscription_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_Subscription_updatedAt(ctx, field)
-			case "readSeqId":
-				return ec.fieldContext_Subscription_readSeqId(ctx, field)
-			case "recvSeqId":
-				return ec.fieldContext_Subscription_recvSeqId(ctx, field)
-			case "clearId":
-				return ec.fieldContext_Subscription_clearId(ctx, field)
-			case "unread":
-				return ec.fieldContext_Subscription_unread(ctx, field)
-			case "access":
-				return ec.fieldContext_Subscription_access(ctx, field)
-			case "private":
-				return ec.fieldContext_Subscription_private(ctx, field)
-			case "deleted":
-				return ec.fieldContext_Subscription_deleted(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "topic", Number: 2, Type: "Topic", Required: true, Method: true},
+			{Name: "user", Number: 3, Type: "User", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "createdAt", Number: 4, Required: true, Method: true},
+			{Name: "updatedAt", Number: 5, Required: true, Method: true},
+			{Name: "readSeqId", Number: 6, Required: true, Method: true},
+			{Name: "recvSeqId", Number: 7, Required: true, Method: true},
+			{Name: "clearId", Number: 8, Required: true, Method: true},
+			{Name: "unread", Number: 9, Required: true, Method: true},
+			{Name: "access", Number: 10, Type: "Access", Required: true, Method: true},
+			{Name: "private", Number: 11, Method: true},
+			{Name: "deleted", Number: 12, Required: true, Method: true},
 		},
 	},
-	"SubscriptionConnection": {
+	{
 		Name:      "SubscriptionConnection",
 		Satisfies: []string{"SubscriptionConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Subscription", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_SubscriptionConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_SubscriptionConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Subscription", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"TagStatus": {
+	{
 		Name:      "TagStatus",
 		Satisfies: []string{"TagStatus"},
-		Fields: map[string]gqlplan.FieldType{
-			"tag":        {Number: 1, Required: true},
-			"normalized": {Number: 2},
-			"available":  {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "tag":
-				return ec.fieldContext_TagStatus_tag(ctx, field)
-			case "normalized":
-				return ec.fieldContext_TagStatus_normalized(ctx, field)
-			case "available":
-				return ec.fieldContext_TagStatus_available(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "tag", Number: 1, Required: true},
+			{Name: "normalized", Number: 2},
+			{Name: "available", Number: 3, Required: true},
 		},
 	},
-	"Topic": {
+	{
 		Name:      "Topic",
 		Satisfies: []string{"Topic"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":              {Number: 1, Required: true},
-			"kind":            {Number: 2, Required: true},
-			"createdAt":       {Number: 3, Required: true},
-			"updatedAt":       {Number: 4, Required: true},
-			"touchedAt":       {Number: 5},
-			"public":          {Number: 6},
-			"defaultAccess":   {Number: 7, Type: "DefaultAccess"},
-			"seqId":           {Number: 8, Required: true},
-			"clearId":         {Number: 9, Required: true},
-			"owner":           {Number: 10, Type: "User", Resolver: true},
-			"peer":            {Number: 11, Type: "User", Resolver: true},
-			"subscriberCount": {Number: 12, Required: true},
-			"online":          {Number: 13, Required: true, Resolver: true},
-			"mySubscription":  {Number: 14, Type: "Subscription"},
-			"subscribers":     {Number: 15, Type: "SubscriptionConnection", Resolver: true},
-			"messages":        {Number: 16, Type: "MessageConnection", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Topic_id(ctx, field)
-			case "kind":
-				return ec.fieldContext_Topic_kind(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Topic_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_Topic_updatedAt(ctx, field)
-			case "touchedAt":
-				return ec.fieldContext_Topic_touchedAt(ctx, field)
-			case "public":
-				return ec.fieldContext_Topic_public(ctx, field)
-			case "defaultAccess":
-				return ec.fieldContext_Topic_defaultAccess(ctx, field)
-			case "seqId":
-				return ec.fieldContext_Topic_seqId(ctx, field)
-			case "clearId":
-				return ec.fieldContext_Topic_clearId(ctx, field)
-			case "owner":
-				return ec.fieldContext_Topic_owner(ctx, field)
-			case "peer":
-				return ec.fieldContext_Topic_peer(ctx, field)
-			case "subscriberCount":
-				return ec.fieldContext_Topic_subscriberCount(ctx, field)
-			case "online":
-				return ec.fieldContext_Topic_online(ctx, field)
-			case "mySubscription":
-				return ec.fieldContext_Topic_mySubscription(ctx, field)
-			case "subscribers":
-				return ec.fieldContext_Topic_subscribers(ctx, field)
-			case "messages":
-				return ec.fieldContext_Topic_messages(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planTopicArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "kind", Number: 2, Required: true, Method: true},
+			{Name: "createdAt", Number: 3, Required: true, Method: true},
+			{Name: "updatedAt", Number: 4, Required: true, Method: true},
+			{Name: "touchedAt", Number: 5, Method: true},
+			{Name: "public", Number: 6, Method: true},
+			{Name: "defaultAccess", Number: 7, Type: "DefaultAccess", Method: true},
+			{Name: "seqId", Number: 8, Required: true, Method: true},
+			{Name: "clearId", Number: 9, Required: true, Method: true},
+			{Name: "owner", Number: 10, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "peer", Number: 11, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "subscriberCount", Number: 12, Required: true, Method: true},
+			{Name: "online", Number: 13, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "mySubscription", Number: 14, Type: "Subscription", Method: true},
+			{Name: "subscribers", Number: 15, Type: "SubscriptionConnection", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "messages", Number: 16, Type: "MessageConnection", Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"TopicEvent": {
+	{
 		Name:      "TopicEvent",
 		Satisfies: []string{"TopicEvent"},
-		Fields: map[string]gqlplan.FieldType{
-			"kind":      {Number: 1, Required: true},
-			"topicId":   {Number: 2, Required: true},
-			"message":   {Number: 3, Type: "Message"},
-			"seqId":     {Number: 4},
-			"seqIds":    {Number: 5},
-			"user":      {Number: 6, Type: "User"},
-			"access":    {Number: 7, Type: "Access"},
-			"userAgent": {Number: 8},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "kind":
-				return ec.fieldContext_TopicEvent_kind(ctx, field)
-			case "topicId":
-				return ec.fieldContext_TopicEvent_topicId(ctx, field)
-			case "message":
-				return ec.fieldContext_TopicEvent_message(ctx, field)
-			case "seqId":
-				return ec.fieldContext_TopicEvent_seqId(ctx, field)
-			case "seqIds":
-				return ec.fieldContext_TopicEvent_seqIds(ctx, field)
-			case "user":
-				return ec.fieldContext_TopicEvent_user(ctx, field)
-			case "access":
-				return ec.fieldContext_TopicEvent_access(ctx, field)
-			case "userAgent":
-				return ec.fieldContext_TopicEvent_userAgent(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "kind", Number: 1, Required: true, Method: true},
+			{Name: "topicId", Number: 2, Required: true, Method: true},
+			{Name: "message", Number: 3, Type: "Message", Method: true},
+			{Name: "seqId", Number: 4, Method: true},
+			{Name: "seqIds", Number: 5, Method: true},
+			{Name: "user", Number: 6, Type: "User", Method: true},
+			{Name: "access", Number: 7, Type: "Access", Method: true},
+			{Name: "userAgent", Number: 8, Method: true},
 		},
 	},
-	"User": {
+	{
 		Name:      "User",
 		Satisfies: []string{"User"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":            {Number: 1, Required: true},
-			"createdAt":     {Number: 2, Required: true},
-			"updatedAt":     {Number: 3, Required: true},
-			"public":        {Number: 4},
-			"defaultAccess": {Number: 5, Type: "DefaultAccess"},
-			"online":        {Number: 6, Required: true},
-			"lastSeen":      {Number: 7},
-			"userAgent":     {Number: 8},
-			"state":         {Number: 9, Required: true},
-			"tags":          {Number: 10},
-			"devices":       {Number: 11, Type: "Device"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_User_id(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_User_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_User_updatedAt(ctx, field)
-			case "public":
-				return ec.fieldContext_User_public(ctx, field)
-			case "defaultAccess":
-				return ec.fieldContext_User_defaultAccess(ctx, field)
-			case "online":
-				return ec.fieldContext_User_online(ctx, field)
-			case "lastSeen":
-				return ec.fieldContext_User_lastSeen(ctx, field)
-			case "userAgent":
-				return ec.fieldContext_User_userAgent(ctx, field)
-			case "state":
-				return ec.fieldContext_User_state(ctx, field)
-			case "tags":
-				return ec.fieldContext_User_tags(ctx, field)
-			case "devices":
-				return ec.fieldContext_User_devices(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "createdAt", Number: 2, Required: true, Method: true},
+			{Name: "updatedAt", Number: 3, Required: true, Method: true},
+			{Name: "public", Number: 4, Method: true},
+			{Name: "defaultAccess", Number: 5, Type: "DefaultAccess", Method: true},
+			{Name: "online", Number: 6, Required: true, Method: true},
+			{Name: "lastSeen", Number: 7, Method: true},
+			{Name: "userAgent", Number: 8, Method: true},
+			{Name: "state", Number: 9, Required: true, Method: true},
+			{Name: "tags", Number: 10, Method: true},
+			{Name: "devices", Number: 11, Type: "Device", Method: true},
 		},
 	},
+}
+
+func planLiveArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Live_topicEvents_args(ctx, raw)
+	case 2:
+		return ec.field_Live_myEvents_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Mutation_createAccount_args(ctx, raw)
+	case 2:
+		return ec.field_Mutation_login_args(ctx, raw)
+	case 4:
+		return ec.field_Mutation_changeLogin_args(ctx, raw)
+	case 5:
+		return ec.field_Mutation_changePassword_args(ctx, raw)
+	case 6:
+		return ec.field_Mutation_updateAccount_args(ctx, raw)
+	case 7:
+		return ec.field_Mutation_verifyTags_args(ctx, raw)
+	case 8:
+		return ec.field_Mutation_deleteAccount_args(ctx, raw)
+	case 9:
+		return ec.field_Mutation_suspendUser_args(ctx, raw)
+	case 10:
+		return ec.field_Mutation_restoreUser_args(ctx, raw)
+	case 11:
+		return ec.field_Mutation_setSavedSearch_args(ctx, raw)
+	case 12:
+		return ec.field_Mutation_registerDevice_args(ctx, raw)
+	case 13:
+		return ec.field_Mutation_removeDevice_args(ctx, raw)
+	case 14:
+		return ec.field_Mutation_goOnline_args(ctx, raw)
+	case 15:
+		return ec.field_Mutation_goOffline_args(ctx, raw)
+	case 16:
+		return ec.field_Mutation_createGroup_args(ctx, raw)
+	case 17:
+		return ec.field_Mutation_startChat_args(ctx, raw)
+	case 18:
+		return ec.field_Mutation_subscribe_args(ctx, raw)
+	case 19:
+		return ec.field_Mutation_unsubscribe_args(ctx, raw)
+	case 20:
+		return ec.field_Mutation_updateTopic_args(ctx, raw)
+	case 21:
+		return ec.field_Mutation_setPrivate_args(ctx, raw)
+	case 22:
+		return ec.field_Mutation_setMyAccess_args(ctx, raw)
+	case 23:
+		return ec.field_Mutation_setAccess_args(ctx, raw)
+	case 24:
+		return ec.field_Mutation_removeSubscriber_args(ctx, raw)
+	case 25:
+		return ec.field_Mutation_transferOwnership_args(ctx, raw)
+	case 26:
+		return ec.field_Mutation_acceptOwnership_args(ctx, raw)
+	case 27:
+		return ec.field_Mutation_deleteTopic_args(ctx, raw)
+	case 28:
+		return ec.field_Mutation_publish_args(ctx, raw)
+	case 29:
+		return ec.field_Mutation_editMessage_args(ctx, raw)
+	case 30:
+		return ec.field_Mutation_deleteMessages_args(ctx, raw)
+	case 31:
+		return ec.field_Mutation_reportMessage_args(ctx, raw)
+	case 32:
+		return ec.field_Mutation_note_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_user_args(ctx, raw)
+	case 3:
+		return ec.field_Query_checkTags_args(ctx, raw)
+	case 4:
+		return ec.field_Query_findContacts_args(ctx, raw)
+	case 6:
+		return ec.field_Query_topic_args(ctx, raw)
+	case 7:
+		return ec.field_Query_myTopics_args(ctx, raw)
+	case 8:
+		return ec.field_Query_topicSubscribers_args(ctx, raw)
+	case 9:
+		return ec.field_Query_subscription_args(ctx, raw)
+	case 10:
+		return ec.field_Query_messages_args(ctx, raw)
+	case 11:
+		return ec.field_Query_message_args(ctx, raw)
+	case 12:
+		return ec.field_Query_deletedMessages_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planTopicArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 15:
+		return ec.field_Topic_subscribers_args(ctx, raw)
+	case 16:
+		return ec.field_Topic_messages_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planAccess(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenAccess) bool {
@@ -643,6 +529,29 @@ func planFoundContact(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.FoundC
 	panic("unknown field")
 }
 
+func streamLive(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*messaging.SeenTopicEvent]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Live().TopicEvents(ctx, fc.Args["topicId"].(string), fc.Args["clientId"].(*string))
+			},
+			Write: writeNTopicEvent2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopicEvent,
+		})
+	case 2:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*messaging.SeenTopicEvent]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Live().MyEvents(ctx, fc.Args["clientId"].(*string))
+			},
+			Write: writeNTopicEvent2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopicEvent,
+		})
+	}
+	panic("unknown field")
+}
+
 func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenMessage) bool {
 	switch f.Number {
 	case 0:
@@ -656,12 +565,10 @@ func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenMessage
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Message_from,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().From(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 5:
 		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
@@ -684,22 +591,18 @@ func planMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenMessage
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Message_receivedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().ReceivedBy(ctx, obj)
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Message_readBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Message().ReadBy(ctx, obj)
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 16:
 		return writeOString2ᚖstring(w, f, obj.ClientID())
@@ -726,353 +629,289 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SignedIn]{
-			Context: ec.fieldContext_Mutation_createAccount,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateAccount(ctx, fc.Args["input"].(CreateAccountInput))
 			},
-			Write:    writeNAuthPayload2ᚖstoaᚋsystemsᚋmessagingᚐSignedIn,
-			Required: true,
+			Write: writeNAuthPayload2ᚖstoaᚋsystemsᚋmessagingᚐSignedIn,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SignedIn]{
-			Context: ec.fieldContext_Mutation_login,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Login(ctx, fc.Args["login"].(string), fc.Args["password"].(string))
 			},
-			Write:    writeNAuthPayload2ᚖstoaᚋsystemsᚋmessagingᚐSignedIn,
-			Required: true,
+			Write: writeNAuthPayload2ᚖstoaᚋsystemsᚋmessagingᚐSignedIn,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SignedIn]{
-			Context: ec.fieldContext_Mutation_refreshToken,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().RefreshToken(ctx)
 			},
-			Write:    writeNAuthPayload2ᚖstoaᚋsystemsᚋmessagingᚐSignedIn,
-			Required: true,
+			Write: writeNAuthPayload2ᚖstoaᚋsystemsᚋmessagingᚐSignedIn,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Mutation_changeLogin,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ChangeLogin(ctx, fc.Args["currentPassword"].(string), fc.Args["login"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Mutation_changePassword,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["currentPassword"].(string), fc.Args["newPassword"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Mutation_updateAccount,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["input"].(UpdateAccountInput))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Mutation_verifyTags,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().VerifyTags(ctx, fc.Args["token"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_deleteAccount,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["hard"].(*bool))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Mutation_suspendUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SuspendUser(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Mutation_restoreUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RestoreUser(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Mutation_setSavedSearch,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetSavedSearch(ctx, fc.Args["query"].(*string))
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.Device]{
-			Context: ec.fieldContext_Mutation_registerDevice,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RegisterDevice(ctx, fc.Args["id"].(string), fc.Args["platform"].(messaging.Platform), fc.Args["lang"].(*string))
 			},
-			Write:    writeNDevice2ᚖstoaᚋsystemsᚋmessagingᚐDevice,
-			Required: true,
+			Write: writeNDevice2ᚖstoaᚋsystemsᚋmessagingᚐDevice,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_removeDevice,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveDevice(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Mutation_goOnline,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().GoOnline(ctx, fc.Args["userAgent"].(*string))
 			},
-			Write:    writeNDateTime2ᚖtimeᚐTime,
-			Required: true,
+			Write: writeNDateTime2ᚖtimeᚐTime,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Mutation_goOffline,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().GoOffline(ctx, fc.Args["userAgent"].(*string))
 			},
-			Write:    writeNDateTime2ᚖtimeᚐTime,
-			Required: true,
+			Write: writeNDateTime2ᚖtimeᚐTime,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
-			Context: ec.fieldContext_Mutation_createGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateGroup(ctx, fc.Args["input"].(*CreateGroupInput))
 			},
-			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
-			Required: true,
+			Write: writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
-			Context: ec.fieldContext_Mutation_startChat,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().StartChat(ctx, fc.Args["userId"].(string), fc.Args["input"].(*StartChatInput))
 			},
-			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
-			Required: true,
+			Write: writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_subscribe,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Subscribe(ctx, fc.Args["topicId"].(string), fc.Args["mode"].(*string), fc.Args["private"].(*messaging.JSON))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_unsubscribe,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Unsubscribe(ctx, fc.Args["topicId"].(string))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
-			Context: ec.fieldContext_Mutation_updateTopic,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["id"].(string), fc.Args["input"].(UpdateTopicInput))
 			},
-			Write:    writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
-			Required: true,
+			Write: writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_setPrivate,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetPrivate(ctx, fc.Args["topicId"].(string), fc.Args["private"].(*messaging.JSON))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_setMyAccess,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetMyAccess(ctx, fc.Args["topicId"].(string), fc.Args["want"].(string))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_setAccess,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetAccess(ctx, fc.Args["topicId"].(string), fc.Args["userId"].(string), fc.Args["given"].(*string))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_removeSubscriber,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveSubscriber(ctx, fc.Args["topicId"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_transferOwnership,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TransferOwnership(ctx, fc.Args["topicId"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_acceptOwnership,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AcceptOwnership(ctx, fc.Args["topicId"].(string))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteTopic,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteTopic(ctx, fc.Args["id"].(string), fc.Args["hard"].(*bool))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
-			Context: ec.fieldContext_Mutation_publish,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Publish(ctx, fc.Args["topicId"].(string), fc.Args["content"].(messaging.JSON), fc.Args["head"].(*messaging.JSON), fc.Args["noEcho"].(*bool), fc.Args["clientId"].(*string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
 		})
 	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
-			Context: ec.fieldContext_Mutation_editMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().EditMessage(ctx, fc.Args["topicId"].(string), fc.Args["seqId"].(int), fc.Args["content"].(messaging.JSON))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
 		})
 	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.Deleted]{
-			Context: ec.fieldContext_Mutation_deleteMessages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteMessages(ctx, fc.Args["topicId"].(string), fc.Args["before"].(*int), fc.Args["seqIds"].([]int), fc.Args["ranges"].([]*messaging.SeqRange), fc.Args["hard"].(*bool))
 			},
-			Write:    writeNDeletePayload2ᚖstoaᚋsystemsᚋmessagingᚐDeleted,
-			Required: true,
+			Write: writeNDeletePayload2ᚖstoaᚋsystemsᚋmessagingᚐDeleted,
 		})
 	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
-			Context: ec.fieldContext_Mutation_reportMessage,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReportMessage(ctx, fc.Args["topicId"].(string), fc.Args["seqId"].(int), fc.Args["reason"].(*string))
 			},
-			Write:    writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
-			Required: true,
+			Write: writeNMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
 		})
 	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Mutation_note,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Note(ctx, fc.Args["topicId"].(string), fc.Args["kind"].(messaging.NoteKind), fc.Args["seqId"].(*int))
 			},
-			Write:    writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: true,
+			Write: writeNSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	}
 	panic("unknown field")
@@ -1085,152 +924,124 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Query_me,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Me(ctx)
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Query_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().User(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*messaging.TagStatus]{
-			Context: ec.fieldContext_Query_checkTags,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().CheckTags(ctx, fc.Args["tags"].([]string))
 			},
-			Write:    writeNTagStatus2ᚕᚖstoaᚋsystemsᚋmessagingᚐTagStatusᚄ,
-			Required: true,
+			Write: writeNTagStatus2ᚕᚖstoaᚋsystemsᚋmessagingᚐTagStatusᚄ,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*messaging.FoundContact]{
-			Context: ec.fieldContext_Query_findContacts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().FindContacts(ctx, fc.Args["query"].(*string), fc.Args["limit"].(*int))
 			},
-			Write:    writeNFoundContact2ᚕᚖstoaᚋsystemsᚋmessagingᚐFoundContactᚄ,
-			Required: true,
+			Write: writeNFoundContact2ᚕᚖstoaᚋsystemsᚋmessagingᚐFoundContactᚄ,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Query_savedSearch,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().SavedSearch(ctx)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenTopic]{
-			Context: ec.fieldContext_Query_topic,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Topic(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
-			Required: false,
+			Write: writeOTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*SubscriptionConnection]{
-			Context: ec.fieldContext_Query_myTopics,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyTopics(ctx, fc.Args["since"].(*time.Time), fc.Args["kinds"].([]messaging.TopicKind), fc.Args["includeDeleted"].(*bool), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNSubscriptionConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSubscriptionConnection,
-			Required: true,
+			Write: writeNSubscriptionConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSubscriptionConnection,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*SubscriptionConnection]{
-			Context: ec.fieldContext_Query_topicSubscribers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().TopicSubscribers(ctx, fc.Args["topicId"].(string), fc.Args["since"].(*time.Time), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNSubscriptionConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSubscriptionConnection,
-			Required: true,
+			Write: writeNSubscriptionConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSubscriptionConnection,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenSubscription]{
-			Context: ec.fieldContext_Query_subscription,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Subscription(ctx, fc.Args["topicId"].(string), fc.Args["userId"].(*string))
 			},
-			Write:    writeOSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
-			Required: false,
+			Write: writeOSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*MessageConnection]{
-			Context: ec.fieldContext_Query_messages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Messages(ctx, fc.Args["topicId"].(string), fc.Args["since"].(*int), fc.Args["before"].(*int), fc.Args["order"].(*SortOrder), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNMessageConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐMessageConnection,
-			Required: true,
+			Write: writeNMessageConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐMessageConnection,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*messaging.SeenMessage]{
-			Context: ec.fieldContext_Query_message,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Message(ctx, fc.Args["topicId"].(string), fc.Args["seqId"].(int))
 			},
-			Write:    writeOMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
-			Required: false,
+			Write: writeOMessage2ᚖstoaᚋsystemsᚋmessagingᚐSeenMessage,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*SeqIDConnection]{
-			Context: ec.fieldContext_Query_deletedMessages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().DeletedMessages(ctx, fc.Args["topicId"].(string), fc.Args["since"].(*int), fc.Args["before"].(*int), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNSeqIdConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSeqIDConnection,
-			Required: true,
+			Write: writeNSeqIdConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSeqIDConnection,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Query_unreadTotal,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().UnreadTotal(ctx)
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*messaging.Device]{
-			Context: ec.fieldContext_Query_myDevices,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().MyDevices(ctx)
 			},
-			Write:    writeNDevice2ᚕᚖstoaᚋsystemsᚋmessagingᚐDeviceᚄ,
-			Required: true,
+			Write: writeNDevice2ᚕᚖstoaᚋsystemsᚋmessagingᚐDeviceᚄ,
 		})
 	}
 	panic("unknown field")
@@ -1259,12 +1070,10 @@ func planSubscription(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenSu
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Subscription_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Subscription().User(ctx, obj)
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 4:
 		return writeNDateTime2timeᚐTime(w, f, obj.CreatedAt())
@@ -1339,58 +1148,48 @@ func planTopic(w *gqlplan.Writer, f *gqlplan.Field, obj *messaging.SeenTopic) bo
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Topic_owner,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Topic().Owner(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*messaging.SeenUser]{
-			Context: ec.fieldContext_Topic_peer,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Topic().Peer(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋmessagingᚐSeenUser,
 		})
 	case 12:
 		return writeNInt2int(w, f, obj.SubscriberCount())
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Topic_online,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Topic().Online(ctx, obj)
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 14:
 		return writeOSubscription2ᚖstoaᚋsystemsᚋmessagingᚐSeenSubscription(w, f, obj.MySubscription())
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*SubscriptionConnection]{
-			Context: ec.fieldContext_Topic_subscribers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Topic().Subscribers(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOSubscriptionConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSubscriptionConnection,
-			Required: false,
+			Write: writeOSubscriptionConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐSubscriptionConnection,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*MessageConnection]{
-			Context: ec.fieldContext_Topic_messages,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Topic().Messages(ctx, obj, fc.Args["since"].(*int), fc.Args["before"].(*int), fc.Args["order"].(*SortOrder), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOMessageConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐMessageConnection,
-			Required: false,
+			Write: writeOMessageConnection2ᚖstoaᚋsystemsᚋmessagingᚋgraphᚐMessageConnection,
 		})
 	}
 	panic("unknown field")
@@ -1599,6 +1398,13 @@ func writeNTopic2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopic(w *gqlplan.Writer, f 
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planTopic)
+}
+
+func writeNTopicEvent2ᚖstoaᚋsystemsᚋmessagingᚐSeenTopicEvent(w *gqlplan.Writer, f *gqlplan.Field, v *messaging.SeenTopicEvent) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planTopicEvent)
 }
 
 func writeNTopicEventKind2stoaᚋsystemsᚋmessagingᚐTopicEventKind(w *gqlplan.Writer, f *gqlplan.Field, v messaging.TopicEventKind) bool {

@@ -4,500 +4,427 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/scalar"
 	"stoa/systems/pantry"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"Category": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "Category",
 		Satisfies: []string{"Category"},
-		Fields: map[string]gqlplan.FieldType{
-			"name": {Number: 1, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_Category_name(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
 		},
 	},
-	"Container": {
+	{
 		Name:      "Container",
 		Satisfies: []string{"Container"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"name":      {Number: 2, Required: true},
-			"group":     {Number: 3, Type: "Group", Required: true, Resolver: true},
-			"foods":     {Number: 4, Type: "Food", Required: true, Arguments: true},
-			"foodCount": {Number: 5, Required: true},
-			"createdAt": {Number: 6, Required: true},
-			"updatedAt": {Number: 7, Required: true},
-			"version":   {Number: 8, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Container_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Container_name(ctx, field)
-			case "group":
-				return ec.fieldContext_Container_group(ctx, field)
-			case "foods":
-				return ec.fieldContext_Container_foods(ctx, field)
-			case "foodCount":
-				return ec.fieldContext_Container_foodCount(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Container_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_Container_updatedAt(ctx, field)
-			case "version":
-				return ec.fieldContext_Container_version(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planContainerArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "name", Number: 2, Required: true, Method: true},
+			{Name: "group", Number: 3, Type: "Group", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "foods", Number: 4, Type: "Food", Required: true, Arguments: true, Method: true},
+			{Name: "foodCount", Number: 5, Required: true, Method: true},
+			{Name: "createdAt", Number: 6, Required: true, Method: true},
+			{Name: "updatedAt", Number: 7, Required: true, Method: true},
+			{Name: "version", Number: 8, Required: true, Method: true},
 		},
 	},
-	"ContainerConnection": {
+	{
 		Name:      "ContainerConnection",
 		Satisfies: []string{"ContainerConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Container", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_ContainerConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_ContainerConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Container", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"ContainerEvent": {
+	{
 		Name:      "ContainerEvent",
 		Satisfies: []string{"ContainerEvent"},
-		Fields: map[string]gqlplan.FieldType{
-			"kind":        {Number: 1, Required: true},
-			"containerId": {Number: 2, Required: true},
-			"groupId":     {Number: 3, Required: true},
-			"food":        {Number: 4, Type: "Food"},
-			"foodId":      {Number: 5},
-			"container":   {Number: 6, Type: "Container"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "kind":
-				return ec.fieldContext_ContainerEvent_kind(ctx, field)
-			case "containerId":
-				return ec.fieldContext_ContainerEvent_containerId(ctx, field)
-			case "groupId":
-				return ec.fieldContext_ContainerEvent_groupId(ctx, field)
-			case "food":
-				return ec.fieldContext_ContainerEvent_food(ctx, field)
-			case "foodId":
-				return ec.fieldContext_ContainerEvent_foodId(ctx, field)
-			case "container":
-				return ec.fieldContext_ContainerEvent_container(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "kind", Number: 1, Required: true, Method: true},
+			{Name: "containerId", Number: 2, Required: true, Method: true},
+			{Name: "groupId", Number: 3, Required: true, Method: true},
+			{Name: "food", Number: 4, Type: "Food", Method: true},
+			{Name: "foodId", Number: 5, Method: true},
+			{Name: "container", Number: 6, Type: "Container", Method: true},
 		},
 	},
-	"ExpiringFood": {
+	{
 		Name:      "ExpiringFood",
 		Satisfies: []string{"ExpiringFood"},
-		Fields: map[string]gqlplan.FieldType{
-			"food":      {Number: 1, Type: "Food", Required: true},
-			"container": {Number: 2, Type: "Container", Required: true},
-			"group":     {Number: 3, Type: "Group", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "food":
-				return ec.fieldContext_ExpiringFood_food(ctx, field)
-			case "container":
-				return ec.fieldContext_ExpiringFood_container(ctx, field)
-			case "group":
-				return ec.fieldContext_ExpiringFood_group(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "food", Number: 1, Type: "Food", Required: true},
+			{Name: "container", Number: 2, Type: "Container", Required: true},
+			{Name: "group", Number: 3, Type: "Group", Required: true, Method: true},
 		},
 	},
-	"ExpiringFoodConnection": {
+	{
 		Name:      "ExpiringFoodConnection",
 		Satisfies: []string{"ExpiringFoodConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "ExpiringFood", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_ExpiringFoodConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_ExpiringFoodConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "ExpiringFood", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Food": {
+	{
 		Name:      "Food",
 		Satisfies: []string{"Food"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"name":      {Number: 2, Required: true},
-			"unit":      {Number: 3},
-			"quantity":  {Number: 4},
-			"category":  {Number: 5},
-			"expiry":    {Number: 6},
-			"expired":   {Number: 7, Required: true},
-			"daysLeft":  {Number: 8},
-			"createdAt": {Number: 9, Required: true},
-			"updatedAt": {Number: 10, Required: true},
-			"addedBy":   {Number: 11, Type: "User", Resolver: true},
-			"version":   {Number: 12, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Food_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Food_name(ctx, field)
-			case "unit":
-				return ec.fieldContext_Food_unit(ctx, field)
-			case "quantity":
-				return ec.fieldContext_Food_quantity(ctx, field)
-			case "category":
-				return ec.fieldContext_Food_category(ctx, field)
-			case "expiry":
-				return ec.fieldContext_Food_expiry(ctx, field)
-			case "expired":
-				return ec.fieldContext_Food_expired(ctx, field)
-			case "daysLeft":
-				return ec.fieldContext_Food_daysLeft(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Food_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_Food_updatedAt(ctx, field)
-			case "addedBy":
-				return ec.fieldContext_Food_addedBy(ctx, field)
-			case "version":
-				return ec.fieldContext_Food_version(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "name", Number: 2, Required: true, Method: true},
+			{Name: "unit", Number: 3, Method: true},
+			{Name: "quantity", Number: 4, Method: true},
+			{Name: "category", Number: 5, Method: true},
+			{Name: "expiry", Number: 6, Method: true},
+			{Name: "expired", Number: 7, Required: true, Method: true},
+			{Name: "daysLeft", Number: 8, Method: true},
+			{Name: "createdAt", Number: 9, Required: true, Method: true},
+			{Name: "updatedAt", Number: 10, Required: true, Method: true},
+			{Name: "addedBy", Number: 11, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "version", Number: 12, Required: true, Method: true},
 		},
 	},
-	"FoodHit": {
+	{
 		Name:      "FoodHit",
 		Satisfies: []string{"FoodHit"},
-		Fields: map[string]gqlplan.FieldType{
-			"food":      {Number: 1, Type: "Food", Required: true},
-			"container": {Number: 2, Type: "Container", Required: true},
-			"group":     {Number: 3, Type: "Group", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "food":
-				return ec.fieldContext_FoodHit_food(ctx, field)
-			case "container":
-				return ec.fieldContext_FoodHit_container(ctx, field)
-			case "group":
-				return ec.fieldContext_FoodHit_group(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "food", Number: 1, Type: "Food", Required: true},
+			{Name: "container", Number: 2, Type: "Container", Required: true},
+			{Name: "group", Number: 3, Type: "Group", Required: true, Method: true},
 		},
 	},
-	"FoodHitConnection": {
+	{
 		Name:      "FoodHitConnection",
 		Satisfies: []string{"FoodHitConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "FoodHit", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_FoodHitConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_FoodHitConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "FoodHit", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"FoodPayload": {
+	{
 		Name:      "FoodPayload",
 		Satisfies: []string{"FoodPayload"},
-		Fields: map[string]gqlplan.FieldType{
-			"container": {Number: 1, Type: "Container", Required: true},
-			"food":      {Number: 2, Type: "Food", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "container":
-				return ec.fieldContext_FoodPayload_container(ctx, field)
-			case "food":
-				return ec.fieldContext_FoodPayload_food(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "container", Number: 1, Type: "Container", Required: true},
+			{Name: "food", Number: 2, Type: "Food", Required: true},
 		},
 	},
-	"Group": {
+	{
 		Name:      "Group",
 		Satisfies: []string{"Group"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":             {Number: 1, Required: true},
-			"name":           {Number: 2, Required: true},
-			"createdAt":      {Number: 3, Required: true},
-			"updatedAt":      {Number: 4, Required: true},
-			"memberCount":    {Number: 5, Required: true},
-			"containerCount": {Number: 6, Required: true},
-			"users":          {Number: 7, Type: "UserConnection", Required: true, Resolver: true},
-			"containers":     {Number: 8, Type: "ContainerConnection", Required: true, Resolver: true},
-			"joinLink":       {Number: 9, Type: "JoinLink", Resolver: true},
-			"version":        {Number: 10, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Group_id(ctx, field)
-			case "name":
-				return ec.fieldContext_Group_name(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Group_createdAt(ctx, field)
-			case "updatedAt":
-				return ec.fieldContext_Group_updatedAt(ctx, field)
-			case "memberCount":
-				return ec.fieldContext_Group_memberCount(ctx, field)
-			case "containerCount":
-				return ec.fieldContext_Group_containerCount(ctx, field)
-			case "users":
-				return ec.fieldContext_Group_users(ctx, field)
-			case "containers":
-				return ec.fieldContext_Group_containers(ctx, field)
-			case "joinLink":
-				return ec.fieldContext_Group_joinLink(ctx, field)
-			case "version":
-				return ec.fieldContext_Group_version(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planGroupArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "name", Number: 2, Required: true, Method: true},
+			{Name: "createdAt", Number: 3, Required: true, Method: true},
+			{Name: "updatedAt", Number: 4, Required: true, Method: true},
+			{Name: "memberCount", Number: 5, Required: true, Method: true},
+			{Name: "containerCount", Number: 6, Required: true, Method: true},
+			{Name: "users", Number: 7, Type: "UserConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "containers", Number: 8, Type: "ContainerConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "joinLink", Number: 9, Type: "JoinLink", Resolver: true, Method: true, Implemented: true},
+			{Name: "version", Number: 10, Required: true, Method: true},
 		},
 	},
-	"GroupConnection": {
+	{
 		Name:      "GroupConnection",
 		Satisfies: []string{"GroupConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Group", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_GroupConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_GroupConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Group", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"JoinLink": {
+	{
 		Name:      "JoinLink",
 		Satisfies: []string{"JoinLink"},
-		Fields: map[string]gqlplan.FieldType{
-			"code":      {Number: 1, Required: true},
-			"group":     {Number: 2, Type: "Group", Required: true},
-			"expiresAt": {Number: 3, Required: true},
-			"expired":   {Number: 4, Required: true},
-			"createdBy": {Number: 5, Type: "User", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "code":
-				return ec.fieldContext_JoinLink_code(ctx, field)
-			case "group":
-				return ec.fieldContext_JoinLink_group(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_JoinLink_expiresAt(ctx, field)
-			case "expired":
-				return ec.fieldContext_JoinLink_expired(ctx, field)
-			case "createdBy":
-				return ec.fieldContext_JoinLink_createdBy(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "code", Number: 1, Required: true, Method: true},
+			{Name: "group", Number: 2, Type: "Group", Required: true, Method: true},
+			{Name: "expiresAt", Number: 3, Required: true, Method: true},
+			{Name: "expired", Number: 4, Required: true, Method: true},
+			{Name: "createdBy", Number: 5, Type: "User", Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"JoinLinkConnection": {
+	{
 		Name:      "JoinLinkConnection",
 		Satisfies: []string{"JoinLinkConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "JoinLink", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_JoinLinkConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_JoinLinkConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "JoinLink", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"JoinLinkPreview": {
+	{
 		Name:      "JoinLinkPreview",
 		Satisfies: []string{"JoinLinkPreview"},
-		Fields: map[string]gqlplan.FieldType{
-			"groupName":     {Number: 1, Required: true},
-			"memberCount":   {Number: 2, Required: true},
-			"expiresAt":     {Number: 3, Required: true},
-			"alreadyMember": {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "groupName":
-				return ec.fieldContext_JoinLinkPreview_groupName(ctx, field)
-			case "memberCount":
-				return ec.fieldContext_JoinLinkPreview_memberCount(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_JoinLinkPreview_expiresAt(ctx, field)
-			case "alreadyMember":
-				return ec.fieldContext_JoinLinkPreview_alreadyMember(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "groupName", Number: 1, Required: true},
+			{Name: "memberCount", Number: 2, Required: true},
+			{Name: "expiresAt", Number: 3, Required: true},
+			{Name: "alreadyMember", Number: 4, Required: true},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"createUser":            {Number: 1, Type: "User", Required: true, Resolver: true},
-			"updateUser":            {Number: 2, Type: "User", Required: true, Resolver: true},
-			"deleteUser":            {Number: 3, Required: true, Resolver: true},
-			"createGroup":           {Number: 4, Type: "Group", Required: true, Resolver: true},
-			"updateGroup":           {Number: 5, Type: "Group", Required: true, Resolver: true},
-			"deleteGroup":           {Number: 6, Required: true, Resolver: true},
-			"generateJoinLink":      {Number: 7, Type: "JoinLink", Required: true, Resolver: true},
-			"revokeJoinLink":        {Number: 8, Required: true, Resolver: true},
-			"joinGroup":             {Number: 9, Type: "Group", Required: true, Resolver: true},
-			"leaveGroup":            {Number: 10, Required: true, Resolver: true},
-			"removeUserFromGroup":   {Number: 11, Type: "Group", Required: true, Resolver: true},
-			"createContainer":       {Number: 12, Type: "Container", Required: true, Resolver: true},
-			"updateContainer":       {Number: 13, Type: "Container", Required: true, Resolver: true},
-			"moveContainer":         {Number: 14, Type: "Container", Required: true, Resolver: true},
-			"deleteContainer":       {Number: 15, Required: true, Resolver: true},
-			"addFood":               {Number: 16, Type: "FoodPayload", Required: true, Resolver: true},
-			"addFoods":              {Number: 17, Type: "Container", Required: true, Resolver: true},
-			"updateFood":            {Number: 18, Type: "FoodPayload", Required: true, Resolver: true},
-			"patchFood":             {Number: 19, Type: "FoodPayload", Required: true, Resolver: true},
-			"adjustFoodQuantity":    {Number: 20, Type: "FoodPayload", Required: true, Resolver: true},
-			"moveFood":              {Number: 21, Type: "FoodPayload", Required: true, Resolver: true},
-			"removeFood":            {Number: 22, Type: "Container", Required: true, Resolver: true},
-			"removeExpiredFoods":    {Number: 23, Required: true, Resolver: true},
-			"setCategories":         {Number: 24, Type: "Category", Required: true, Resolver: true},
-			"purgeExpiredJoinLinks": {Number: 25, Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "createUser", Number: 1, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateUser", Number: 2, Type: "User", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteUser", Number: 3, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "createGroup", Number: 4, Type: "Group", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateGroup", Number: 5, Type: "Group", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteGroup", Number: 6, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "generateJoinLink", Number: 7, Type: "JoinLink", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "revokeJoinLink", Number: 8, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "joinGroup", Number: 9, Type: "Group", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "leaveGroup", Number: 10, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeUserFromGroup", Number: 11, Type: "Group", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "createContainer", Number: 12, Type: "Container", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateContainer", Number: 13, Type: "Container", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "moveContainer", Number: 14, Type: "Container", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "deleteContainer", Number: 15, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "addFood", Number: 16, Type: "FoodPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "addFoods", Number: 17, Type: "Container", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "updateFood", Number: 18, Type: "FoodPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "patchFood", Number: 19, Type: "FoodPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "adjustFoodQuantity", Number: 20, Type: "FoodPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "moveFood", Number: 21, Type: "FoodPayload", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeFood", Number: 22, Type: "Container", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeExpiredFoods", Number: 23, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "setCategories", Number: 24, Type: "Category", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "purgeExpiredJoinLinks", Number: 25, Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"me":               {Number: 1, Type: "User", Resolver: true},
-			"user":             {Number: 2, Type: "User", Resolver: true},
-			"myGroups":         {Number: 3, Type: "GroupConnection", Required: true, Resolver: true},
-			"group":            {Number: 4, Type: "Group", Resolver: true},
-			"groupUsers":       {Number: 5, Type: "UserConnection", Required: true, Resolver: true},
-			"groupContainers":  {Number: 6, Type: "ContainerConnection", Required: true, Resolver: true},
-			"myContainers":     {Number: 7, Type: "ContainerConnection", Required: true, Resolver: true},
-			"container":        {Number: 8, Type: "Container", Resolver: true},
-			"food":             {Number: 9, Type: "Food", Resolver: true},
-			"searchFoods":      {Number: 10, Type: "FoodHitConnection", Required: true, Resolver: true},
-			"expiringFoods":    {Number: 11, Type: "ExpiringFoodConnection", Required: true, Resolver: true},
-			"categories":       {Number: 12, Type: "Category", Required: true, Resolver: true},
-			"joinLinks":        {Number: 13, Type: "JoinLinkConnection", Required: true, Resolver: true},
-			"joinLinkPreview":  {Number: 14, Type: "JoinLinkPreview", Resolver: true},
-			"expiredJoinLinks": {Number: 15, Type: "JoinLinkConnection", Required: true, Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "me", Number: 1, Type: "User", Resolver: true, Method: true, Implemented: true},
+			{Name: "user", Number: 2, Type: "User", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myGroups", Number: 3, Type: "GroupConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "group", Number: 4, Type: "Group", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "groupUsers", Number: 5, Type: "UserConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "groupContainers", Number: 6, Type: "ContainerConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "myContainers", Number: 7, Type: "ContainerConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "container", Number: 8, Type: "Container", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "food", Number: 9, Type: "Food", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "searchFoods", Number: 10, Type: "FoodHitConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "expiringFoods", Number: 11, Type: "ExpiringFoodConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "categories", Number: 12, Type: "Category", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "joinLinks", Number: 13, Type: "JoinLinkConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "joinLinkPreview", Number: 14, Type: "JoinLinkPreview", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "expiredJoinLinks", Number: 15, Type: "JoinLinkConnection", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"User": {
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Arguments: planSubscriptionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "containerChanged", Number: 1, Type: "ContainerEvent", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "User",
 		Satisfies: []string{"User"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":           {Number: 1, Required: true},
-			"name":         {Number: 2, Required: true},
-			"emailAddress": {Number: 3},
-			"createdAt":    {Number: 4, Required: true},
-			"groups":       {Number: 5, Type: "GroupConnection", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_User_id(ctx, field)
-			case "name":
-				return ec.fieldContext_User_name(ctx, field)
-			case "emailAddress":
-				return ec.fieldContext_User_emailAddress(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_User_createdAt(ctx, field)
-			case "groups":
-				return ec.fieldContext_User_groups(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planUserArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "name", Number: 2, Required: true, Method: true},
+			{Name: "emailAddress", Number: 3, Method: true},
+			{Name: "createdAt", Number: 4, Required: true, Method: true},
+			{Name: "groups", Number: 5, Type: "GroupConnection", Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"UserConnection": {
+	{
 		Name:      "UserConnection",
 		Satisfies: []string{"UserConnection"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "User", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_UserConnection_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_UserConnection_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "User", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
+}
+
+func planContainerArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 4:
+		return ec.field_Container_foods_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planGroupArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 7:
+		return ec.field_Group_users_args(ctx, raw)
+	case 8:
+		return ec.field_Group_containers_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Mutation_createUser_args(ctx, raw)
+	case 2:
+		return ec.field_Mutation_updateUser_args(ctx, raw)
+	case 4:
+		return ec.field_Mutation_createGroup_args(ctx, raw)
+	case 5:
+		return ec.field_Mutation_updateGroup_args(ctx, raw)
+	case 6:
+		return ec.field_Mutation_deleteGroup_args(ctx, raw)
+	case 7:
+		return ec.field_Mutation_generateJoinLink_args(ctx, raw)
+	case 8:
+		return ec.field_Mutation_revokeJoinLink_args(ctx, raw)
+	case 9:
+		return ec.field_Mutation_joinGroup_args(ctx, raw)
+	case 10:
+		return ec.field_Mutation_leaveGroup_args(ctx, raw)
+	case 11:
+		return ec.field_Mutation_removeUserFromGroup_args(ctx, raw)
+	case 12:
+		return ec.field_Mutation_createContainer_args(ctx, raw)
+	case 13:
+		return ec.field_Mutation_updateContainer_args(ctx, raw)
+	case 14:
+		return ec.field_Mutation_moveContainer_args(ctx, raw)
+	case 15:
+		return ec.field_Mutation_deleteContainer_args(ctx, raw)
+	case 16:
+		return ec.field_Mutation_addFood_args(ctx, raw)
+	case 17:
+		return ec.field_Mutation_addFoods_args(ctx, raw)
+	case 18:
+		return ec.field_Mutation_updateFood_args(ctx, raw)
+	case 19:
+		return ec.field_Mutation_patchFood_args(ctx, raw)
+	case 20:
+		return ec.field_Mutation_adjustFoodQuantity_args(ctx, raw)
+	case 21:
+		return ec.field_Mutation_moveFood_args(ctx, raw)
+	case 22:
+		return ec.field_Mutation_removeFood_args(ctx, raw)
+	case 23:
+		return ec.field_Mutation_removeExpiredFoods_args(ctx, raw)
+	case 24:
+		return ec.field_Mutation_setCategories_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_user_args(ctx, raw)
+	case 3:
+		return ec.field_Query_myGroups_args(ctx, raw)
+	case 4:
+		return ec.field_Query_group_args(ctx, raw)
+	case 5:
+		return ec.field_Query_groupUsers_args(ctx, raw)
+	case 6:
+		return ec.field_Query_groupContainers_args(ctx, raw)
+	case 7:
+		return ec.field_Query_myContainers_args(ctx, raw)
+	case 8:
+		return ec.field_Query_container_args(ctx, raw)
+	case 9:
+		return ec.field_Query_food_args(ctx, raw)
+	case 10:
+		return ec.field_Query_searchFoods_args(ctx, raw)
+	case 11:
+		return ec.field_Query_expiringFoods_args(ctx, raw)
+	case 13:
+		return ec.field_Query_joinLinks_args(ctx, raw)
+	case 14:
+		return ec.field_Query_joinLinkPreview_args(ctx, raw)
+	case 15:
+		return ec.field_Query_expiredJoinLinks_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planSubscriptionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Subscription_containerChanged_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planUserArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 5:
+		return ec.field_User_groups_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planCategory(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.Category) bool {
@@ -521,12 +448,10 @@ func planContainer(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenContaine
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*pantry.SeenGroup]{
-			Context: ec.fieldContext_Container_group,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Container().Group(ctx, obj)
 			},
-			Write:    writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
-			Required: true,
+			Write: writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
 		})
 	case 4:
 		fc := w.Arguments(f)
@@ -631,12 +556,10 @@ func planFood(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenFood) bool {
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*pantry.SeenUser]{
-			Context: ec.fieldContext_Food_addedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Food().AddedBy(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
 		})
 	case 12:
 		return writeNInt2int(w, f, obj.Version())
@@ -701,34 +624,28 @@ func planGroup(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenGroup) bool 
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*UserConnection]{
-			Context: ec.fieldContext_Group_users,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Group().Users(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNUserConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐUserConnection,
-			Required: true,
+			Write: writeNUserConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐUserConnection,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*ContainerConnection]{
-			Context: ec.fieldContext_Group_containers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Group().Containers(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerConnection,
-			Required: true,
+			Write: writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerConnection,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*pantry.SeenLink]{
-			Context: ec.fieldContext_Group_joinLink,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Group().JoinLink(ctx, obj)
 			},
-			Write:    writeOJoinLink2ᚖstoaᚋsystemsᚋpantryᚐSeenLink,
-			Required: false,
+			Write: writeOJoinLink2ᚖstoaᚋsystemsᚋpantryᚐSeenLink,
 		})
 	case 10:
 		return writeNInt2int(w, f, obj.Version())
@@ -763,12 +680,10 @@ func planJoinLink(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenLink) boo
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*pantry.SeenUser]{
-			Context: ec.fieldContext_JoinLink_createdBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.JoinLink().CreatedBy(ctx, obj)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
 		})
 	}
 	panic("unknown field")
@@ -809,275 +724,225 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenUser]{
-			Context: ec.fieldContext_Mutation_createUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateUser(ctx, fc.Args["input"].(*CreateUserInput))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenUser]{
-			Context: ec.fieldContext_Mutation_updateUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateUser(ctx, fc.Args["name"].(string))
 			},
-			Write:    writeNUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
-			Required: true,
+			Write: writeNUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().DeleteUser(ctx)
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenGroup]{
-			Context: ec.fieldContext_Mutation_createGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateGroup(ctx, fc.Args["name"].(*string))
 			},
-			Write:    writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
-			Required: true,
+			Write: writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenGroup]{
-			Context: ec.fieldContext_Mutation_updateGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateGroup(ctx, fc.Args["id"].(string), fc.Args["name"].(string), fc.Args["expectedVersion"].(*int))
 			},
-			Write:    writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
-			Required: true,
+			Write: writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteGroup(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenLink]{
-			Context: ec.fieldContext_Mutation_generateJoinLink,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().GenerateJoinLink(ctx, fc.Args["groupId"].(string))
 			},
-			Write:    writeNJoinLink2ᚖstoaᚋsystemsᚋpantryᚐSeenLink,
-			Required: true,
+			Write: writeNJoinLink2ᚖstoaᚋsystemsᚋpantryᚐSeenLink,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_revokeJoinLink,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RevokeJoinLink(ctx, fc.Args["groupId"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenGroup]{
-			Context: ec.fieldContext_Mutation_joinGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().JoinGroup(ctx, fc.Args["code"].(string))
 			},
-			Write:    writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
-			Required: true,
+			Write: writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_leaveGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().LeaveGroup(ctx, fc.Args["groupId"].(string))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenGroup]{
-			Context: ec.fieldContext_Mutation_removeUserFromGroup,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveUserFromGroup(ctx, fc.Args["groupId"].(string), fc.Args["userId"].(string))
 			},
-			Write:    writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
-			Required: true,
+			Write: writeNGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenContainer]{
-			Context: ec.fieldContext_Mutation_createContainer,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateContainer(ctx, fc.Args["groupId"].(string), fc.Args["name"].(*string))
 			},
-			Write:    writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
-			Required: true,
+			Write: writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenContainer]{
-			Context: ec.fieldContext_Mutation_updateContainer,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateContainer(ctx, fc.Args["id"].(string), fc.Args["name"].(string), fc.Args["expectedVersion"].(*int))
 			},
-			Write:    writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
-			Required: true,
+			Write: writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenContainer]{
-			Context: ec.fieldContext_Mutation_moveContainer,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MoveContainer(ctx, fc.Args["id"].(string), fc.Args["groupId"].(string))
 			},
-			Write:    writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
-			Required: true,
+			Write: writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_deleteContainer,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DeleteContainer(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNID2string,
-			Required: true,
+			Write: writeNID2string,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.Found]{
-			Context: ec.fieldContext_Mutation_addFood,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddFood(ctx, fc.Args["containerId"].(string), fc.Args["input"].(pantry.NewFood))
 			},
-			Write:    writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
-			Required: true,
+			Write: writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenContainer]{
-			Context: ec.fieldContext_Mutation_addFoods,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AddFoods(ctx, fc.Args["containerId"].(string), fc.Args["inputs"].([]*pantry.NewFood))
 			},
-			Write:    writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
-			Required: true,
+			Write: writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.Found]{
-			Context: ec.fieldContext_Mutation_updateFood,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().UpdateFood(ctx, fc.Args["containerId"].(string), fc.Args["foodId"].(string), fc.Args["input"].(pantry.NewFood), fc.Args["expectedVersion"].(*int))
 			},
-			Write:    writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
-			Required: true,
+			Write: writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.Found]{
-			Context: ec.fieldContext_Mutation_patchFood,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().PatchFood(ctx, fc.Args["containerId"].(string), fc.Args["foodId"].(string), fc.Args["input"].(*pantry.PatchFood), fc.Args["clear"].([]pantry.FoodField), fc.Args["expectedVersion"].(*int))
 			},
-			Write:    writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
-			Required: true,
+			Write: writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.Found]{
-			Context: ec.fieldContext_Mutation_adjustFoodQuantity,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().AdjustFoodQuantity(ctx, fc.Args["containerId"].(string), fc.Args["foodId"].(string), fc.Args["delta"].(pantry.Decimal))
 			},
-			Write:    writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
-			Required: true,
+			Write: writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.Found]{
-			Context: ec.fieldContext_Mutation_moveFood,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().MoveFood(ctx, fc.Args["fromContainerId"].(string), fc.Args["foodId"].(string), fc.Args["toContainerId"].(string))
 			},
-			Write:    writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
-			Required: true,
+			Write: writeNFoodPayload2ᚖstoaᚋsystemsᚋpantryᚐFound,
 		})
 	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenContainer]{
-			Context: ec.fieldContext_Mutation_removeFood,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveFood(ctx, fc.Args["containerId"].(string), fc.Args["foodId"].(string))
 			},
-			Write:    writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
-			Required: true,
+			Write: writeNContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
 		})
 	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_removeExpiredFoods,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveExpiredFoods(ctx, fc.Args["containerId"].(string))
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*pantry.Category]{
-			Context: ec.fieldContext_Mutation_setCategories,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetCategories(ctx, fc.Args["names"].([]string))
 			},
-			Write:    writeNCategory2ᚕᚖstoaᚋsystemsᚋpantryᚐCategoryᚄ,
-			Required: true,
+			Write: writeNCategory2ᚕᚖstoaᚋsystemsᚋpantryᚐCategoryᚄ,
 		})
 	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Mutation_purgeExpiredJoinLinks,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().PurgeExpiredJoinLinks(ctx)
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	}
 	panic("unknown field")
@@ -1090,165 +955,150 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenUser]{
-			Context: ec.fieldContext_Query_me,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Me(ctx)
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenUser]{
-			Context: ec.fieldContext_Query_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().User(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
-			Required: false,
+			Write: writeOUser2ᚖstoaᚋsystemsᚋpantryᚐSeenUser,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*GroupConnection]{
-			Context: ec.fieldContext_Query_myGroups,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyGroups(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNGroupConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐGroupConnection,
-			Required: true,
+			Write: writeNGroupConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐGroupConnection,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenGroup]{
-			Context: ec.fieldContext_Query_group,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Group(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
-			Required: false,
+			Write: writeOGroup2ᚖstoaᚋsystemsᚋpantryᚐSeenGroup,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*UserConnection]{
-			Context: ec.fieldContext_Query_groupUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().GroupUsers(ctx, fc.Args["groupId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNUserConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐUserConnection,
-			Required: true,
+			Write: writeNUserConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐUserConnection,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ContainerConnection]{
-			Context: ec.fieldContext_Query_groupContainers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().GroupContainers(ctx, fc.Args["groupId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerConnection,
-			Required: true,
+			Write: writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerConnection,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ContainerConnection]{
-			Context: ec.fieldContext_Query_myContainers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MyContainers(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerConnection,
-			Required: true,
+			Write: writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerConnection,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenContainer]{
-			Context: ec.fieldContext_Query_container,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Container(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
-			Required: false,
+			Write: writeOContainer2ᚖstoaᚋsystemsᚋpantryᚐSeenContainer,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.SeenFood]{
-			Context: ec.fieldContext_Query_food,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Food(ctx, fc.Args["containerId"].(string), fc.Args["foodId"].(string))
 			},
-			Write:    writeOFood2ᚖstoaᚋsystemsᚋpantryᚐSeenFood,
-			Required: false,
+			Write: writeOFood2ᚖstoaᚋsystemsᚋpantryᚐSeenFood,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*FoodHitConnection]{
-			Context: ec.fieldContext_Query_searchFoods,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().SearchFoods(ctx, fc.Args["text"].(string), fc.Args["groupId"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNFoodHitConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐFoodHitConnection,
-			Required: true,
+			Write: writeNFoodHitConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐFoodHitConnection,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ExpiringFoodConnection]{
-			Context: ec.fieldContext_Query_expiringFoods,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().ExpiringFoods(ctx, fc.Args["withinDays"].(*int), fc.Args["groupId"].(*string), fc.Args["includeExpired"].(*bool), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNExpiringFoodConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐExpiringFoodConnection,
-			Required: true,
+			Write: writeNExpiringFoodConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐExpiringFoodConnection,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*pantry.Category]{
-			Context: ec.fieldContext_Query_categories,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Categories(ctx)
 			},
-			Write:    writeNCategory2ᚕᚖstoaᚋsystemsᚋpantryᚐCategoryᚄ,
-			Required: true,
+			Write: writeNCategory2ᚕᚖstoaᚋsystemsᚋpantryᚐCategoryᚄ,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*JoinLinkConnection]{
-			Context: ec.fieldContext_Query_joinLinks,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().JoinLinks(ctx, fc.Args["groupId"].(string), fc.Args["includeExpired"].(*bool), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNJoinLinkConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐJoinLinkConnection,
-			Required: true,
+			Write: writeNJoinLinkConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐJoinLinkConnection,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*pantry.LinkPreview]{
-			Context: ec.fieldContext_Query_joinLinkPreview,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().JoinLinkPreview(ctx, fc.Args["code"].(string))
 			},
-			Write:    writeOJoinLinkPreview2ᚖstoaᚋsystemsᚋpantryᚐLinkPreview,
-			Required: false,
+			Write: writeOJoinLinkPreview2ᚖstoaᚋsystemsᚋpantryᚐLinkPreview,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*JoinLinkConnection]{
-			Context: ec.fieldContext_Query_expiredJoinLinks,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().ExpiredJoinLinks(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNJoinLinkConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐJoinLinkConnection,
-			Required: true,
+			Write: writeNJoinLinkConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐJoinLinkConnection,
+		})
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*pantry.SeenChange]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().ContainerChanged(ctx, fc.Args["groupId"].(string))
+			},
+			Write: writeNContainerEvent2ᚖstoaᚋsystemsᚋpantryᚐSeenChange,
 		})
 	}
 	panic("unknown field")
@@ -1269,13 +1119,11 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *pantry.SeenUser) bool {
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*GroupConnection]{
-			Context: ec.fieldContext_User_groups,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Groups(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOGroupConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐGroupConnection,
-			Required: false,
+			Write: writeOGroupConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐGroupConnection,
 		})
 	}
 	panic("unknown field")
@@ -1324,6 +1172,13 @@ func writeNContainerConnection2ᚖstoaᚋsystemsᚋpantryᚋgraphᚐContainerCon
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planContainerConnection)
+}
+
+func writeNContainerEvent2ᚖstoaᚋsystemsᚋpantryᚐSeenChange(w *gqlplan.Writer, f *gqlplan.Field, v *pantry.SeenChange) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planContainerEvent)
 }
 
 func writeNContainerEventKind2stoaᚋsystemsᚋpantryᚐChangeKind(w *gqlplan.Writer, f *gqlplan.Field, v pantry.ChangeKind) bool {

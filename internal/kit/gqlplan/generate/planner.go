@@ -23,9 +23,8 @@ type planner struct{}
 
 func (planner) Name() string { return "planner" }
 
-// GenerateCode generates the code for all object types reachable from queries and
-// mutations. It omits fields of unsupported kinds, so that documents selecting them are
-// left to gqlgen.
+// GenerateCode generates the code for all object types. It fails for fields of unsupported
+// kinds, since a program may have nothing but plans.
 func (planner) GenerateCode(data *codegen.Data) error {
 	if data.Config.UseFunctionSyntaxForExecutionContext || data.Config.OmitPanicHandler {
 		return errors.New("planner: function syntax and omitted panic handlers are not supported")
@@ -40,9 +39,14 @@ func (planner) GenerateCode(data *codegen.Data) error {
 	}
 	p := &plans{Data: data, Values: map[string]*Value{}}
 	for _, o := range data.Objects {
-		if !o.Stream && !strings.HasPrefix(o.Name, "__") {
-			p.Types = append(p.Types, p.planned(o))
+		if strings.HasPrefix(o.Name, "__") {
+			continue
 		}
+		t, err := p.planned(o)
+		if err != nil {
+			return err
+		}
+		p.Types = append(p.Types, t)
 	}
 	dir := data.Config.Exec.DirName
 	if dir == "" {
@@ -88,12 +92,20 @@ func (f *Field) Resolves() bool { return f.IsResolver || f.MethodHasContext }
 // Plain reports whether the value is read in place.
 func (f *Field) Plain() bool { return !f.Resolves() && !f.HasDirectives() }
 
-func (p *plans) planned(o *codegen.Object) *Type {
+// Arguments reports whether a field has arguments.
+func (t *Type) Arguments() bool {
+	return slices.ContainsFunc(t.Fields, func(f *Field) bool { return len(f.Args) > 0 })
+}
+
+func (p *plans) planned(o *codegen.Object) (*Type, error) {
 	t := &Type{Object: o}
 	for i, f := range o.Fields {
-		unknown := f.IsReserved() || f.IsBatch() || f.IsMap() || f.HasHaser || f.VOkFunc || f.TypeReference.IsRoot
+		if f.IsReserved() {
+			continue // package introspect
+		}
+		unknown := f.IsBatch() || f.IsMap() || f.HasHaser || f.VOkFunc || f.TypeReference.IsRoot
 		if unknown || !p.known(f.TypeReference) {
-			continue
+			return nil, fmt.Errorf("planner: the kind of field %s.%s is not supported", o.Name, f.Name)
 		}
 		field := &Field{Field: f, Number: i + 1, Write: writer(f.TypeReference)}
 		if f.TypeReference.Definition.Kind == ast.Object {
@@ -101,7 +113,7 @@ func (p *plans) planned(o *codegen.Object) *Type {
 		}
 		t.Fields = append(t.Fields, field)
 	}
-	return t
+	return t, nil
 }
 
 // known records how values of ref are written and reports whether that is supported.

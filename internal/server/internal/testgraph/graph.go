@@ -60,7 +60,7 @@ func New() *Graph {
 
 // Schema returns the executable schema.
 func (g *Graph) Schema() graphql.ExecutableSchema {
-	return NewExecutableSchema(Config{Resolvers: g})
+	return NewPlannedSchema(Config{Resolvers: g})
 }
 
 type (

@@ -4,117 +4,156 @@ package testgraph
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/kit/gqlplan"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"Item": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "Item",
 		Satisfies: []string{"Item"},
-		Fields: map[string]gqlplan.FieldType{
-			"itemId":    {Number: 1, Required: true},
-			"text":      {Number: 2, Required: true},
-			"likeCount": {Number: 3, Required: true},
-			"liked":     {Number: 4, Required: true},
-			"author":    {Number: 5, Type: "Viewer", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "itemId":
-				return ec.fieldContext_Item_itemId(ctx, field)
-			case "text":
-				return ec.fieldContext_Item_text(ctx, field)
-			case "likeCount":
-				return ec.fieldContext_Item_likeCount(ctx, field)
-			case "liked":
-				return ec.fieldContext_Item_liked(ctx, field)
-			case "author":
-				return ec.fieldContext_Item_author(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "itemId", Number: 1, Required: true},
+			{Name: "text", Number: 2, Required: true},
+			{Name: "likeCount", Number: 3, Required: true},
+			{Name: "liked", Number: 4, Required: true},
+			{Name: "author", Number: 5, Type: "Viewer", Required: true},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"touch": {Number: 1, Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "touch", Number: 1, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"viewer":   {Number: 1, Type: "Viewer", Required: true, Resolver: true},
-			"greeting": {Number: 2, Required: true, Resolver: true},
-			"items":    {Number: 3, Type: "Item", Resolver: true},
-			"fail":     {Number: 4, Resolver: true},
-			"mustFail": {Number: 5, Required: true, Resolver: true},
-			"word":     {Number: 6, Resolver: true},
-			"wait":     {Number: 7, Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "viewer", Number: 1, Type: "Viewer", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "greeting", Number: 2, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "items", Number: 3, Type: "Item", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "fail", Number: 4, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "mustFail", Number: 5, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "word", Number: 6, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "wait", Number: 7, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"Tick": {
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Arguments: planSubscriptionArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "onTick", Number: 1, Type: "Tick", Resolver: true, Arguments: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "Tick",
 		Satisfies: []string{"Tick"},
-		Fields: map[string]gqlplan.FieldType{
-			"number": {Number: 1, Required: true},
-			"label":  {Number: 2, Resolver: true},
-			"loads":  {Number: 3, Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "number":
-				return ec.fieldContext_Tick_number(ctx, field)
-			case "label":
-				return ec.fieldContext_Tick_label(ctx, field)
-			case "loads":
-				return ec.fieldContext_Tick_loads(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "number", Number: 1, Required: true},
+			{Name: "label", Number: 2, Resolver: true, Method: true, Implemented: true},
+			{Name: "loads", Number: 3, Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"Viewer": {
+	{
 		Name:      "Viewer",
 		Satisfies: []string{"Viewer"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId":  {Number: 1, Required: true},
-			"version": {Number: 2},
-			"friend":  {Number: 3, Type: "Viewer"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_Viewer_userId(ctx, field)
-			case "version":
-				return ec.fieldContext_Viewer_version(ctx, field)
-			case "friend":
-				return ec.fieldContext_Viewer_friend(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "version", Number: 2},
+			{Name: "friend", Number: 3, Type: "Viewer"},
 		},
 	},
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Mutation_touch_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_greeting_args(ctx, raw)
+	case 3:
+		return ec.field_Query_items_args(ctx, raw)
+	case 4:
+		return ec.field_Query_fail_args(ctx, raw)
+	case 5:
+		return ec.field_Query_mustFail_args(ctx, raw)
+	case 6:
+		return ec.field_Query_word_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planSubscriptionArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Subscription_onTick_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planItem(w *gqlplan.Writer, f *gqlplan.Field, obj *Item) bool {
@@ -142,13 +181,11 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Mutation_touch,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Touch(ctx, fc.Args["note"].(string))
 			},
-			Write:    writeNString2string,
-			Required: true,
+			Write: writeNString2string,
 		})
 	}
 	panic("unknown field")
@@ -161,77 +198,78 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*Viewer]{
-			Context: ec.fieldContext_Query_viewer,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Viewer(ctx)
 			},
-			Write:    writeNViewer2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐViewer,
-			Required: true,
+			Write: writeNViewer2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐViewer,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Query_greeting,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Greeting(ctx, fc.Args["name"].(string))
 			},
-			Write:    writeNString2string,
-			Required: true,
+			Write: writeNString2string,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*Item]{
-			Context: ec.fieldContext_Query_items,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Items(ctx, fc.Args["limit"].(*int))
 			},
-			Write:    writeOItem2ᚕᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐItemᚄ,
-			Required: false,
+			Write: writeOItem2ᚕᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐItemᚄ,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Query_fail,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Fail(ctx, fc.Args["how"].(Failure))
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Query_mustFail,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().MustFail(ctx, fc.Args["how"].(Failure))
 			},
-			Write:    writeNString2string,
-			Required: true,
+			Write: writeNString2string,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*Word]{
-			Context: ec.fieldContext_Query_word,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Word(ctx, fc.Args["value"].(Word))
 			},
-			Write:    writeOWord2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐWord,
-			Required: false,
+			Write: writeOWord2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐWord,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Query_wait,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Wait(ctx)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
+		})
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*Tick]{
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Subscription().OnTick(ctx, fc.Args["userId"].(string))
+			},
+			Write: writeOTick2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐTick,
 		})
 	}
 	panic("unknown field")
@@ -246,22 +284,18 @@ func planTick(w *gqlplan.Writer, f *gqlplan.Field, obj *Tick) bool {
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Tick_label,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Tick().Label(ctx, obj)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[int]{
-			Context: ec.fieldContext_Tick_loads,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Tick().Loads(ctx, obj)
 			},
-			Write:    writeNInt2int,
-			Required: true,
+			Write: writeNInt2int,
 		})
 	}
 	panic("unknown field")
@@ -323,6 +357,13 @@ func writeOString2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool
 		return false
 	}
 	return w.String(*v)
+}
+
+func writeOTick2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐTick(w *gqlplan.Writer, f *gqlplan.Field, v *Tick) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planTick)
 }
 
 func writeOViewer2ᚖstoaᚋinternalᚋserverᚋinternalᚋtestgraphᚐViewer(w *gqlplan.Writer, f *gqlplan.Field, v *Viewer) bool {
