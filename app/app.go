@@ -68,6 +68,9 @@ type Options struct {
 	FanOutLimit int
 	// WeighReports is set if reports of those against whom moderators mostly decide weigh less.
 	WeighReports bool
+	// LargeChat is the largest number of members of a group in which a message is stored with the
+	// counters of all members; 0 means social.LargeChat, which is the most that is possible.
+	LargeChat int
 	// HotFrom is the number of likes, comments or first views of a post within a second from which
 	// they are stored together; 0 means social.HotFrom.
 	HotFrom int
@@ -162,7 +165,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
-	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Frame: h.Frame, Bus: h.Bus}
+	chats := &chat.Service{
+		Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, LargeChat: o.LargeChat, Frame: h.Frame, Bus: h.Bus,
+	}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}
 	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, Cards: cards, HotFrom: o.HotFrom, FollowedByAll: all, Frame: h.Frame}

@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -66,12 +67,21 @@ type ChatMember struct {
 	UserID   UserID    `dynamo:"userId,keyonly"`
 	JoinedAt time.Time `dynamo:"joinedAt,keyonly"`
 	// LastMessageActivityAt orders the user's chats. It is the time of the latest message,
-	// or when the user joined.
+	// or when the user joined. If PlacedByChat is set, that of the chat does instead.
 	LastMessageActivityAt time.Time `dynamo:"lastMessageActivityAt,keyonly"`
 	MessagesUnviewedCount int       `dynamo:"messagesUnviewedCount"`
 	// JournalAt is the time of the latest entry in a large group's journal that
 	// MessagesUnviewedCount includes.
 	JournalAt time.Time `dynamo:"journalAt"`
+	// PlacedByChat is set for members of a large group. A message does not move their
+	// memberships: the chat has its time.
+	PlacedByChat bool `dynamo:"placedByChat"`
+}
+
+// Compare orders a user's chats, latest activity first. Of chats with the same time, the
+// order is that of their ids, as in an index.
+func (m *ChatMember) Compare(other *ChatMember) int {
+	return cmp.Or(other.LastMessageActivityAt.Compare(m.LastMessageActivityAt), cmp.Compare(other.ChatID, m.ChatID))
 }
 
 // ChatView records that a user has viewed a chat.

@@ -12,7 +12,7 @@ const LargeChat = 45
 const (
 	// MaxJoinsAtOnce is the number of users who join a large group in the transaction of
 	// the decision. The others follow.
-	MaxJoinsAtOnce = 40
+	MaxJoinsAtOnce = 26
 	// MaxJoins is the maximum number of users added to a group at a time. One system
 	// message names them all.
 	MaxJoins = 1000
@@ -39,10 +39,7 @@ func (m ChatMember) Caught(entries []ChatEntry, viewedAt time.Time) ChatMember {
 		if !e.At.After(m.JournalAt) || e.At.Before(m.JoinedAt) {
 			continue
 		}
-		m.JournalAt = e.At
-		if !e.Deleted && m.LastMessageActivityAt.Before(e.MessageAt) {
-			m.LastMessageActivityAt = e.MessageAt
-		}
+		m.JournalAt, m.PlacedByChat = e.At, true
 		switch {
 		case e.Author == m.UserID, !viewedAt.Before(e.MessageAt), m.JoinedAt.After(e.MessageAt):
 		case !e.Deleted:
@@ -58,17 +55,14 @@ func (m ChatMember) Caught(entries []ChatEntry, viewedAt time.Time) ChatMember {
 func (m ChatMember) Viewed(c *Chat) ChatMember {
 	m.MessagesUnviewedCount = 0
 	if c.Large() {
-		m.JournalAt = c.JournalAt
-		if m.LastMessageActivityAt.Before(c.LastMessageActivityAt) {
-			m.LastMessageActivityAt = c.LastMessageActivityAt
-		}
+		m.JournalAt, m.PlacedByChat = c.JournalAt, true
 	}
 	return m
 }
 
-// Grow makes the chat large if that many joining members require it.
-func (s *ChatStep) Grow(joining int, at time.Time) {
-	if !s.After.Large() && s.After.UserCount+joining > LargeChat {
+// Grow makes the chat large if that many joining members bring it above the limit.
+func (s *ChatStep) Grow(joining, limit int, at time.Time) {
+	if !s.After.Large() && s.After.UserCount+joining > limit {
 		s.After.JournalAt = at.Add(-time.Microsecond)
 	}
 }

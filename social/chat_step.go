@@ -78,7 +78,7 @@ func (s *ChatStep) Join(user UserID, at time.Time) {
 func NewChatMember(c *Chat, user UserID, at time.Time) *ChatMember {
 	m := &ChatMember{ChatID: c.ChatID, UserID: user, JoinedAt: at, LastMessageActivityAt: at}
 	if c.Large() {
-		m.JournalAt = at.Add(-time.Microsecond)
+		m.JournalAt, m.PlacedByChat = at.Add(-time.Microsecond), true
 	}
 	return m
 }

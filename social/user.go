@@ -143,6 +143,8 @@ type User struct {
 	// their large follows. It is 0 if they never had one.
 	PostsVersion        int `dynamo:"postsVersion"`
 	LargeFollowsVersion int `dynamo:"largeFollowsVersion"`
+	// InLargeChats is set once the user has been a member of a large group.
+	InLargeChats bool `dynamo:"inLargeChats"`
 	// BlocksVersion changes when the user blocks somebody or is blocked. While it is as it was
 	// before blocks were read, there are no others.
 	BlocksVersion int `dynamo:"blocksVersion"`

@@ -59,6 +59,10 @@ func (s *SeenUser) LargeAccounts(ctx context.Context, of LargeAccounts) ([]UserI
 	return of.Of(ctx, s.user)
 }
 
+// InLargeChats reports whether the user may be a member of large groups. It is false for
+// other viewers.
+func (s *SeenUser) InLargeChats() bool { return s.rel.self && s.user.InLargeChats }
+
 // LargeAccounts knows the large accounts that users follow.
 type LargeAccounts interface {
 	// Of returns the large accounts that a user follows according to their profile.

@@ -58,6 +58,21 @@ type chatEntryItem struct {
 	social.ChatEntry
 }
 
+// The large groups of a user. The place of such a chat in the user's list is not stored with
+// the membership, but is that of its latest message.
+var largeMembers = keyspec.Define[largeMemberItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("largeMember/{userId}", "{chatId}"),
+})
+
+type largeMemberItem struct {
+	UserID social.UserID `dynamo:"userId,keyonly"`
+	ChatID social.ChatID `dynamo:"chatId,keyonly"`
+}
+
+func largeMemberKey(m *social.ChatMember) keyspec.Key {
+	return largeMembers.Key(string(m.UserID), string(m.ChatID))
+}
+
 func chatKey(id social.ChatID) keyspec.Key { return chats.Key(string(id)) }
 
 func messageKey(id social.ChatMessageID) keyspec.Key { return chatMessages.Key(string(id)) }

@@ -78,17 +78,45 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 	return members, nil
 }
 
+// LargeChatsOf returns the large groups of a user, from the primary key. It may contain chats that
+// the user has left.
+func (s *Chats) LargeChatsOf(ctx context.Context, user social.UserID) ([]social.ChatID, error) {
+	var ids []social.ChatID
+	for item, err := range largeMembers.Begins(keyspec.Primary, string(user)).All(ctx, s.db) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, item.ChatID)
+	}
+	return ids, nil
+}
+
+// Token returns the token of the page of a user's chats after a membership, which need not be
+// stored at the time that it has.
+func (s *Chats) Token(m *social.ChatMember) (string, error) {
+	return chatMembers.Begins(K2, string(m.UserID)).CursorAfter(m, true)
+}
+
+// Place returns the membership that a token of a user's chats follows, with its ids and its time.
+// It fails with page.ErrToken if it is no such token.
+func (s *Chats) Place(user social.UserID, token string) (*social.ChatMember, error) {
+	m, err := chatMembers.Begins(K2, string(user)).ItemBefore(token, true)
+	return &m, stored.ListError(err)
+}
+
 // catchers is how many members are caught up at a time.
 const catchers = 32
 
 // CatchUp stores members of a large group after counting its journal, and e. Members whose profile
-// counts another chat with unviewed messages, or one less, are stored in a transaction with e, and
+// counts another chat with unviewed messages, or one less, or whose chat becomes one of their large
+// groups, are stored in a transaction with e, and
 // the others after that, one by one: their journalAt protects them. It fails with Conflict if one
 // of them has changed; others may have been stored by then.
 func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
 	var counted, alone []social.ChatMove
 	for _, move := range moves {
-		if hasUnviewed(move.Before) != hasUnviewed(move.After) || move.Before.JournalAt.Equal(move.After.JournalAt) {
+		if hasUnviewed(move.Before) != hasUnviewed(move.After) || move.Before.PlacedByChat != move.After.PlacedByChat ||
+			move.Before.JournalAt.Equal(move.After.JournalAt) {
 			counted = append(counted, move)
 		} else {
 			alone = append(alone, move)
@@ -113,14 +141,11 @@ func (s *Chats) catchUp(ctx context.Context, move social.ChatMove) error {
 	before, after := move.Before, move.After
 	tx := s.db.NewTx()
 	tx.Alone()
-	on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).
+	chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).
 		If(unviewedExactly(before), before.MessagesUnviewedCount).
 		If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).
 		Set("journalAt", after.JournalAt).
 		Set("messagesUnviewedCount", after.MessagesUnviewedCount)
-	if !before.LastMessageActivityAt.Equal(after.LastMessageActivityAt) {
-		on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
-	}
 	return stored.Outcome(tx.Run(ctx))
 }
 

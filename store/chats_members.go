@@ -50,6 +50,10 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 		chatMembers.Create(tx, *after)
 		profiles.Check(tx, profileKey(after.UserID)).If(hadProfile, after.JoinedAt).
 			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
+		if after.PlacedByChat {
+			largeMembers.Put(tx, largeMemberItem{after.UserID, after.ChatID})
+			profiles.Update(tx, profileKey(after.UserID)).Set("inLargeChats", true)
+		}
 	case after == nil:
 		of.remove(tx, before, move.Gone)
 	default:
@@ -57,6 +61,10 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 			of.count(tx, before, after)
 		}
 		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
+		if after.PlacedByChat && !before.PlacedByChat {
+			on.Set("placedByChat", true)
+			of.place(tx, after)
+		}
 		if !before.LastMessageActivityAt.Equal(after.LastMessageActivityAt) {
 			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
 		}
@@ -78,6 +86,18 @@ func (of *memberships) remove(tx *keyspec.Tx, m *social.ChatMember, gone bool) {
 		of.count(tx, m, nil)
 	}
 	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
+	if m.PlacedByChat {
+		largeMembers.Delete(tx, largeMemberKey(m))
+	}
+}
+
+// place adds a chat to the large groups of a member, unless the user's profile is gone.
+func (of *memberships) place(tx *keyspec.Tx, m *social.ChatMember) {
+	if of.gone[m.UserID] {
+		return
+	}
+	largeMembers.Put(tx, largeMemberItem{m.UserID, m.ChatID})
+	of.counted[m.UserID] = profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, m.JoinedAt).Set("inLargeChats", true)
 }
 
 // count updates the counters in a member's profile.

@@ -23,6 +23,7 @@ const (
 	notText     = "stored as its kind of value rather than as text"
 	behaviour   = "the behaviour asks for it, the design is older"
 	largeGroup  = "groups of more members than a transaction has room for count by a journal; other chats do not have it"
+	placeRead   = "messages in a large group do not move its members in their lists of chats; the design moves all"
 	feedsRead   = "posts of large accounts are read with feeds; the design copies all"
 	misspelt    = "the behaviour spells it so"
 )
@@ -35,6 +36,7 @@ var deviations = []deviation{
 
 	{"chat/{chatId} | -", "attributes", "", "journalAt", largeGroup},
 	{"chat/{chatId} | member/{userId}", "attributes", "", "journalAt", largeGroup},
+	{"chat/{chatId} | member/{userId}", "attributes", "", "placedByChat:Boolean", placeRead},
 
 	{"post/{postId} | -", "attributes", "keywords", "keywords:List", notText},
 	{"post/{postId} | -", "attributes", "", "textEditedAt", "mentions of a former profile do not show the new one of the same user"},
@@ -68,6 +70,7 @@ var deviations = []deviation{
 	{"user/{userId} | profile", "attributes", "", "delivery:Number", feedsRead},
 	{"user/{userId} | profile", "attributes", "", "postsVersion:Number", feedsRead},
 	{"user/{userId} | profile", "attributes", "", "largeFollowsVersion:Number", feedsRead},
+	{"user/{userId} | profile", "attributes", "", "inLargeChats:Boolean", placeRead},
 	{"post/{postId} | view/{userId}", "attributes", "", "journal", "views of a hot post are counted once, from the entry that stored them"},
 	{"user/{userId} | profile", "attributes", "", "blocksVersion:Number", "follows and likes are conditional on it, instead of on the absence of two blocks"},
 

@@ -13,7 +13,7 @@ import (
 
 // Broken reports violated invariants that keyspec's Verify cannot detect from keys and
 // counters: each username, contact and direct chat must have a guard, each guard must have
-// its item, followers of large accounts must be listed, views of hot posts must be counted, and
+// its item, followers of large accounts and members of large groups must be listed, views of hot posts must be counted, and
 // nothing may be left of a removed profile. Concurrent writes and undelivered events may cause
 // false reports.
 func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
@@ -48,6 +48,9 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 		return nil, err
 	}
 	if err := c.checkLarge(ctx, db); err != nil {
+		return nil, err
+	}
+	if err := c.checkLargeChats(ctx, db); err != nil {
 		return nil, err
 	}
 	if err := c.checkViews(ctx, db, now); err != nil {

@@ -45,3 +45,35 @@ func (c *census) checkLarge(ctx context.Context, db *keyspec.DB) error {
 	}
 	return nil
 }
+
+// checkLargeChats checks that the large groups that place memberships are those listed for their
+// members.
+func (c *census) checkLargeChats(ctx context.Context, db *keyspec.DB) error {
+	listed := map[largeMemberItem]bool{}
+	if err := db.Walk(ctx, largeMembers.Each(func(i largeMemberItem) { listed[i] = true })); err != nil {
+		return err
+	}
+	err := db.Walk(ctx, chatMembers.Each(func(m social.ChatMember) {
+		item, user := largeMemberItem{m.UserID, m.ChatID}, c.users[m.UserID]
+		if !m.PlacedByChat {
+			return
+		}
+		is := listed[item]
+		delete(listed, item)
+		if user == nil || is && user.InLargeChats {
+			return
+		}
+		c.breaks(func(tx *keyspec.Tx) {
+			largeMembers.Put(tx, item)
+			profiles.Update(tx, profileKey(m.UserID)).Set("inLargeChats", true)
+		}, "the large group %s is not listed for its member %s", m.ChatID, m.UserID)
+	}))
+	if err != nil {
+		return err
+	}
+	for item := range listed {
+		c.breaks(func(tx *keyspec.Tx) { largeMembers.Delete(tx, largeMembers.KeyOf(&item)) },
+			"the large group %s is listed for user %s, whom it does not place", item.ChatID, item.UserID)
+	}
+	return nil
+}

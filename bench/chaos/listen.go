@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +27,12 @@ type history struct {
 	// excused is the number of messages that a gap explains, and across that of messages in
 	// another order than they were sent to different processes.
 	excused, across int
-	cursor          string
+	// cursor was sent by the process from, at cursorAt.
+	cursor   string
+	from     *cluster.Process
+	cursorAt time.Time
+	// why counts gaps by what explains them.
+	why map[string]int
 }
 
 // heard is an event about a message with a number.
@@ -40,7 +46,7 @@ type heard struct {
 // listenAll subscribes all users until ctx is done.
 func (c *chaos) listenAll(ctx context.Context) (all []*history) {
 	for i, u := range c.model.users {
-		h := &history{user: u, friend: c.model.users[i^1]}
+		h := &history{user: u, friend: c.model.users[i^1], why: map[string]int{}}
 		all = append(all, h)
 		random := rand.New(rand.NewPCG(*seed, 1000+uint64(i)))
 		begun := make(chan struct{})
@@ -50,7 +56,7 @@ func (c *chaos) listenAll(ctx context.Context) (all []*history) {
 				if at.Ended() || random.IntN(4) == 0 {
 					at = c.some(random)
 				}
-				h.connect(ctx, at, random, begun)
+				h.connect(ctx, c, at, random, begun)
 				pause(ctx, between(random, 50*time.Millisecond, 300*time.Millisecond))
 			}
 		}()
@@ -70,7 +76,7 @@ type frame struct {
 }
 
 // connect listens over one connection, until it breaks or a random time has passed.
-func (h *history) connect(ctx context.Context, at *cluster.Process, random *rand.Rand, begun chan struct{}) {
+func (h *history) connect(ctx context.Context, c *chaos, at *cluster.Process, random *rand.Rand, begun chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, between(random, 2*time.Second, 20*time.Second))
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(at.URL, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
@@ -129,6 +135,7 @@ func (h *history) connect(ctx context.Context, at *cluster.Process, random *rand
 		now := time.Now()
 		if f.Payload.Extensions.Gap {
 			h.gaps = append(h.gaps, now)
+			h.why[c.reason(h, at)]++
 			select {
 			case <-begun:
 			default:
@@ -140,9 +147,42 @@ func (h *history) connect(ctx context.Context, at *cluster.Process, random *rand
 			}
 		}
 		if f.Payload.Extensions.Cursor != "" {
-			h.cursor = f.Payload.Extensions.Cursor
+			h.cursor, h.from, h.cursorAt = f.Payload.Extensions.Cursor, at, now
 		}
 	}
+}
+
+// reason returns what explains that a process has told a gap to a subscriber.
+func (c *chaos) reason(h *history, at *cluster.Process) string {
+	switch {
+	case h.cursor == "":
+		return "first"
+	case h.from.Ended():
+		return "of a process that has ended"
+	case h.from != at:
+		return "moved to another process"
+	case c.since(h.cursorAt, &c.killed):
+		return "another process was killed"
+	case c.since(h.cursorAt, &c.stopped):
+		return "a process was stopped"
+	default:
+		return "unexplained"
+	}
+}
+
+// since reports whether something has happened since a time, or shortly before it: that a process
+// is silent is noticed after ten seconds.
+func (c *chaos) since(at time.Time, happened *[]time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(*happened, func(t time.Time) bool { return t.After(at.Add(-told)) })
+}
+
+// happened notes that a process was killed or stopped, or that it runs again.
+func (c *chaos) happened(what *[]time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*what = append(*what, time.Now())
 }
 
 // covers is how long after a message a gap may be told that concerns it: the death of a process is

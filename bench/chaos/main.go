@@ -62,6 +62,8 @@ type chaos struct {
 	mu      sync.Mutex
 	running []*cluster.Process
 	did     map[string]int
+	// killed and stopped are when processes were killed, and when they were stopped or ran again.
+	killed, stopped []time.Time
 }
 
 func run(ctx context.Context) (err error) {
@@ -214,14 +216,19 @@ func (c *chaos) report(histories []*history) {
 	defer c.mu.Unlock()
 	fmt.Printf("   users: %s\n", counts(c.did))
 	fmt.Printf("   store: %s\n", counts(c.Endpoint.Counts()))
+	why := map[string]int{}
 	var events, gaps, again, resumed, excused, across int
 	for _, h := range histories {
 		events, gaps, again, resumed = events+h.events, gaps+len(h.gaps), again+h.again, resumed+h.resumed
 		excused, across = excused+h.excused, across+h.across
+		for reason, n := range h.why {
+			why[reason] += n
+		}
 	}
 	fmt.Printf("   subscribers: %d events, %d of them repeated, %d connections, %d gaps, which cover %d messages; "+
 		"%d in another order than sent through two processes\n",
 		events, again, resumed, gaps, excused, across)
+	fmt.Printf("   gaps: %s\n", counts(why))
 }
 
 func counts(all map[string]int) (text string) {

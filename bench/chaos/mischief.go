@@ -28,6 +28,7 @@ func (c *chaos) mischief(ctx context.Context, random *rand.Rand) {
 		case what < 2:
 			c.count("killed")
 			p.Kill()
+			c.happened(&c.killed)
 			pause(ctx, between(random, 0, 3*time.Second))
 			for err := c.start(i, random); err != nil; err = c.start(i, random) {
 				log.Printf("%s, again", err) // the store has refused what a start needs
@@ -37,6 +38,7 @@ func (c *chaos) mischief(ctx context.Context, random *rand.Rand) {
 			}
 		case what < 4:
 			c.count("stopped")
+			c.happened(&c.stopped)
 			if err := p.Pause(); err != nil {
 				log.Print(err)
 			}
@@ -44,6 +46,7 @@ func (c *chaos) mischief(ctx context.Context, random *rand.Rand) {
 			if err := p.Resume(); err != nil {
 				log.Print(err)
 			}
+			c.happened(&c.stopped)
 		default:
 			c.count("storms")
 			c.Endpoint.SetFaults(stormFaults, random.Uint64())

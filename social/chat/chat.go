@@ -22,9 +22,11 @@ import (
 type Store interface {
 	social.ChatReader
 	Journals
+	Places
 	// Direct returns the direct chat of two users, or "" if they have none.
 	Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error)
-	// ByUser returns the memberships of a user, latest activity first.
+	// ByUser returns the memberships of a user, latest activity first. Those that are placed by
+	// their chats are anywhere.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
 	// Memberships returns the memberships of a user, latest activity last.
 	Memberships(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
@@ -106,13 +108,24 @@ type Journals interface {
 	RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error
 }
 
+// Places finds the large groups of a user, which messages do not move in the list of the user's
+// chats.
+type Places interface {
+	// LargeChatsOf returns the large groups of a user, and perhaps some that they have left.
+	LargeChatsOf(ctx context.Context, user social.UserID) ([]social.ChatID, error)
+	// Token returns the token of the page of a user's chats after a membership, Place the
+	// membership that a token follows, with its ids and its time.
+	Token(m *social.ChatMember) (string, error)
+	Place(user social.UserID, token string) (*social.ChatMember, error)
+}
+
 // People reads users and resolves mentions in texts.
 type People interface {
 	social.People
 	social.Tagger
 }
 
-// Service implements the chat area. All fields are required.
+// Service implements the chat area. All fields but LargeChat are required.
 type Service struct {
 	decision.Frame
 	Store  Store
@@ -124,6 +137,8 @@ type Service struct {
 	// BadWords are the words for which messages are removed.
 	BadWords social.BadWordList
 	Bus      outbox.Bus
+	// LargeChat is the largest number of members of a regular group; 0 means social.LargeChat.
+	LargeChat int
 }
 
 // apply stores a step and its events, as a decision of its own: members hear of messages in

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -134,7 +135,7 @@ func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.Cha
 	for _, u := range joining {
 		at = u.NotBefore(at)
 	}
-	step.Grow(len(joining), at)
+	step.Grow(len(joining), cmp.Or(s.LargeChat, social.LargeChat), at)
 	names, tags := make([]string, len(joining)), []social.TextTag{c.See().Tag()}
 	for i, u := range joining {
 		if step.After.Large() && i >= social.MaxJoinsAtOnce {

@@ -13,9 +13,9 @@ import (
 	"stoa/social"
 )
 
-// caughtAtOnce is the number of members updated in one transaction, each with a counter of
-// their profile.
-const caughtAtOnce = 40
+// caughtAtOnce is the number of members updated in one transaction, each with their profile and
+// the row that lists the large groups of the user.
+const caughtAtOnce = 30
 
 // tellAll notifies those who were members when a message was added, deleted or edited,
 // except its author. In a large group it processes a page of members at a time, updating

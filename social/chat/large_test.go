@@ -6,7 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/apptest"
 	"stoa/internal/kit/page"
+	"stoa/internal/ops"
 	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
@@ -172,6 +176,48 @@ func TestMembersOfALargeGroupCountRight(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A group of a version before, whose messages moved all members, has the same place in lists: of
+// those who come after a message, those who view it first, and those who leave.
+func TestFormerMembersOfALargeGroup(t *testing.T) {
+	names, given := crowd(50)
+	given = given.And(group("u000", names[1:])...).DirectChat("u001", "u002", "d", "d0").DirectChat("u004", "u002", "e", "e0")
+	Test(t, given, func(w *World) {
+		db := dynamo.NewFromIface(w.Client.Engine())
+		for _, name := range names {
+			id := string(w.ID(name))
+			member, profile := w.Get(store.Main.Name, "chat/g", "member/"+id), w.Get(store.Main.Name, "user/"+id, "profile")
+			delete(member, "placedByChat")
+			member["gsiK2SortKey"] = "chat/" + fmt.Sprint(w.Get(store.Main.Name, "chat/g", "-")["lastMessageActivityAt"])
+			delete(profile, "inLargeChats")
+			w.Put(store.Main.Name, member)
+			w.Put(store.Main.Name, profile)
+			if err := db.Table(apptest.Prefix+ops.Table.Name).Delete(ops.Table.PK, "largeMember/"+id).Range(ops.Table.SK, "g").Run(w.T.Context()); err != nil {
+				w.T.Fatal(err)
+			}
+		}
+		list := func(name, want string) {
+			w.T.Helper()
+			w.Play(Scenario{As: name, Query: `{ self { chats { items { chatId } } } }`, Want: `{"self":{"chats":{"items":[` + want + `]}}}`})
+		}
+		list("u001", `{"chatId":"d"},{"chatId":"g"}`)
+		w.Must("u004", `mutation { reportChatViews(chatIds: ["g"]) }`)
+		list("u004", `{"chatId":"e"},{"chatId":"g"}`)
+		w.Must("u005", `mutation { leaveGroupChat(chatId: "g") { chatId } }`)
+		list("u005", ``)
+		w.Do(Given{}.Say("u003", "g", "m1")...)
+		list("u001", `{"chatId":"g"},{"chatId":"d"}`)
+		list("u004", `{"chatId":"g"},{"chatId":"e"}`)
+		w.Do(Given{}.Say("u002", "d", "d1")...)
+		list("u001", `{"chatId":"d"},{"chatId":"g"}`)
+		if place := w.Get(store.Main.Name, "chat/g", "member/{u001}")["placedByChat"]; place != true {
+			w.T.Errorf("the chat does not place its member: %v", place)
+		}
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	})
 }
 
 func firstPage() page.Query { return page.Query{First: page.Max} }

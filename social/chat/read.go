@@ -2,9 +2,11 @@ package chat
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
 	"stoa/social"
 )
 
@@ -35,18 +37,34 @@ func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, list page.Arg
 	if err != nil || !of.IsSelf() {
 		return nil, err
 	}
-	members, err := s.Store.ByUser(ctx, of.UserID(), q)
+	var members page.Page[*social.ChatMember]
+	var facts map[social.ChatID]social.ChatFacts
+	if of.InLargeChats() {
+		members, facts, err = s.merged(ctx, of.UserID(), q, d)
+	} else {
+		members, err = s.Store.ByUser(ctx, of.UserID(), q)
+	}
 	if err != nil {
 		return nil, err
 	}
 	seen := page.Page[*social.SeenChat]{Items: make([]*social.SeenChat, 0, len(members.Items)), Next: members.Next}
-	if len(members.Items) == 0 {
-		return &seen, nil
+	var ids, unread []social.ChatID
+	for _, m := range members.Items {
+		ids = append(ids, m.ChatID)
+		if _, read := facts[m.ChatID]; !read {
+			unread = append(unread, m.ChatID)
+		}
 	}
-	ids := page.Map(members, func(m *social.ChatMember) social.ChatID { return m.ChatID }).Items
-	facts, err := s.Store.Facts(ctx, of.UserID(), ids, d)
-	if err != nil {
-		return nil, err
+	if len(unread) > 0 {
+		found, err := s.Store.Facts(ctx, of.UserID(), unread, d)
+		if err != nil {
+			return nil, err
+		}
+		if facts == nil {
+			facts = found
+		} else {
+			maps.Copy(facts, found)
+		}
 	}
 	for _, id := range ids {
 		if chat := facts[id].See(); chat != nil {
@@ -54,6 +72,69 @@ func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, list page.Arg
 		}
 	}
 	return &seen, nil
+}
+
+// merged returns a page of the memberships of a user who may be in large groups, latest activity
+// first, each with the time that places it, and the facts of all large groups. It is the page that
+// the user's list would have if messages moved all memberships in it.
+func (s *Service) merged(
+	ctx context.Context, user social.UserID, q page.Query, d social.Detail,
+) (p page.Page[*social.ChatMember], facts map[social.ChatID]social.ChatFacts, err error) {
+	var place *social.ChatMember
+	if q.After != "" {
+		if place, err = s.Store.Place(user, q.After); err != nil {
+			return p, nil, err
+		}
+	}
+	large, err := s.Store.LargeChatsOf(ctx, user)
+	if err != nil {
+		return p, nil, err
+	}
+	var listed []*social.ChatMember
+	err = together.Do(ctx,
+		func(ctx context.Context) (err error) {
+			facts, err = s.Store.Facts(ctx, user, large, d)
+			return err
+		},
+		func(ctx context.Context) (err error) {
+			listed, err = s.listed(ctx, user, q, large)
+			return err
+		},
+	)
+	if err != nil {
+		return p, nil, err
+	}
+	for id, f := range facts {
+		m := &social.ChatMember{ChatID: id, UserID: user, LastMessageActivityAt: f.Chat.LastMessageActivityAt}
+		if f.Open() && (place == nil || place.Compare(m) < 0) {
+			listed = append(listed, m)
+		}
+	}
+	slices.SortFunc(listed, (*social.ChatMember).Compare)
+	if p.Items = listed; len(listed) > q.First {
+		p.Items = listed[:q.First]
+		p.Next, err = s.Store.Token(listed[q.First-1])
+	}
+	return p, facts, err
+}
+
+// listed returns the memberships of a page of a user's chats without large groups, and the one that
+// follows.
+func (s *Service) listed(ctx context.Context, user social.UserID, q page.Query, large []social.ChatID) (listed []*social.ChatMember, err error) {
+	for after := q.After; ; {
+		members, err := s.Store.ByUser(ctx, user, page.Query{First: q.First + 1, After: after})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range members.Items {
+			if !slices.Contains(large, m.ChatID) {
+				listed = append(listed, m)
+			}
+		}
+		if after = members.Next; after == "" || len(listed) > q.First {
+			return listed, nil
+		}
+	}
 }
 
 // Members returns the members of a chat, newest member first, omitting the user without.

@@ -172,18 +172,21 @@ var _ = add(area{
 			}
 			return s
 		}},
-		{"Lists", "User", `chatCount chatsWithUnviewedMessagesCount directChat { chatId }`, func(m *model, viewer, id string) shown {
-			all, unviewed := 0, 0
-			for _, c := range m.chats {
+		{"Lists", "User", `chatCount chatsWithUnviewedMessagesCount directChat { chatId } chats { items { chatId } nextToken }`, func(m *model, viewer, id string) shown {
+			all, unviewed, items := 0, 0, []any{}
+			for _, c := range slices.SortedFunc(maps.Values(m.chats), func(a, b *chat) int { return b.last.Compare(a.last) }) {
 				if c.has(id) {
 					all++
+					items = append(items, shown{"chatId": c.id})
 					if m.unviewedIn(c.id, id) > 0 {
 						unviewed++
 					}
 				}
 			}
 			s := shown{"directChat": nil}
-			s.put(viewer == id, shown{"chatCount": all, "chatsWithUnviewedMessagesCount": unviewed})
+			s.put(viewer == id, shown{
+				"chatCount": all, "chatsWithUnviewedMessagesCount": unviewed, "chats": shown{"items": items, "nextToken": nil},
+			})
 			if c := m.between(viewer, id); c != nil && viewer != id {
 				s["directChat"] = shown{"chatId": c.id}
 			}
