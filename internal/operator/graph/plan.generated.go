@@ -1059,6 +1059,27 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"ReporterFigures": {
+		Name:      "ReporterFigures",
+		Satisfies: []string{"ReporterFigures"},
+		Fields: map[string]gqlplan.FieldType{
+			"userId":     {Number: 1, Required: true},
+			"decided":    {Number: 2, Required: true},
+			"overturned": {Number: 3, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "userId":
+				return ec.fieldContext_ReporterFigures_userId(ctx, field)
+			case "decided":
+				return ec.fieldContext_ReporterFigures_decided(ctx, field)
+			case "overturned":
+				return ec.fieldContext_ReporterFigures_overturned(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"RowKind": {
 		Name:      "RowKind",
 		Satisfies: []string{"RowKind"},
@@ -1142,7 +1163,8 @@ var planTypes = map[string]*gqlplan.Type{
 			"byRule":      {Number: 5, Type: "CaseFigures", Required: true},
 			"bySource":    {Number: 6, Type: "CaseFigures", Required: true},
 			"byModerator": {Number: 7, Type: "CaseFigures", Required: true},
-			"csv":         {Number: 8, Required: true},
+			"byReporter":  {Number: 8, Type: "ReporterFigures", Required: true, Resolver: true},
+			"csv":         {Number: 9, Required: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -1161,6 +1183,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Statistics_bySource(ctx, field)
 			case "byModerator":
 				return ec.fieldContext_Statistics_byModerator(ctx, field)
+			case "byReporter":
+				return ec.fieldContext_Statistics_byReporter(ctx, field)
 			case "csv":
 				return ec.fieldContext_Statistics_csv(ctx, field)
 			}
@@ -2556,6 +2580,20 @@ func planReportPage(w *gqlplan.Writer, f *gqlplan.Field, obj *ReportPage) bool {
 	panic("unknown field")
 }
 
+func planReporterFigures(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.ReporterFigures) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ReporterFigures")
+	case 1:
+		return writeNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(w, f, obj.UserID)
+	case 2:
+		return writeNInt2int(w, f, obj.Decided)
+	case 3:
+		return writeNInt2int(w, f, obj.Overturned)
+	}
+	panic("unknown field")
+}
+
 func planRowKind(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.RowKind) bool {
 	switch f.Number {
 	case 0:
@@ -2623,6 +2661,16 @@ func planStatistics(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Statistic
 	case 7:
 		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByModerator)
 	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.ReporterFigures]{
+			Context: ec.fieldContext_Statistics_byReporter,
+			Resolve: func(ctx context.Context) (any, error) {
+				return obj.ByReporter(ctx)
+			},
+			Write:    writeNReporterFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐReporterFiguresᚄ,
+			Required: true,
+		})
+	case 9:
 		return writeNString2string(w, f, obj.CSV())
 	}
 	panic("unknown field")
@@ -3052,6 +3100,17 @@ func writeNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage(w *gqlp
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planReportPage)
+}
+
+func writeNReporterFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐReporterFiguresᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*operator.ReporterFigures) bool {
+	return gqlplan.List(w, f, v, true, writeNReporterFigures2ᚖstoaᚋinternalᚋoperatorᚐReporterFigures)
+}
+
+func writeNReporterFigures2ᚖstoaᚋinternalᚋoperatorᚐReporterFigures(w *gqlplan.Writer, f *gqlplan.Field, v *operator.ReporterFigures) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planReporterFigures)
 }
 
 func writeNRole2stoaᚋinternalᚋdeskᚐRole(w *gqlplan.Writer, f *gqlplan.Field, v desk.Role) bool {
