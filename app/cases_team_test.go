@@ -154,10 +154,11 @@ func TestStatistics(t *testing.T) {
 		w.OperatorDoes("ozzy", ruled, p1, apptest.Vars{"r": 3, "v": "KEEP"})
 		w.Settle()
 		const figures = `{ statistics(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") {
-			total { opened decided removed appealed overturned medianTime p95Time } byRule { name decided } byModerator { name decided } csv } }`
+			total { opened decided removed appealed overturned medianTime p95Time } byRule { name decided } byModerator { name decided } byReporter { userId decided overturned } csv } }`
 		got := w.OperatorDoes("ozzy", figures)
 		w.Is(got, "statistics.total", `{"appealed":1,"decided":2,"medianTime":5401.5,"opened":2,"overturned":1,"p95Time":7201,"removed":1}`)
 		w.Is(got, "statistics.byRule", `[{"decided":1,"name":""},{"decided":1,"name":"kind"}]`)
+		w.Is(got, "statistics.byReporter", w.People.Fill(`[{"decided":1,"overturned":1,"userId":"{ben}"}]`))
 		lines, err := csv.NewReader(strings.NewReader(got.Text("statistics.csv"))).ReadAll()
 		if err != nil || strings.Join(lines[1], " ") != "total  2 2 1 1 1 5401.5 7201" || strings.Contains(got.Text("statistics.csv"), string(w.ID("mod"))) {
 			t.Errorf("the table is %v: %v", lines, err)

@@ -176,6 +176,7 @@ func TestExport(t *testing.T) {
 	TestStaffed(t, given, func(w *World) {
 		const ask = `mutation { exportPerson(id: "{ana}", reason: "asked by mail") { id url expiresAt } }`
 		w.OperatorRefused("FORBIDDEN", "mod", ask)
+		w.OperatorRefused("NOT_FOUND", "ozzy", `mutation { exportPerson(id: "nobody", reason: "x") { id } }`)
 		url := w.OperatorDoes("ozzy", ask).Text("exportPerson.url")
 		w.OperatorRefused("RATE_LIMITED", "ozzy", ask)
 		path := url[strings.Index(url, operator.ExportPath):]

@@ -159,6 +159,14 @@ func TestARealDiskFillsUp(t *testing.T) {
 	ana.fill("first", size/100_000)
 	ana.ready(http.StatusServiceUnavailable)
 	ana.demand("while the disk is full")
+	tight := smallDisk(t, 512<<10)
+	half := filepath.Join(tight, "backup.gz")
+	if _, err := run(t, "backup", half, "--store", "embedded:"+filepath.Join(dir, "data")); err == nil || !strings.Contains(err.Error(), "no space left on device") {
+		t.Errorf("a backup onto a disk that gets full: %v", err)
+	}
+	if left, err := os.ReadDir(tight); err != nil || len(left) > 0 {
+		t.Errorf("a backup onto a disk that gets full leaves %v, %v", left, err)
+	}
 	refused := post(t, server.url+"/auth/sign-up", "", http.StatusServiceUnavailable, map[string]string{"email": "ben@example.com", "password": "correct horse battery"})
 	if got := at[string](refused, "error.message"); got != "Nothing can be stored at the moment: try again later" {
 		t.Errorf("a sign-up is refused with %q", got)

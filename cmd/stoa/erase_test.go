@@ -20,7 +20,7 @@ import (
 // id nor a name, a contact or a text of the person, in whatever table.
 func TestNothingIsLeftInAnExport(t *testing.T) {
 	store := []string{"--store", "embedded:" + filepath.Join(t.TempDir(), "data"), "--systems", "social,pantry,communities,messaging,archive"}
-	server := startProcess(t, append([]string{"--moderators", "ben@example.com"}, store...)...)
+	server := startProcess(t, append([]string{"--moderators", "ben@example.com", "--weigh-reports"}, store...)...)
 	ana, ben := signUp(t, server.url, "quirkana"), signUp(t, server.url, "ben")
 	for _, query := range []string{
 		`mutation { setUserDetails(fullName: "Anastasia Quirk", bio: "biography of hers") { userId } }`,
@@ -39,9 +39,11 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 		ben.ask(query, nil)
 	}
 	ana.ask(`mutation { addComment(commentId: "c2", postId: "p2", text: "remark of hers") { commentId } }`, nil)
+	ana.ask(`mutation { flagPost(postId: "p2", reason: "report of hers") { postId } }`, nil)
 	moderator := &person{t: t, url: server.url + "/operator", token: ben.token}
 	moderator.ask(`mutation { decideCase(id: "social:POST:p1", revision: 1, verdict: REMOVE) { id } }`, nil)
 	moderator.ask(`mutation { decideCase(id: "social:PERSON:`+ana.userID+`", revision: 1, verdict: REMOVE) { id } }`, nil)
+	moderator.ask(`mutation { decideCase(id: "social:POST:p2", revision: 1, verdict: KEEP) { id } }`, nil)
 	moderator.ask(`mutation { noteOnPerson(id: "`+ana.userID+`", note: "note on hers") { id } }`, nil)
 	cook := &person{t: t, url: server.url + "/pantry", token: ana.token}
 	cook.ask(`mutation { createUser(input: {name: "Anastasia Quirk"}) { id } }`, nil)
@@ -64,7 +66,7 @@ func TestNothingIsLeftInAnExport(t *testing.T) {
 	inMessaging := own("messaging", account, "data.createAccount.user.id")
 
 	before := exportedText(t, store)
-	for _, trace := range []string{ana.userID, "quirkana", "Anastasia", " of hers"} {
+	for _, trace := range []string{ana.userID, "reporter/" + ana.userID, "quirkana", "Anastasia", " of hers"} {
 		if !strings.Contains(before, trace) {
 			t.Errorf("before, the store lacks %q", trace)
 		}

@@ -44,12 +44,18 @@ type process struct {
 	printed sync.WaitGroup
 }
 
+// program returns the program as a process of its own, which is not started yet.
+func program(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), beProgram+"=1")
+	return cmd
+}
+
 // startProcess starts `stoa serve` on a free port and waits until it answers.
 func startProcess(t testing.TB, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, log: &lockedBuffer{}, out: &lockedBuffer{}}
-	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
-	p.cmd.Env = append(os.Environ(), beProgram+"=1")
+	p.cmd = program(append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	p.cmd.Stderr = p.log
 	p.await()
 	return p

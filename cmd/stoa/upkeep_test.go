@@ -60,7 +60,8 @@ func busy(t *testing.T, people ...*person) (stop func() int64) {
 
 // operator 5#1 and 5#2: beside a server that is written to, a check finds what is wrong and
 // nothing else, whether the data are embedded or behind an endpoint; a kill in the middle of a
-// check, a backup or an export leaves nothing wrong, and no half file.
+// check, a backup or an export leaves nothing wrong, and no half file: whether the command is killed
+// or the server.
 func TestCommandsUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts six processes")
@@ -107,10 +108,42 @@ func TestCommandsUnderLoad(t *testing.T) {
 				t.Fatalf("stored %v", kept)
 			}
 
-			// Killed in the middle of everything.
+			// Commands that are killed halfway harm nothing.
+			for n, args := range [][]string{{"check"}, {"check", "--repair"}, {"jobs", "list"}, {"jobs", "run", "operator.end-audit"}, {"export"}, {"backup"}} {
+				dir := t.TempDir()
+				file := func(name string) []string {
+					if args[0] == "export" || args[0] == "backup" {
+						return []string{filepath.Join(dir, name)}
+					}
+					return nil
+				}
+				began := time.Now()
+				if out, err := program(append(slices.Concat(args, file("whole.gz")), "--store", store)...).CombinedOutput(); err != nil {
+					t.Errorf("%v: %v\n%s", args, err, out)
+				}
+				killed := program(append(slices.Concat(args, file("half.gz")), "--store", store)...)
+				if err := killed.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Since(began) / 2)
+				if err := killed.Process.Kill(); err != nil {
+					t.Logf("command %d was faster than before: %v", n, err)
+				}
+				_ = killed.Wait()
+				if half := filepath.Join(dir, "half.gz"); args[0] == "backup" {
+					if _, err := os.Stat(half); err == nil {
+						mustRun(t, "import", "--store", "embedded:"+filepath.Join(t.TempDir(), "trial"), half)
+					}
+				}
+			}
+			if out, err := run(t, "check", "--store", store); err != nil || out != "No problems found.\n" {
+				t.Errorf("after commands that were killed: %v\n%s", err, out)
+			}
+
+			// The server is killed in the middle of everything.
 			partial := filepath.Join(t.TempDir(), "killed.gz")
 			var commands sync.WaitGroup
-			for _, args := range [][]string{{"check"}, {"backup", partial}, {"jobs", "run", "operator.end-audit"}} {
+			for _, args := range [][]string{{"check"}, {"backup", partial}, {"export", partial + ".2"}, {"jobs", "run", "operator.end-audit"}} {
 				commands.Go(func() { _, _ = run(t, append(args, "--store", store)...) })
 			}
 			ask(`mutation { startCheck(repair: true) { id } startBackup { id } }`)

@@ -74,16 +74,17 @@ func (r Reporter) With(i Item, v Verdict) (_ Reporter, changed bool) {
 	return r, true
 }
 
-// VerdictOn returns what was decided about a report: the last decision since it, or the first to
-// keep the item after which there were others. It returns "" if nothing was.
-func (c *Case) VerdictOn(r Report) (v Verdict) {
-	for _, d := range c.Decisions {
+// DecisionOn returns what was decided about a report: the last decision since it, or the first to
+// keep the item after which there were others. It returns nil if nothing was.
+func (c *Case) DecisionOn(r Report) (about *Decision) {
+	for i := range c.Decisions {
+		d := &c.Decisions[i]
 		if d.When.Before(r.When) {
 			continue
 		}
-		if v = d.Verdict; v == Keep && d.When.Before(c.LastReportedAt) {
+		if about = d; d.Verdict == Keep && d.When.Before(c.LastReportedAt) {
 			break
 		}
 	}
-	return v
+	return about
 }

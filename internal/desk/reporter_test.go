@@ -54,7 +54,7 @@ func TestAnItemCountsOnce(t *testing.T) {
 }
 
 // operator 7#6: which of the decisions about an item are about a report of it.
-func TestVerdictOnReports(t *testing.T) {
+func TestDecisionsOnReports(t *testing.T) {
 	at := func(minute int) time.Time { return time.Date(2026, 1, 1, 12, minute, 0, 0, time.UTC) }
 	for _, test := range []struct {
 		name         string
@@ -78,7 +78,11 @@ func TestVerdictOnReports(t *testing.T) {
 			}
 		}
 		for i, minute := range test.reports {
-			if v := c.VerdictOn(Report{When: at(minute)}); v != test.verdicts[i] {
+			var v Verdict
+			if d := c.DecisionOn(Report{When: at(minute)}); d != nil {
+				v = d.Verdict
+			}
+			if v != test.verdicts[i] {
 				t.Errorf("%s: the verdict on report %d is %q, want %q", test.name, i, v, test.verdicts[i])
 			}
 		}

@@ -1,8 +1,11 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -10,6 +13,7 @@ import (
 	"time"
 
 	"stoa/internal/desk"
+	"stoa/internal/kit/page"
 )
 
 // Statistics are figures about the cases of a period.
@@ -19,6 +23,21 @@ type Statistics struct {
 	// ByKind, ByRule, BySource and ByModerator have one line each for those that occur, most
 	// decisions first. A line without a name stands for decisions that cite no rule.
 	ByKind, ByRule, BySource, ByModerator []*CaseFigures
+	// reports adds up the reports.
+	reports func(ctx context.Context) ([]*ReporterFigures, error)
+}
+
+// ReporterFigures are those of the reports of somebody.
+type ReporterFigures struct {
+	UserID UserID
+	// Decided is the number of reports that were decided about, Overturned that of those of what
+	// was kept.
+	Decided, Overturned int
+}
+
+// ByReporter returns the figures of those who reported, most reports first. It reads their reports.
+func (s *Statistics) ByReporter(ctx context.Context) ([]*ReporterFigures, error) {
+	return s.reports(ctx)
 }
 
 // CaseFigures are the figures of some cases.
@@ -126,14 +145,7 @@ func (s *Service) Statistics(ctx context.Context, from, to time.Time) (*Statisti
 			}
 		}
 	}
-	for c, err := range s.Store.CasesDecided(ctx, from) {
-		if err != nil {
-			return nil, err
-		}
-		take(c)
-	}
-	// Cases that have been opened again since.
-	for c, err := range s.Store.CasesOpened(ctx, desk.Open, from, s.Now().Add(time.Hour)) {
+	for c, err := range s.decided(ctx, from) {
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +153,55 @@ func (s *Service) Statistics(ctx context.Context, from, to time.Time) (*Statisti
 	}
 	return &Statistics{
 		From: from, To: to, Total: total, ByKind: kinds.lines(), ByRule: rules.lines(), BySource: sources.lines(), ByModerator: moderators.lines(),
+		reports: func(ctx context.Context) ([]*ReporterFigures, error) { return s.reporters(ctx, from, to) },
 	}, nil
+}
+
+// decided iterates over the cases of which something has been decided since a time, and others.
+func (s *Service) decided(ctx context.Context, from time.Time) iter.Seq2[*Case, error] {
+	return func(yield func(*Case, error) bool) {
+		for c, err := range s.Store.CasesDecided(ctx, from) {
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+		// Cases that have been opened again since.
+		for c, err := range s.Store.CasesOpened(ctx, desk.Open, from, s.Now().Add(time.Hour)) {
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// reporters returns the figures of those whose reports were decided about within a period.
+func (s *Service) reporters(ctx context.Context, from, to time.Time) ([]*ReporterFigures, error) {
+	figures := map[UserID]*ReporterFigures{}
+	for c, err := range s.decided(ctx, from) {
+		if err != nil {
+			return nil, err
+		}
+		for r, err := range page.All(func(q page.Query) (page.Page[*desk.Report], error) { return s.reports(ctx, c, q) }) {
+			if err != nil {
+				return nil, err
+			}
+			d := c.DecisionOn(*r)
+			if d == nil || d.When.Before(from) || !d.When.Before(to) {
+				continue
+			}
+			f := figures[r.By]
+			if f == nil {
+				f = &ReporterFigures{UserID: r.By}
+				figures[r.By] = f
+			}
+			if f.Decided++; d.Verdict == desk.Keep {
+				f.Overturned++
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(figures), func(a, b *ReporterFigures) int {
+		return cmp.Or(b.Decided-a.Decided, strings.Compare(string(a.UserID), string(b.UserID)))
+	}), nil
 }
 
 // CSV returns the figures without names, for a report to the public.

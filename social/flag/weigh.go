@@ -91,8 +91,8 @@ func (s *Service) CaseMoved(ctx context.Context, e desk.CaseMoved, cursor string
 		return "", 0, err
 	}
 	for _, r := range found.Items {
-		if v := c.VerdictOn(r); v != "" {
-			if err := s.judged(ctx, r.By, c.Item, v); err != nil {
+		if d := c.DecisionOn(r); d != nil {
+			if err := s.judged(ctx, r.By, c.Item, d.Verdict); err != nil {
 				return "", 0, err
 			}
 			rows++

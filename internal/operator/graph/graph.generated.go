@@ -702,8 +702,18 @@ type Statistics {
   bySource: [CaseFigures!]!
   "By user id."
   byModerator: [CaseFigures!]!
-  "All but byModerator as comma-separated values, for a report to the public."
+  "Those whose reports were decided about within the period, most reports first. It reads the reports of all these cases."
+  byReporter: [ReporterFigures!]!
+  "All but byModerator and byReporter as comma-separated values, for a report to the public."
   csv: String!
+}
+
+type ReporterFigures {
+  userId: ID!
+  "Reports that were decided about."
+  decided: Int!
+  "Those of what a moderator decided to keep."
+  overturned: Int!
 }
 
 type CaseFigures {
@@ -1506,6 +1516,18 @@ func (ec *executionContext) childFields_ReportPage(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ReportPage", field.Name)
 }
 
+func (ec *executionContext) childFields_ReporterFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_ReporterFigures_userId(ctx, field)
+	case "decided":
+		return ec.fieldContext_ReporterFigures_decided(ctx, field)
+	case "overturned":
+		return ec.fieldContext_ReporterFigures_overturned(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReporterFigures", field.Name)
+}
+
 func (ec *executionContext) childFields_RowKind(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -1564,6 +1586,8 @@ func (ec *executionContext) childFields_Statistics(ctx context.Context, field gr
 		return ec.fieldContext_Statistics_bySource(ctx, field)
 	case "byModerator":
 		return ec.fieldContext_Statistics_byModerator(ctx, field)
+	case "byReporter":
+		return ec.fieldContext_Statistics_byReporter(ctx, field)
 	case "csv":
 		return ec.fieldContext_Statistics_csv(ctx, field)
 	}
@@ -8660,6 +8684,75 @@ func (ec *executionContext) fieldContext_ReportPage_nextToken(_ context.Context,
 	return graphql.NewScalarFieldContext("ReportPage", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _ReporterFigures_userId(ctx context.Context, field graphql.CollectedField, obj *operator.ReporterFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReporterFigures_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v viewer.UserID) graphql.Marshaler {
+			return ec.marshalNID2stoaᚋinternalᚋkitᚋviewerᚐUserID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReporterFigures_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReporterFigures", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ReporterFigures_decided(ctx context.Context, field graphql.CollectedField, obj *operator.ReporterFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReporterFigures_decided(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Decided, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReporterFigures_decided(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReporterFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ReporterFigures_overturned(ctx context.Context, field graphql.CollectedField, obj *operator.ReporterFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReporterFigures_overturned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Overturned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReporterFigures_overturned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReporterFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _RowKind_name(ctx context.Context, field graphql.CollectedField, obj *operator.RowKind) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9137,6 +9230,38 @@ func (ec *executionContext) fieldContext_Statistics_byModerator(_ context.Contex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_CaseFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Statistics_byReporter(ctx context.Context, field graphql.CollectedField, obj *operator.Statistics) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Statistics_byReporter(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByReporter(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*operator.ReporterFigures) graphql.Marshaler {
+			return ec.marshalNReporterFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐReporterFiguresᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Statistics_byReporter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Statistics",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReporterFigures(ctx, field)
 		},
 	}
 	return fc, nil
@@ -14460,6 +14585,54 @@ func (ec *executionContext) _ReportPage(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var reporterFiguresImplementors = []string{"ReporterFigures"}
+
+func (ec *executionContext) _ReporterFigures(ctx context.Context, sel ast.SelectionSet, obj *operator.ReporterFigures) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reporterFiguresImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReporterFigures")
+		case "userId":
+			out.Values[i] = ec._ReporterFigures_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decided":
+			out.Values[i] = ec._ReporterFigures_decided(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overturned":
+			out.Values[i] = ec._ReporterFigures_overturned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var rowKindImplementors = []string{"RowKind"}
 
 func (ec *executionContext) _RowKind(ctx context.Context, sel ast.SelectionSet, obj *operator.RowKind) graphql.Marshaler {
@@ -14634,42 +14807,80 @@ func (ec *executionContext) _Statistics(ctx context.Context, sel ast.SelectionSe
 		case "from":
 			out.Values[i] = ec._Statistics_from(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "to":
 			out.Values[i] = ec._Statistics_to(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "total":
 			out.Values[i] = ec._Statistics_total(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "byKind":
 			out.Values[i] = ec._Statistics_byKind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "byRule":
 			out.Values[i] = ec._Statistics_byRule(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "bySource":
 			out.Values[i] = ec._Statistics_bySource(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "byModerator":
 			out.Values[i] = ec._Statistics_byModerator(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "byReporter":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Statistics_byReporter(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "csv":
 			out.Values[i] = ec._Statistics_csv(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -16276,6 +16487,32 @@ func (ec *executionContext) marshalNReportPage2ᚖstoaᚋinternalᚋoperatorᚋg
 		return graphql.Null
 	}
 	return ec._ReportPage(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReporterFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐReporterFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*operator.ReporterFigures) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReporterFigures2ᚖstoaᚋinternalᚋoperatorᚐReporterFigures(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReporterFigures2ᚖstoaᚋinternalᚋoperatorᚐReporterFigures(ctx context.Context, sel ast.SelectionSet, v *operator.ReporterFigures) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReporterFigures(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNRole2stoaᚋinternalᚋdeskᚐRole(ctx context.Context, v any) (desk.Role, error) {
