@@ -4,7 +4,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"stoa/internal/desk"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/scalar"
@@ -13,1286 +12,680 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
-var _ gqlplan.Schema = (*executableSchema)(nil)
+// NewPlannedSchema creates a schema that executes everything by plans. It refers to little of
+// gqlgen's executor, which the linker then omits.
+func NewPlannedSchema(cfg Config) gqlplan.Schema {
+	return &plannedSchema{schemaState{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+}
 
-// PlanTypes returns the object types that plans may hold.
-func (e *executableSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
+type schemaState = graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
+
+type plannedSchema struct{ state schemaState }
+
+// Schema returns the schema that clients see.
+func (s *plannedSchema) Schema() *ast.Schema { return (*executableSchema)(&s.state).Schema() }
+
+// Complexity knows no field's complexity.
+func (s *plannedSchema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec executes the operation of ctx.
+func (s *plannedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	return gqlplan.Exec(ctx, s)
+}
+
+// Reference returns the schema as gqlgen executes it, for tests that compare the two.
+func (s *plannedSchema) Reference() graphql.ExecutableSchema { return (*executableSchema)(&s.state) }
+
+// PlanTypes returns the object types.
+func (s *plannedSchema) PlanTypes() map[string]*gqlplan.Type { return planTypes }
 
 // AppendPlan executes a plan.
-func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
-	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+func (s *plannedSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) []byte {
 	root := planQuery
 	if p.Mutation {
 		root = planMutation
 	}
-	return gqlplan.Append(ctx, p, ec, dst, root)
+	return gqlplan.Append(ctx, p, s.context(ctx), dst, root)
 }
 
-var planTypes = map[string]*gqlplan.Type{
-	"Appeal": {
+// StreamPlan starts the subscription of a plan.
+func (s *plannedSchema) StreamPlan(ctx context.Context, p *gqlplan.Plan) func(context.Context) graphql.Marshaler {
+	return gqlplan.Stream(ctx, p, s.context(ctx), streamSubscription)
+}
+
+func (s *plannedSchema) context(ctx context.Context) *executionContext {
+	return newExecutionContext(graphql.GetOperationContext(ctx), (*executableSchema)(&s.state), nil)
+}
+
+var planTypes = gqlplan.Define(planDefinitions[:])
+
+var planDefinitions = [...]gqlplan.Definition{
+	{
 		Name:      "Appeal",
 		Satisfies: []string{"Appeal"},
-		Fields: map[string]gqlplan.FieldType{
-			"text":      {Number: 1, Required: true},
-			"when":      {Number: 2, Required: true},
-			"decidedBy": {Number: 3, Type: "Person", Resolver: true},
-			"messages":  {Number: 4, Type: "AppealMessage", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "text":
-				return ec.fieldContext_Appeal_text(ctx, field)
-			case "when":
-				return ec.fieldContext_Appeal_when(ctx, field)
-			case "decidedBy":
-				return ec.fieldContext_Appeal_decidedBy(ctx, field)
-			case "messages":
-				return ec.fieldContext_Appeal_messages(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "text", Number: 1, Required: true},
+			{Name: "when", Number: 2, Required: true},
+			{Name: "decidedBy", Number: 3, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "messages", Number: 4, Type: "AppealMessage", Required: true},
 		},
 	},
-	"AppealMessage": {
+	{
 		Name:      "AppealMessage",
 		Satisfies: []string{"AppealMessage"},
-		Fields: map[string]gqlplan.FieldType{
-			"fromAuthor": {Number: 1, Required: true},
-			"when":       {Number: 2, Required: true},
-			"text":       {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "fromAuthor":
-				return ec.fieldContext_AppealMessage_fromAuthor(ctx, field)
-			case "when":
-				return ec.fieldContext_AppealMessage_when(ctx, field)
-			case "text":
-				return ec.fieldContext_AppealMessage_text(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "fromAuthor", Number: 1, Required: true},
+			{Name: "when", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
 		},
 	},
-	"AuditLine": {
+	{
 		Name:      "AuditLine",
 		Satisfies: []string{"AuditLine"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"time":      {Number: 2, Required: true},
-			"actor":     {Number: 3, Required: true},
-			"role":      {Number: 4, Required: true},
-			"action":    {Number: 5, Required: true},
-			"subject":   {Number: 6},
-			"before":    {Number: 7},
-			"after":     {Number: 8},
-			"note":      {Number: 9},
-			"address":   {Number: 10},
-			"requestId": {Number: 11},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_AuditLine_id(ctx, field)
-			case "time":
-				return ec.fieldContext_AuditLine_time(ctx, field)
-			case "actor":
-				return ec.fieldContext_AuditLine_actor(ctx, field)
-			case "role":
-				return ec.fieldContext_AuditLine_role(ctx, field)
-			case "action":
-				return ec.fieldContext_AuditLine_action(ctx, field)
-			case "subject":
-				return ec.fieldContext_AuditLine_subject(ctx, field)
-			case "before":
-				return ec.fieldContext_AuditLine_before(ctx, field)
-			case "after":
-				return ec.fieldContext_AuditLine_after(ctx, field)
-			case "note":
-				return ec.fieldContext_AuditLine_note(ctx, field)
-			case "address":
-				return ec.fieldContext_AuditLine_address(ctx, field)
-			case "requestId":
-				return ec.fieldContext_AuditLine_requestId(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "time", Number: 2, Required: true},
+			{Name: "actor", Number: 3, Required: true},
+			{Name: "role", Number: 4, Required: true},
+			{Name: "action", Number: 5, Required: true},
+			{Name: "subject", Number: 6, Method: true},
+			{Name: "before", Number: 7, Method: true},
+			{Name: "after", Number: 8, Method: true},
+			{Name: "note", Number: 9, Method: true},
+			{Name: "address", Number: 10, Method: true},
+			{Name: "requestId", Number: 11, Method: true},
 		},
 	},
-	"AuditPage": {
+	{
 		Name:      "AuditPage",
 		Satisfies: []string{"AuditPage"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "AuditLine", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_AuditPage_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_AuditPage_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "AuditLine", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Backup": {
+	{
 		Name:      "Backup",
 		Satisfies: []string{"Backup"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"startedAt": {Number: 2, Required: true},
-			"endedAt":   {Number: 3},
-			"bytes":     {Number: 4, Required: true},
-			"items":     {Number: 5, Required: true},
-			"place":     {Number: 6, Required: true},
-			"failure":   {Number: 7},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Backup_id(ctx, field)
-			case "startedAt":
-				return ec.fieldContext_Backup_startedAt(ctx, field)
-			case "endedAt":
-				return ec.fieldContext_Backup_endedAt(ctx, field)
-			case "bytes":
-				return ec.fieldContext_Backup_bytes(ctx, field)
-			case "items":
-				return ec.fieldContext_Backup_items(ctx, field)
-			case "place":
-				return ec.fieldContext_Backup_place(ctx, field)
-			case "failure":
-				return ec.fieldContext_Backup_failure(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "startedAt", Number: 2, Required: true},
+			{Name: "endedAt", Number: 3},
+			{Name: "bytes", Number: 4, Required: true},
+			{Name: "items", Number: 5, Required: true},
+			{Name: "place", Number: 6, Required: true},
+			{Name: "failure", Number: 7},
 		},
 	},
-	"Case": {
+	{
 		Name:      "Case",
 		Satisfies: []string{"Case"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":             {Number: 1, Required: true},
-			"system":         {Number: 2, Required: true},
-			"kind":           {Number: 3, Required: true},
-			"itemId":         {Number: 4, Required: true},
-			"status":         {Number: 5, Required: true},
-			"revision":       {Number: 6, Required: true},
-			"openedAt":       {Number: 7, Required: true},
-			"lastReportedAt": {Number: 8, Required: true},
-			"reportCount":    {Number: 9, Required: true},
-			"reports":        {Number: 10, Type: "ReportPage", Required: true, Resolver: true},
-			"author":         {Number: 11, Type: "Person", Resolver: true},
-			"excerpt":        {Number: 12, Required: true, Resolver: true},
-			"media":          {Number: 13, Required: true, Resolver: true},
-			"visible":        {Number: 14, Required: true, Resolver: true},
-			"removedBy":      {Number: 15, Resolver: true},
-			"decisions":      {Number: 16, Type: "CaseDecision", Required: true},
-			"context":        {Number: 17, Type: "ContextItem", Required: true, Resolver: true},
-			"rule":           {Number: 18, Type: "HouseRule", Resolver: true},
-			"dueAt":          {Number: 19, Resolver: true},
-			"claimedBy":      {Number: 20, Type: "Person", Resolver: true},
-			"claimedUntil":   {Number: 21, Resolver: true},
-			"appeal":         {Number: 22, Type: "Appeal"},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Case_id(ctx, field)
-			case "system":
-				return ec.fieldContext_Case_system(ctx, field)
-			case "kind":
-				return ec.fieldContext_Case_kind(ctx, field)
-			case "itemId":
-				return ec.fieldContext_Case_itemId(ctx, field)
-			case "status":
-				return ec.fieldContext_Case_status(ctx, field)
-			case "revision":
-				return ec.fieldContext_Case_revision(ctx, field)
-			case "openedAt":
-				return ec.fieldContext_Case_openedAt(ctx, field)
-			case "lastReportedAt":
-				return ec.fieldContext_Case_lastReportedAt(ctx, field)
-			case "reportCount":
-				return ec.fieldContext_Case_reportCount(ctx, field)
-			case "reports":
-				return ec.fieldContext_Case_reports(ctx, field)
-			case "author":
-				return ec.fieldContext_Case_author(ctx, field)
-			case "excerpt":
-				return ec.fieldContext_Case_excerpt(ctx, field)
-			case "media":
-				return ec.fieldContext_Case_media(ctx, field)
-			case "visible":
-				return ec.fieldContext_Case_visible(ctx, field)
-			case "removedBy":
-				return ec.fieldContext_Case_removedBy(ctx, field)
-			case "decisions":
-				return ec.fieldContext_Case_decisions(ctx, field)
-			case "context":
-				return ec.fieldContext_Case_context(ctx, field)
-			case "rule":
-				return ec.fieldContext_Case_rule(ctx, field)
-			case "dueAt":
-				return ec.fieldContext_Case_dueAt(ctx, field)
-			case "claimedBy":
-				return ec.fieldContext_Case_claimedBy(ctx, field)
-			case "claimedUntil":
-				return ec.fieldContext_Case_claimedUntil(ctx, field)
-			case "appeal":
-				return ec.fieldContext_Case_appeal(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Arguments: planCaseArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true, Method: true},
+			{Name: "system", Number: 2, Required: true},
+			{Name: "kind", Number: 3, Required: true},
+			{Name: "itemId", Number: 4, Required: true},
+			{Name: "status", Number: 5, Required: true},
+			{Name: "revision", Number: 6, Required: true},
+			{Name: "openedAt", Number: 7, Required: true},
+			{Name: "lastReportedAt", Number: 8, Required: true},
+			{Name: "reportCount", Number: 9, Required: true},
+			{Name: "reports", Number: 10, Type: "ReportPage", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "author", Number: 11, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "excerpt", Number: 12, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "media", Number: 13, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "visible", Number: 14, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "removedBy", Number: 15, Resolver: true, Method: true, Implemented: true},
+			{Name: "decisions", Number: 16, Type: "CaseDecision", Required: true},
+			{Name: "context", Number: 17, Type: "ContextItem", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "rule", Number: 18, Type: "HouseRule", Resolver: true, Method: true, Implemented: true},
+			{Name: "dueAt", Number: 19, Resolver: true, Method: true, Implemented: true},
+			{Name: "claimedBy", Number: 20, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "claimedUntil", Number: 21, Resolver: true, Method: true, Implemented: true},
+			{Name: "appeal", Number: 22, Type: "Appeal"},
 		},
 	},
-	"CaseDecision": {
+	{
 		Name:      "CaseDecision",
 		Satisfies: []string{"CaseDecision"},
-		Fields: map[string]gqlplan.FieldType{
-			"who":     {Number: 1, Type: "Person", Resolver: true},
-			"when":    {Number: 2, Required: true},
-			"verdict": {Number: 3, Required: true},
-			"note":    {Number: 4, Resolver: true},
-			"rule":    {Number: 5, Type: "HouseRule", Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "who":
-				return ec.fieldContext_CaseDecision_who(ctx, field)
-			case "when":
-				return ec.fieldContext_CaseDecision_when(ctx, field)
-			case "verdict":
-				return ec.fieldContext_CaseDecision_verdict(ctx, field)
-			case "note":
-				return ec.fieldContext_CaseDecision_note(ctx, field)
-			case "rule":
-				return ec.fieldContext_CaseDecision_rule(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "who", Number: 1, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "when", Number: 2, Required: true},
+			{Name: "verdict", Number: 3, Required: true},
+			{Name: "note", Number: 4, Resolver: true, Method: true, Implemented: true},
+			{Name: "rule", Number: 5, Type: "HouseRule", Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"CaseFigures": {
+	{
 		Name:      "CaseFigures",
 		Satisfies: []string{"CaseFigures"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":       {Number: 1, Required: true},
-			"opened":     {Number: 2, Required: true},
-			"decided":    {Number: 3, Required: true},
-			"removed":    {Number: 4, Required: true},
-			"appealed":   {Number: 5, Required: true},
-			"overturned": {Number: 6, Required: true},
-			"medianTime": {Number: 7},
-			"p95Time":    {Number: 8},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_CaseFigures_name(ctx, field)
-			case "opened":
-				return ec.fieldContext_CaseFigures_opened(ctx, field)
-			case "decided":
-				return ec.fieldContext_CaseFigures_decided(ctx, field)
-			case "removed":
-				return ec.fieldContext_CaseFigures_removed(ctx, field)
-			case "appealed":
-				return ec.fieldContext_CaseFigures_appealed(ctx, field)
-			case "overturned":
-				return ec.fieldContext_CaseFigures_overturned(ctx, field)
-			case "medianTime":
-				return ec.fieldContext_CaseFigures_medianTime(ctx, field)
-			case "p95Time":
-				return ec.fieldContext_CaseFigures_p95Time(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "opened", Number: 2, Required: true},
+			{Name: "decided", Number: 3, Required: true},
+			{Name: "removed", Number: 4, Required: true},
+			{Name: "appealed", Number: 5, Required: true},
+			{Name: "overturned", Number: 6, Required: true},
+			{Name: "medianTime", Number: 7, Method: true},
+			{Name: "p95Time", Number: 8, Method: true},
 		},
 	},
-	"CaseOutcome": {
+	{
 		Name:      "CaseOutcome",
 		Satisfies: []string{"CaseOutcome"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":    {Number: 1, Required: true},
-			"case":  {Number: 2, Type: "Case"},
-			"error": {Number: 3},
-			"code":  {Number: 4},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_CaseOutcome_id(ctx, field)
-			case "case":
-				return ec.fieldContext_CaseOutcome_case(ctx, field)
-			case "error":
-				return ec.fieldContext_CaseOutcome_error(ctx, field)
-			case "code":
-				return ec.fieldContext_CaseOutcome_code(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "case", Number: 2, Type: "Case"},
+			{Name: "error", Number: 3},
+			{Name: "code", Number: 4},
 		},
 	},
-	"CasePage": {
+	{
 		Name:      "CasePage",
 		Satisfies: []string{"CasePage"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Case", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_CasePage_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_CasePage_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Case", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Check": {
+	{
 		Name:      "Check",
 		Satisfies: []string{"Check"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"startedAt": {Number: 2, Required: true},
-			"endedAt":   {Number: 3},
-			"items":     {Number: 4, Required: true},
-			"total":     {Number: 5, Required: true},
-			"findings":  {Number: 6, Type: "Finding", Required: true},
-			"repaired":  {Number: 7, Required: true},
-			"failure":   {Number: 8},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Check_id(ctx, field)
-			case "startedAt":
-				return ec.fieldContext_Check_startedAt(ctx, field)
-			case "endedAt":
-				return ec.fieldContext_Check_endedAt(ctx, field)
-			case "items":
-				return ec.fieldContext_Check_items(ctx, field)
-			case "total":
-				return ec.fieldContext_Check_total(ctx, field)
-			case "findings":
-				return ec.fieldContext_Check_findings(ctx, field)
-			case "repaired":
-				return ec.fieldContext_Check_repaired(ctx, field)
-			case "failure":
-				return ec.fieldContext_Check_failure(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "startedAt", Number: 2, Required: true},
+			{Name: "endedAt", Number: 3},
+			{Name: "items", Number: 4, Required: true},
+			{Name: "total", Number: 5, Required: true},
+			{Name: "findings", Number: 6, Type: "Finding", Required: true},
+			{Name: "repaired", Number: 7, Required: true},
+			{Name: "failure", Number: 8},
 		},
 	},
-	"ContextItem": {
+	{
 		Name:      "ContextItem",
 		Satisfies: []string{"ContextItem"},
-		Fields: map[string]gqlplan.FieldType{
-			"kind":    {Number: 1, Required: true},
-			"itemId":  {Number: 2, Required: true},
-			"author":  {Number: 3, Type: "Person", Resolver: true},
-			"when":    {Number: 4, Required: true},
-			"excerpt": {Number: 5, Required: true},
-			"media":   {Number: 6, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "kind":
-				return ec.fieldContext_ContextItem_kind(ctx, field)
-			case "itemId":
-				return ec.fieldContext_ContextItem_itemId(ctx, field)
-			case "author":
-				return ec.fieldContext_ContextItem_author(ctx, field)
-			case "when":
-				return ec.fieldContext_ContextItem_when(ctx, field)
-			case "excerpt":
-				return ec.fieldContext_ContextItem_excerpt(ctx, field)
-			case "media":
-				return ec.fieldContext_ContextItem_media(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "kind", Number: 1, Required: true},
+			{Name: "itemId", Number: 2, Required: true},
+			{Name: "author", Number: 3, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "when", Number: 4, Required: true},
+			{Name: "excerpt", Number: 5, Required: true},
+			{Name: "media", Number: 6, Required: true},
 		},
 	},
-	"DeadEvent": {
+	{
 		Name:      "DeadEvent",
 		Satisfies: []string{"DeadEvent"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":    {Number: 1, Required: true},
-			"name":  {Number: 2, Required: true},
-			"about": {Number: 3, Required: true},
-			"at":    {Number: 4, Required: true},
-			"error": {Number: 5, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_DeadEvent_id(ctx, field)
-			case "name":
-				return ec.fieldContext_DeadEvent_name(ctx, field)
-			case "about":
-				return ec.fieldContext_DeadEvent_about(ctx, field)
-			case "at":
-				return ec.fieldContext_DeadEvent_at(ctx, field)
-			case "error":
-				return ec.fieldContext_DeadEvent_error(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "about", Number: 3, Required: true},
+			{Name: "at", Number: 4, Required: true},
+			{Name: "error", Number: 5, Required: true},
 		},
 	},
-	"Device": {
+	{
 		Name:      "Device",
 		Satisfies: []string{"Device"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":         {Number: 1, Required: true},
-			"kind":       {Number: 2, Required: true},
-			"lastSeenAt": {Number: 3},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Device_id(ctx, field)
-			case "kind":
-				return ec.fieldContext_Device_kind(ctx, field)
-			case "lastSeenAt":
-				return ec.fieldContext_Device_lastSeenAt(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "kind", Number: 2, Required: true},
+			{Name: "lastSeenAt", Number: 3},
 		},
 	},
-	"Disk": {
+	{
 		Name:      "Disk",
 		Satisfies: []string{"Disk"},
-		Fields: map[string]gqlplan.FieldType{
-			"free":  {Number: 1, Required: true},
-			"total": {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "free":
-				return ec.fieldContext_Disk_free(ctx, field)
-			case "total":
-				return ec.fieldContext_Disk_total(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "free", Number: 1, Required: true},
+			{Name: "total", Number: 2, Required: true},
 		},
 	},
-	"Export": {
+	{
 		Name:      "Export",
 		Satisfies: []string{"Export"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"url":       {Number: 2, Required: true},
-			"expiresAt": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Export_id(ctx, field)
-			case "url":
-				return ec.fieldContext_Export_url(ctx, field)
-			case "expiresAt":
-				return ec.fieldContext_Export_expiresAt(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "url", Number: 2, Required: true},
+			{Name: "expiresAt", Number: 3, Required: true},
 		},
 	},
-	"Figures": {
+	{
 		Name:      "Figures",
 		Satisfies: []string{"Figures"},
-		Fields: map[string]gqlplan.FieldType{
-			"at":            {Number: 1, Required: true},
-			"operations":    {Number: 2, Required: true},
-			"errors":        {Number: 3, Required: true},
-			"p50":           {Number: 4, Required: true},
-			"p99":           {Number: 5, Required: true},
-			"sockets":       {Number: 6, Required: true},
-			"subscriptions": {Number: 7, Required: true},
-			"memory":        {Number: 8, Required: true},
-			"undelivered":   {Number: 9, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "at":
-				return ec.fieldContext_Figures_at(ctx, field)
-			case "operations":
-				return ec.fieldContext_Figures_operations(ctx, field)
-			case "errors":
-				return ec.fieldContext_Figures_errors(ctx, field)
-			case "p50":
-				return ec.fieldContext_Figures_p50(ctx, field)
-			case "p99":
-				return ec.fieldContext_Figures_p99(ctx, field)
-			case "sockets":
-				return ec.fieldContext_Figures_sockets(ctx, field)
-			case "subscriptions":
-				return ec.fieldContext_Figures_subscriptions(ctx, field)
-			case "memory":
-				return ec.fieldContext_Figures_memory(ctx, field)
-			case "undelivered":
-				return ec.fieldContext_Figures_undelivered(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "at", Number: 1, Required: true},
+			{Name: "operations", Number: 2, Required: true},
+			{Name: "errors", Number: 3, Required: true},
+			{Name: "p50", Number: 4, Required: true},
+			{Name: "p99", Number: 5, Required: true},
+			{Name: "sockets", Number: 6, Required: true},
+			{Name: "subscriptions", Number: 7, Required: true},
+			{Name: "memory", Number: 8, Required: true},
+			{Name: "undelivered", Number: 9, Required: true},
 		},
 	},
-	"Finding": {
+	{
 		Name:      "Finding",
 		Satisfies: []string{"Finding"},
-		Fields: map[string]gqlplan.FieldType{
-			"table":    {Number: 1, Required: true},
-			"key":      {Number: 2, Required: true},
-			"text":     {Number: 3, Required: true},
-			"repaired": {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "table":
-				return ec.fieldContext_Finding_table(ctx, field)
-			case "key":
-				return ec.fieldContext_Finding_key(ctx, field)
-			case "text":
-				return ec.fieldContext_Finding_text(ctx, field)
-			case "repaired":
-				return ec.fieldContext_Finding_repaired(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "table", Number: 1, Required: true},
+			{Name: "key", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
+			{Name: "repaired", Number: 4, Required: true},
 		},
 	},
-	"Health": {
+	{
 		Name:      "Health",
 		Satisfies: []string{"Health"},
-		Fields: map[string]gqlplan.FieldType{
-			"version":             {Number: 1, Required: true},
-			"startedAt":           {Number: 2, Required: true},
-			"uptime":              {Number: 3, Required: true},
-			"store":               {Number: 4, Required: true},
-			"problem":             {Number: 5},
-			"disk":                {Number: 6, Type: "Disk"},
-			"memory":              {Number: 7, Required: true},
-			"sockets":             {Number: 8, Required: true},
-			"subscriptions":       {Number: 9, Required: true},
-			"undelivered":         {Number: 10, Type: "UndeliveredEvent", Required: true},
-			"operationsPerMinute": {Number: 11, Required: true},
-			"errorsPerMinute":     {Number: 12, Required: true},
-			"eventLag":            {Number: 13, Required: true},
-			"deadEvents":          {Number: 14, Type: "DeadEvent", Required: true},
-			"processes":           {Number: 15, Type: "ProcessInfo", Required: true},
-			"mail":                {Number: 16, Type: "MailQueue", Required: true},
-			"newestBackup":        {Number: 17},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "version":
-				return ec.fieldContext_Health_version(ctx, field)
-			case "startedAt":
-				return ec.fieldContext_Health_startedAt(ctx, field)
-			case "uptime":
-				return ec.fieldContext_Health_uptime(ctx, field)
-			case "store":
-				return ec.fieldContext_Health_store(ctx, field)
-			case "problem":
-				return ec.fieldContext_Health_problem(ctx, field)
-			case "disk":
-				return ec.fieldContext_Health_disk(ctx, field)
-			case "memory":
-				return ec.fieldContext_Health_memory(ctx, field)
-			case "sockets":
-				return ec.fieldContext_Health_sockets(ctx, field)
-			case "subscriptions":
-				return ec.fieldContext_Health_subscriptions(ctx, field)
-			case "undelivered":
-				return ec.fieldContext_Health_undelivered(ctx, field)
-			case "operationsPerMinute":
-				return ec.fieldContext_Health_operationsPerMinute(ctx, field)
-			case "errorsPerMinute":
-				return ec.fieldContext_Health_errorsPerMinute(ctx, field)
-			case "eventLag":
-				return ec.fieldContext_Health_eventLag(ctx, field)
-			case "deadEvents":
-				return ec.fieldContext_Health_deadEvents(ctx, field)
-			case "processes":
-				return ec.fieldContext_Health_processes(ctx, field)
-			case "mail":
-				return ec.fieldContext_Health_mail(ctx, field)
-			case "newestBackup":
-				return ec.fieldContext_Health_newestBackup(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "version", Number: 1, Required: true},
+			{Name: "startedAt", Number: 2, Required: true},
+			{Name: "uptime", Number: 3, Required: true},
+			{Name: "store", Number: 4, Required: true},
+			{Name: "problem", Number: 5},
+			{Name: "disk", Number: 6, Type: "Disk"},
+			{Name: "memory", Number: 7, Required: true},
+			{Name: "sockets", Number: 8, Required: true},
+			{Name: "subscriptions", Number: 9, Required: true},
+			{Name: "undelivered", Number: 10, Type: "UndeliveredEvent", Required: true},
+			{Name: "operationsPerMinute", Number: 11, Required: true},
+			{Name: "errorsPerMinute", Number: 12, Required: true},
+			{Name: "eventLag", Number: 13, Required: true},
+			{Name: "deadEvents", Number: 14, Type: "DeadEvent", Required: true},
+			{Name: "processes", Number: 15, Type: "ProcessInfo", Required: true},
+			{Name: "mail", Number: 16, Type: "MailQueue", Required: true},
+			{Name: "newestBackup", Number: 17},
 		},
 	},
-	"HouseRule": {
+	{
 		Name:      "HouseRule",
 		Satisfies: []string{"HouseRule"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":    {Number: 1, Required: true},
-			"title": {Number: 2, Required: true},
-			"text":  {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_HouseRule_id(ctx, field)
-			case "title":
-				return ec.fieldContext_HouseRule_title(ctx, field)
-			case "text":
-				return ec.fieldContext_HouseRule_text(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "title", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
 		},
 	},
-	"Item": {
+	{
 		Name:      "Item",
 		Satisfies: []string{"Item"},
-		Fields: map[string]gqlplan.FieldType{
-			"partitionKey": {Number: 1, Required: true},
-			"sortKey":      {Number: 2, Required: true},
-			"attributes":   {Number: 3, Required: true},
-			"row":          {Number: 4},
-			"parts":        {Number: 5, Type: "KeyPart", Required: true},
-			"related":      {Number: 6, Type: "RelatedKey", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "partitionKey":
-				return ec.fieldContext_Item_partitionKey(ctx, field)
-			case "sortKey":
-				return ec.fieldContext_Item_sortKey(ctx, field)
-			case "attributes":
-				return ec.fieldContext_Item_attributes(ctx, field)
-			case "row":
-				return ec.fieldContext_Item_row(ctx, field)
-			case "parts":
-				return ec.fieldContext_Item_parts(ctx, field)
-			case "related":
-				return ec.fieldContext_Item_related(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "partitionKey", Number: 1, Required: true},
+			{Name: "sortKey", Number: 2, Required: true},
+			{Name: "attributes", Number: 3, Required: true},
+			{Name: "row", Number: 4},
+			{Name: "parts", Number: 5, Type: "KeyPart", Required: true},
+			{Name: "related", Number: 6, Type: "RelatedKey", Required: true},
 		},
 	},
-	"ItemPage": {
+	{
 		Name:      "ItemPage",
 		Satisfies: []string{"ItemPage"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Item", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_ItemPage_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_ItemPage_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Item", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"Job": {
+	{
 		Name:      "Job",
 		Satisfies: []string{"Job"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":      {Number: 1, Required: true},
-			"schedule":  {Number: 2, Required: true},
-			"startedAt": {Number: 3},
-			"endedAt":   {Number: 4},
-			"failure":   {Number: 5},
-			"heldBy":    {Number: 6},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_Job_name(ctx, field)
-			case "schedule":
-				return ec.fieldContext_Job_schedule(ctx, field)
-			case "startedAt":
-				return ec.fieldContext_Job_startedAt(ctx, field)
-			case "endedAt":
-				return ec.fieldContext_Job_endedAt(ctx, field)
-			case "failure":
-				return ec.fieldContext_Job_failure(ctx, field)
-			case "heldBy":
-				return ec.fieldContext_Job_heldBy(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "schedule", Number: 2, Required: true},
+			{Name: "startedAt", Number: 3},
+			{Name: "endedAt", Number: 4},
+			{Name: "failure", Number: 5},
+			{Name: "heldBy", Number: 6},
 		},
 	},
-	"KeyPart": {
+	{
 		Name:      "KeyPart",
 		Satisfies: []string{"KeyPart"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":  {Number: 1, Required: true},
-			"value": {Number: 2, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_KeyPart_name(ctx, field)
-			case "value":
-				return ec.fieldContext_KeyPart_value(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "value", Number: 2, Required: true},
 		},
 	},
-	"MailQueue": {
+	{
 		Name:      "MailQueue",
 		Satisfies: []string{"MailQueue"},
-		Fields: map[string]gqlplan.FieldType{
-			"waiting":     {Number: 1, Required: true},
-			"failedToday": {Number: 2, Required: true},
-			"sentToday":   {Number: 3, Required: true},
-			"lastError":   {Number: 4},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "waiting":
-				return ec.fieldContext_MailQueue_waiting(ctx, field)
-			case "failedToday":
-				return ec.fieldContext_MailQueue_failedToday(ctx, field)
-			case "sentToday":
-				return ec.fieldContext_MailQueue_sentToday(ctx, field)
-			case "lastError":
-				return ec.fieldContext_MailQueue_lastError(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "waiting", Number: 1, Required: true},
+			{Name: "failedToday", Number: 2, Required: true},
+			{Name: "sentToday", Number: 3, Required: true},
+			{Name: "lastError", Number: 4},
 		},
 	},
-	"Me": {
+	{
 		Name:      "Me",
 		Satisfies: []string{"Me"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId":  {Number: 1, Required: true},
-			"role":    {Number: 2, Required: true},
-			"systems": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_Me_userId(ctx, field)
-			case "role":
-				return ec.fieldContext_Me_role(ctx, field)
-			case "systems":
-				return ec.fieldContext_Me_systems(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "role", Number: 2, Required: true},
+			{Name: "systems", Number: 3, Required: true},
 		},
 	},
-	"Mutation": {
+	{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
-		Fields: map[string]gqlplan.FieldType{
-			"decideCase":      {Number: 1, Type: "Case", Required: true, Resolver: true},
-			"grantRole":       {Number: 2, Type: "Person", Required: true, Resolver: true},
-			"revokeRole":      {Number: 3, Type: "Person", Required: true, Resolver: true},
-			"runJob":          {Number: 4, Type: "Job", Required: true, Resolver: true},
-			"suspendPerson":   {Number: 5, Type: "Person", Required: true, Resolver: true},
-			"reinstatePerson": {Number: 6, Type: "Person", Required: true, Resolver: true},
-			"signOutPerson":   {Number: 7, Type: "Person", Required: true, Resolver: true},
-			"erasePerson":     {Number: 8, Type: "Person", Required: true, Resolver: true},
-			"exportPerson":    {Number: 9, Type: "Export", Required: true, Resolver: true},
-			"noteOnPerson":    {Number: 10, Type: "Person", Required: true, Resolver: true},
-			"claimCase":       {Number: 11, Type: "Case", Required: true, Resolver: true},
-			"decideCases":     {Number: 12, Type: "CaseOutcome", Required: true, Resolver: true},
-			"replyToAppeal":   {Number: 13, Type: "Case", Required: true, Resolver: true},
-			"saveTemplate":    {Number: 14, Type: "Template", Required: true, Resolver: true},
-			"removeTemplate":  {Number: 15, Required: true, Resolver: true},
-			"startBackup":     {Number: 16, Type: "Backup", Required: true, Resolver: true},
-			"startCheck":      {Number: 17, Type: "Check", Required: true, Resolver: true},
-			"redeliver":       {Number: 18, Required: true, Resolver: true},
+		Arguments: planMutationArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "decideCase", Number: 1, Type: "Case", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "grantRole", Number: 2, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "revokeRole", Number: 3, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "runJob", Number: 4, Type: "Job", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "suspendPerson", Number: 5, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "reinstatePerson", Number: 6, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "signOutPerson", Number: 7, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "erasePerson", Number: 8, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "exportPerson", Number: 9, Type: "Export", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "noteOnPerson", Number: 10, Type: "Person", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "claimCase", Number: 11, Type: "Case", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "decideCases", Number: 12, Type: "CaseOutcome", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "replyToAppeal", Number: 13, Type: "Case", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "saveTemplate", Number: 14, Type: "Template", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "removeTemplate", Number: 15, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "startBackup", Number: 16, Type: "Backup", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "startCheck", Number: 17, Type: "Check", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "redeliver", Number: 18, Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
 		},
 	},
-	"Person": {
+	{
 		Name:      "Person",
 		Satisfies: []string{"Person"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":            {Number: 1, Required: true},
-			"systems":       {Number: 2, Required: true},
-			"role":          {Number: 3, Resolver: true},
-			"username":      {Number: 4},
-			"fullName":      {Number: 5},
-			"status":        {Number: 6},
-			"createdAt":     {Number: 7},
-			"lastSeenAt":    {Number: 8, Resolver: true},
-			"email":         {Number: 9, Resolver: true},
-			"phone":         {Number: 10, Resolver: true},
-			"emailVerified": {Number: 11, Required: true, Resolver: true},
-			"phoneVerified": {Number: 12, Required: true, Resolver: true},
-			"suspension":    {Number: 13, Type: "Suspension", Resolver: true},
-			"counts":        {Number: 14, Type: "PersonCounts", Required: true, Resolver: true},
-			"sessions":      {Number: 15, Type: "Session", Required: true, Resolver: true},
-			"devices":       {Number: 16, Type: "Device", Required: true, Resolver: true},
-			"notes":         {Number: 17, Type: "PersonNote", Required: true, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Person_id(ctx, field)
-			case "systems":
-				return ec.fieldContext_Person_systems(ctx, field)
-			case "role":
-				return ec.fieldContext_Person_role(ctx, field)
-			case "username":
-				return ec.fieldContext_Person_username(ctx, field)
-			case "fullName":
-				return ec.fieldContext_Person_fullName(ctx, field)
-			case "status":
-				return ec.fieldContext_Person_status(ctx, field)
-			case "createdAt":
-				return ec.fieldContext_Person_createdAt(ctx, field)
-			case "lastSeenAt":
-				return ec.fieldContext_Person_lastSeenAt(ctx, field)
-			case "email":
-				return ec.fieldContext_Person_email(ctx, field)
-			case "phone":
-				return ec.fieldContext_Person_phone(ctx, field)
-			case "emailVerified":
-				return ec.fieldContext_Person_emailVerified(ctx, field)
-			case "phoneVerified":
-				return ec.fieldContext_Person_phoneVerified(ctx, field)
-			case "suspension":
-				return ec.fieldContext_Person_suspension(ctx, field)
-			case "counts":
-				return ec.fieldContext_Person_counts(ctx, field)
-			case "sessions":
-				return ec.fieldContext_Person_sessions(ctx, field)
-			case "devices":
-				return ec.fieldContext_Person_devices(ctx, field)
-			case "notes":
-				return ec.fieldContext_Person_notes(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "systems", Number: 2, Required: true},
+			{Name: "role", Number: 3, Resolver: true, Method: true, Implemented: true},
+			{Name: "username", Number: 4, Method: true},
+			{Name: "fullName", Number: 5, Method: true},
+			{Name: "status", Number: 6, Method: true},
+			{Name: "createdAt", Number: 7, Method: true},
+			{Name: "lastSeenAt", Number: 8, Resolver: true, Method: true, Implemented: true},
+			{Name: "email", Number: 9, Resolver: true, Method: true, Implemented: true},
+			{Name: "phone", Number: 10, Resolver: true, Method: true, Implemented: true},
+			{Name: "emailVerified", Number: 11, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "phoneVerified", Number: 12, Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "suspension", Number: 13, Type: "Suspension", Resolver: true, Method: true, Implemented: true},
+			{Name: "counts", Number: 14, Type: "PersonCounts", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "sessions", Number: 15, Type: "Session", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "devices", Number: 16, Type: "Device", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "notes", Number: 17, Type: "PersonNote", Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"PersonCounts": {
+	{
 		Name:      "PersonCounts",
 		Satisfies: []string{"PersonCounts"},
-		Fields: map[string]gqlplan.FieldType{
-			"content":        {Number: 1, Required: true},
-			"removals":       {Number: 2, Required: true},
-			"reportsBy":      {Number: 3, Required: true},
-			"reportsAgainst": {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "content":
-				return ec.fieldContext_PersonCounts_content(ctx, field)
-			case "removals":
-				return ec.fieldContext_PersonCounts_removals(ctx, field)
-			case "reportsBy":
-				return ec.fieldContext_PersonCounts_reportsBy(ctx, field)
-			case "reportsAgainst":
-				return ec.fieldContext_PersonCounts_reportsAgainst(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "content", Number: 1, Required: true},
+			{Name: "removals", Number: 2, Required: true},
+			{Name: "reportsBy", Number: 3, Required: true},
+			{Name: "reportsAgainst", Number: 4, Required: true},
 		},
 	},
-	"PersonNote": {
+	{
 		Name:      "PersonNote",
 		Satisfies: []string{"PersonNote"},
-		Fields: map[string]gqlplan.FieldType{
-			"who":  {Number: 1, Type: "Person", Resolver: true},
-			"when": {Number: 2, Required: true},
-			"text": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "who":
-				return ec.fieldContext_PersonNote_who(ctx, field)
-			case "when":
-				return ec.fieldContext_PersonNote_when(ctx, field)
-			case "text":
-				return ec.fieldContext_PersonNote_text(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "who", Number: 1, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "when", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
 		},
 	},
-	"PersonPage": {
+	{
 		Name:      "PersonPage",
 		Satisfies: []string{"PersonPage"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Person", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_PersonPage_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_PersonPage_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Person", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"ProcessInfo": {
+	{
 		Name:      "ProcessInfo",
 		Satisfies: []string{"ProcessInfo"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":              {Number: 1, Required: true},
-			"version":         {Number: 2, Required: true},
-			"startedAt":       {Number: 3, Required: true},
-			"seenAt":          {Number: 4, Required: true},
-			"clockDifference": {Number: 5, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_ProcessInfo_id(ctx, field)
-			case "version":
-				return ec.fieldContext_ProcessInfo_version(ctx, field)
-			case "startedAt":
-				return ec.fieldContext_ProcessInfo_startedAt(ctx, field)
-			case "seenAt":
-				return ec.fieldContext_ProcessInfo_seenAt(ctx, field)
-			case "clockDifference":
-				return ec.fieldContext_ProcessInfo_clockDifference(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "version", Number: 2, Required: true},
+			{Name: "startedAt", Number: 3, Required: true},
+			{Name: "seenAt", Number: 4, Required: true},
+			{Name: "clockDifference", Number: 5, Required: true},
 		},
 	},
-	"Query": {
+	{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
-		Fields: map[string]gqlplan.FieldType{
-			"me":         {Number: 1, Type: "Me", Required: true, Resolver: true},
-			"cases":      {Number: 2, Type: "CasePage", Required: true, Resolver: true},
-			"case":       {Number: 3, Type: "Case", Resolver: true},
-			"audit":      {Number: 4, Type: "AuditPage", Required: true, Resolver: true},
-			"jobs":       {Number: 5, Type: "Job", Required: true, Resolver: true},
-			"health":     {Number: 6, Type: "Health", Required: true, Resolver: true},
-			"settings":   {Number: 7, Type: "Setting", Required: true, Resolver: true},
-			"people":     {Number: 8, Type: "PersonPage", Required: true, Resolver: true},
-			"person":     {Number: 9, Type: "Person", Resolver: true},
-			"rules":      {Number: 10, Type: "HouseRule", Required: true, Resolver: true},
-			"templates":  {Number: 11, Type: "Template", Required: true, Resolver: true},
-			"statistics": {Number: 12, Type: "Statistics", Required: true, Resolver: true},
-			"tables":     {Number: 13, Type: "Table", Required: true, Resolver: true},
-			"items":      {Number: 14, Type: "ItemPage", Required: true, Resolver: true},
-			"backups":    {Number: 15, Type: "Backup", Required: true, Resolver: true},
-			"checks":     {Number: 16, Type: "Check", Required: true, Resolver: true},
-			"figures":    {Number: 17, Type: "Figures", Required: true, Resolver: true},
+		Arguments: planQueryArguments,
+		Fields: []gqlplan.FieldType{
+			{Name: "me", Number: 1, Type: "Me", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "cases", Number: 2, Type: "CasePage", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "case", Number: 3, Type: "Case", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "audit", Number: 4, Type: "AuditPage", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "jobs", Number: 5, Type: "Job", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "health", Number: 6, Type: "Health", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "settings", Number: 7, Type: "Setting", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "people", Number: 8, Type: "PersonPage", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "person", Number: 9, Type: "Person", Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "rules", Number: 10, Type: "HouseRule", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "templates", Number: 11, Type: "Template", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "statistics", Number: 12, Type: "Statistics", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "tables", Number: 13, Type: "Table", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "items", Number: 14, Type: "ItemPage", Required: true, Resolver: true, Arguments: true, Method: true, Implemented: true},
+			{Name: "backups", Number: 15, Type: "Backup", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "checks", Number: 16, Type: "Check", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "figures", Number: 17, Type: "Figures", Required: true, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"RelatedKey": {
+	{
 		Name:      "RelatedKey",
 		Satisfies: []string{"RelatedKey"},
-		Fields: map[string]gqlplan.FieldType{
-			"table":         {Number: 1, Required: true},
-			"index":         {Number: 2},
-			"partitionKey":  {Number: 3, Required: true},
-			"sortKeyPrefix": {Number: 4},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "table":
-				return ec.fieldContext_RelatedKey_table(ctx, field)
-			case "index":
-				return ec.fieldContext_RelatedKey_index(ctx, field)
-			case "partitionKey":
-				return ec.fieldContext_RelatedKey_partitionKey(ctx, field)
-			case "sortKeyPrefix":
-				return ec.fieldContext_RelatedKey_sortKeyPrefix(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "table", Number: 1, Required: true},
+			{Name: "index", Number: 2},
+			{Name: "partitionKey", Number: 3, Required: true},
+			{Name: "sortKeyPrefix", Number: 4},
 		},
 	},
-	"Report": {
+	{
 		Name:      "Report",
 		Satisfies: []string{"Report"},
-		Fields: map[string]gqlplan.FieldType{
-			"who":  {Number: 1, Type: "Person", Resolver: true},
-			"when": {Number: 2, Required: true},
-			"why":  {Number: 3, Resolver: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "who":
-				return ec.fieldContext_Report_who(ctx, field)
-			case "when":
-				return ec.fieldContext_Report_when(ctx, field)
-			case "why":
-				return ec.fieldContext_Report_why(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "who", Number: 1, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "when", Number: 2, Required: true},
+			{Name: "why", Number: 3, Resolver: true, Method: true, Implemented: true},
 		},
 	},
-	"ReportPage": {
+	{
 		Name:      "ReportPage",
 		Satisfies: []string{"ReportPage"},
-		Fields: map[string]gqlplan.FieldType{
-			"items":     {Number: 1, Type: "Report", Required: true},
-			"nextToken": {Number: 2},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "items":
-				return ec.fieldContext_ReportPage_items(ctx, field)
-			case "nextToken":
-				return ec.fieldContext_ReportPage_nextToken(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "items", Number: 1, Type: "Report", Required: true},
+			{Name: "nextToken", Number: 2, Method: true},
 		},
 	},
-	"ReporterFigures": {
+	{
 		Name:      "ReporterFigures",
 		Satisfies: []string{"ReporterFigures"},
-		Fields: map[string]gqlplan.FieldType{
-			"userId":     {Number: 1, Required: true},
-			"decided":    {Number: 2, Required: true},
-			"overturned": {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "userId":
-				return ec.fieldContext_ReporterFigures_userId(ctx, field)
-			case "decided":
-				return ec.fieldContext_ReporterFigures_decided(ctx, field)
-			case "overturned":
-				return ec.fieldContext_ReporterFigures_overturned(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "userId", Number: 1, Required: true},
+			{Name: "decided", Number: 2, Required: true},
+			{Name: "overturned", Number: 3, Required: true},
 		},
 	},
-	"RowKind": {
+	{
 		Name:      "RowKind",
 		Satisfies: []string{"RowKind"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":         {Number: 1, Required: true},
-			"partitionKey": {Number: 2, Required: true},
-			"sortKey":      {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_RowKind_name(ctx, field)
-			case "partitionKey":
-				return ec.fieldContext_RowKind_partitionKey(ctx, field)
-			case "sortKey":
-				return ec.fieldContext_RowKind_sortKey(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "partitionKey", Number: 2, Required: true},
+			{Name: "sortKey", Number: 3, Required: true},
 		},
 	},
-	"Session": {
+	{
 		Name:      "Session",
 		Satisfies: []string{"Session"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":         {Number: 1, Required: true},
-			"startedAt":  {Number: 2, Required: true},
-			"lastUsedAt": {Number: 3, Required: true},
-			"client":     {Number: 4},
-			"address":    {Number: 5},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Session_id(ctx, field)
-			case "startedAt":
-				return ec.fieldContext_Session_startedAt(ctx, field)
-			case "lastUsedAt":
-				return ec.fieldContext_Session_lastUsedAt(ctx, field)
-			case "client":
-				return ec.fieldContext_Session_client(ctx, field)
-			case "address":
-				return ec.fieldContext_Session_address(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "startedAt", Number: 2, Required: true},
+			{Name: "lastUsedAt", Number: 3, Required: true},
+			{Name: "client", Number: 4},
+			{Name: "address", Number: 5},
 		},
 	},
-	"Setting": {
+	{
 		Name:      "Setting",
 		Satisfies: []string{"Setting"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":    {Number: 1, Required: true},
-			"value":   {Number: 2, Required: true},
-			"source":  {Number: 3, Required: true},
-			"meaning": {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_Setting_name(ctx, field)
-			case "value":
-				return ec.fieldContext_Setting_value(ctx, field)
-			case "source":
-				return ec.fieldContext_Setting_source(ctx, field)
-			case "meaning":
-				return ec.fieldContext_Setting_meaning(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "value", Number: 2, Required: true},
+			{Name: "source", Number: 3, Required: true},
+			{Name: "meaning", Number: 4, Required: true},
 		},
 	},
-	"Statistics": {
+	{
 		Name:      "Statistics",
 		Satisfies: []string{"Statistics"},
-		Fields: map[string]gqlplan.FieldType{
-			"from":        {Number: 1, Required: true},
-			"to":          {Number: 2, Required: true},
-			"total":       {Number: 3, Type: "CaseFigures", Required: true},
-			"byKind":      {Number: 4, Type: "CaseFigures", Required: true},
-			"byRule":      {Number: 5, Type: "CaseFigures", Required: true},
-			"bySource":    {Number: 6, Type: "CaseFigures", Required: true},
-			"byModerator": {Number: 7, Type: "CaseFigures", Required: true},
-			"byReporter":  {Number: 8, Type: "ReporterFigures", Required: true, Resolver: true},
-			"csv":         {Number: 9, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "from":
-				return ec.fieldContext_Statistics_from(ctx, field)
-			case "to":
-				return ec.fieldContext_Statistics_to(ctx, field)
-			case "total":
-				return ec.fieldContext_Statistics_total(ctx, field)
-			case "byKind":
-				return ec.fieldContext_Statistics_byKind(ctx, field)
-			case "byRule":
-				return ec.fieldContext_Statistics_byRule(ctx, field)
-			case "bySource":
-				return ec.fieldContext_Statistics_bySource(ctx, field)
-			case "byModerator":
-				return ec.fieldContext_Statistics_byModerator(ctx, field)
-			case "byReporter":
-				return ec.fieldContext_Statistics_byReporter(ctx, field)
-			case "csv":
-				return ec.fieldContext_Statistics_csv(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "from", Number: 1, Required: true},
+			{Name: "to", Number: 2, Required: true},
+			{Name: "total", Number: 3, Type: "CaseFigures", Required: true},
+			{Name: "byKind", Number: 4, Type: "CaseFigures", Required: true},
+			{Name: "byRule", Number: 5, Type: "CaseFigures", Required: true},
+			{Name: "bySource", Number: 6, Type: "CaseFigures", Required: true},
+			{Name: "byModerator", Number: 7, Type: "CaseFigures", Required: true},
+			{Name: "byReporter", Number: 8, Type: "ReporterFigures", Required: true, Resolver: true, Method: true},
+			{Name: "csv", Number: 9, Required: true, Method: true},
 		},
 	},
-	"Suspension": {
+	{
+		Name:      "Subscription",
+		Satisfies: []string{"Subscription"},
+		Fields: []gqlplan.FieldType{
+			{Name: "caseOpened", Number: 1, Type: "Case", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "caseChanged", Number: 2, Type: "Case", Required: true, Resolver: true, Method: true, Implemented: true},
+			{Name: "checkProgressed", Number: 3, Type: "Check", Required: true, Resolver: true, Method: true, Implemented: true},
+		},
+	},
+	{
 		Name:      "Suspension",
 		Satisfies: []string{"Suspension"},
-		Fields: map[string]gqlplan.FieldType{
-			"reason": {Number: 1, Required: true},
-			"until":  {Number: 2, Resolver: true},
-			"by":     {Number: 3, Type: "Person", Resolver: true},
-			"since":  {Number: 4, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "reason":
-				return ec.fieldContext_Suspension_reason(ctx, field)
-			case "until":
-				return ec.fieldContext_Suspension_until(ctx, field)
-			case "by":
-				return ec.fieldContext_Suspension_by(ctx, field)
-			case "since":
-				return ec.fieldContext_Suspension_since(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "reason", Number: 1, Required: true},
+			{Name: "until", Number: 2, Resolver: true, Method: true, Implemented: true},
+			{Name: "by", Number: 3, Type: "Person", Resolver: true, Method: true, Implemented: true},
+			{Name: "since", Number: 4, Required: true},
 		},
 	},
-	"Table": {
+	{
 		Name:      "Table",
 		Satisfies: []string{"Table"},
-		Fields: map[string]gqlplan.FieldType{
-			"name":    {Number: 1, Required: true},
-			"items":   {Number: 2, Required: true},
-			"bytes":   {Number: 3, Required: true},
-			"indexes": {Number: 4, Required: true},
-			"rows":    {Number: 5, Type: "RowKind", Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "name":
-				return ec.fieldContext_Table_name(ctx, field)
-			case "items":
-				return ec.fieldContext_Table_items(ctx, field)
-			case "bytes":
-				return ec.fieldContext_Table_bytes(ctx, field)
-			case "indexes":
-				return ec.fieldContext_Table_indexes(ctx, field)
-			case "rows":
-				return ec.fieldContext_Table_rows(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "name", Number: 1, Required: true},
+			{Name: "items", Number: 2, Required: true},
+			{Name: "bytes", Number: 3, Required: true},
+			{Name: "indexes", Number: 4, Required: true},
+			{Name: "rows", Number: 5, Type: "RowKind", Required: true},
 		},
 	},
-	"Template": {
+	{
 		Name:      "Template",
 		Satisfies: []string{"Template"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":    {Number: 1, Required: true},
-			"title": {Number: 2, Required: true},
-			"text":  {Number: 3, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_Template_id(ctx, field)
-			case "title":
-				return ec.fieldContext_Template_title(ctx, field)
-			case "text":
-				return ec.fieldContext_Template_text(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "title", Number: 2, Required: true},
+			{Name: "text", Number: 3, Required: true},
 		},
 	},
-	"UndeliveredEvent": {
+	{
 		Name:      "UndeliveredEvent",
 		Satisfies: []string{"UndeliveredEvent"},
-		Fields: map[string]gqlplan.FieldType{
-			"id":        {Number: 1, Required: true},
-			"name":      {Number: 2, Required: true},
-			"about":     {Number: 3, Required: true},
-			"at":        {Number: 4, Required: true},
-			"lastError": {Number: 5},
-			"attempts":  {Number: 6, Required: true},
-		},
-		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			ec := env.(*executionContext)
-			switch field.Name {
-			case "id":
-				return ec.fieldContext_UndeliveredEvent_id(ctx, field)
-			case "name":
-				return ec.fieldContext_UndeliveredEvent_name(ctx, field)
-			case "about":
-				return ec.fieldContext_UndeliveredEvent_about(ctx, field)
-			case "at":
-				return ec.fieldContext_UndeliveredEvent_at(ctx, field)
-			case "lastError":
-				return ec.fieldContext_UndeliveredEvent_lastError(ctx, field)
-			case "attempts":
-				return ec.fieldContext_UndeliveredEvent_attempts(ctx, field)
-			}
-			return nil, errors.New("no field " + field.Name)
+		Fields: []gqlplan.FieldType{
+			{Name: "id", Number: 1, Required: true},
+			{Name: "name", Number: 2, Required: true},
+			{Name: "about", Number: 3, Required: true},
+			{Name: "at", Number: 4, Required: true},
+			{Name: "lastError", Number: 5},
+			{Name: "attempts", Number: 6, Required: true},
 		},
 	},
+}
+
+func planCaseArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 10:
+		return ec.field_Case_reports_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planMutationArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 1:
+		return ec.field_Mutation_decideCase_args(ctx, raw)
+	case 2:
+		return ec.field_Mutation_grantRole_args(ctx, raw)
+	case 3:
+		return ec.field_Mutation_revokeRole_args(ctx, raw)
+	case 4:
+		return ec.field_Mutation_runJob_args(ctx, raw)
+	case 5:
+		return ec.field_Mutation_suspendPerson_args(ctx, raw)
+	case 6:
+		return ec.field_Mutation_reinstatePerson_args(ctx, raw)
+	case 7:
+		return ec.field_Mutation_signOutPerson_args(ctx, raw)
+	case 8:
+		return ec.field_Mutation_erasePerson_args(ctx, raw)
+	case 9:
+		return ec.field_Mutation_exportPerson_args(ctx, raw)
+	case 10:
+		return ec.field_Mutation_noteOnPerson_args(ctx, raw)
+	case 11:
+		return ec.field_Mutation_claimCase_args(ctx, raw)
+	case 12:
+		return ec.field_Mutation_decideCases_args(ctx, raw)
+	case 13:
+		return ec.field_Mutation_replyToAppeal_args(ctx, raw)
+	case 14:
+		return ec.field_Mutation_saveTemplate_args(ctx, raw)
+	case 15:
+		return ec.field_Mutation_removeTemplate_args(ctx, raw)
+	case 17:
+		return ec.field_Mutation_startCheck_args(ctx, raw)
+	case 18:
+		return ec.field_Mutation_redeliver_args(ctx, raw)
+	}
+	panic("unknown field")
+}
+
+func planQueryArguments(env any, ctx context.Context, field int, raw map[string]any) (map[string]any, error) {
+	ec := env.(*executionContext)
+	switch field {
+	case 2:
+		return ec.field_Query_cases_args(ctx, raw)
+	case 3:
+		return ec.field_Query_case_args(ctx, raw)
+	case 4:
+		return ec.field_Query_audit_args(ctx, raw)
+	case 8:
+		return ec.field_Query_people_args(ctx, raw)
+	case 9:
+		return ec.field_Query_person_args(ctx, raw)
+	case 12:
+		return ec.field_Query_statistics_args(ctx, raw)
+	case 14:
+		return ec.field_Query_items_args(ctx, raw)
+	}
+	panic("unknown field")
 }
 
 func planAppeal(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Appeal) bool {
@@ -1306,12 +699,10 @@ func planAppeal(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Appeal) bool {
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Appeal_decidedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Appeal().DecidedBy(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 4:
 		return writeNAppealMessage2ᚕstoaᚋinternalᚋdeskᚐAppealMessageᚄ(w, f, obj.Messages)
@@ -1422,115 +813,93 @@ func planCase(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Case) bool {
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*ReportPage]{
-			Context: ec.fieldContext_Case_reports,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Case().Reports(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage,
-			Required: true,
+			Write: writeNReportPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐReportPage,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Case_author,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().Author(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[string]{
-			Context: ec.fieldContext_Case_excerpt,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().Excerpt(ctx, obj)
 			},
-			Write:    writeNString2string,
-			Required: true,
+			Write: writeNString2string,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]string]{
-			Context: ec.fieldContext_Case_media,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().Media(ctx, obj)
 			},
-			Write:    writeNString2ᚕstringᚄ,
-			Required: true,
+			Write: writeNString2ᚕstringᚄ,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Case_visible,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().Visible(ctx, obj)
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.RemovedBy]{
-			Context: ec.fieldContext_Case_removedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().RemovedBy(ctx, obj)
 			},
-			Write:    writeORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy,
-			Required: false,
+			Write: writeORemovedBy2ᚖstoaᚋinternalᚋdeskᚐRemovedBy,
 		})
 	case 16:
 		return writeNCaseDecision2ᚕstoaᚋinternalᚋdeskᚐDecisionᚄ(w, f, obj.Decisions)
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.ContextItem]{
-			Context: ec.fieldContext_Case_context,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().Context(ctx, obj)
 			},
-			Write:    writeNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ,
-			Required: true,
+			Write: writeNContextItem2ᚕᚖstoaᚋinternalᚋoperatorᚐContextItemᚄ,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.HouseRule]{
-			Context: ec.fieldContext_Case_rule,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().Rule(ctx, obj)
 			},
-			Write:    writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
-			Required: false,
+			Write: writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
 		})
 	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Case_dueAt,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().DueAt(ctx, obj)
 			},
-			Write:    writeODateTime2ᚖtimeᚐTime,
-			Required: false,
+			Write: writeODateTime2ᚖtimeᚐTime,
 		})
 	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Case_claimedBy,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().ClaimedBy(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Case_claimedUntil,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Case().ClaimedUntil(ctx, obj)
 			},
-			Write:    writeODateTime2ᚖtimeᚐTime,
-			Required: false,
+			Write: writeODateTime2ᚖtimeᚐTime,
 		})
 	case 22:
 		return writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w, f, obj.Appeal)
@@ -1545,12 +914,10 @@ func planCaseDecision(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Decision) b
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_CaseDecision_who,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.CaseDecision().Who(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 2:
 		return writeNDateTime2timeᚐTime(w, f, obj.When)
@@ -1559,22 +926,18 @@ func planCaseDecision(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Decision) b
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_CaseDecision_note,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.CaseDecision().Note(ctx, obj)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.HouseRule]{
-			Context: ec.fieldContext_CaseDecision_rule,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.CaseDecision().Rule(ctx, obj)
 			},
-			Write:    writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
-			Required: false,
+			Write: writeOHouseRule2ᚖstoaᚋinternalᚋoperatorᚐHouseRule,
 		})
 	}
 	panic("unknown field")
@@ -1667,12 +1030,10 @@ func planContextItem(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.ContextI
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_ContextItem_author,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.ContextItem().Author(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 4:
 		return writeNDateTime2timeᚐTime(w, f, obj.When)
@@ -1941,199 +1302,163 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
-			Context: ec.fieldContext_Mutation_decideCase,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DecideCase(ctx, fc.Args["id"].(string), fc.Args["revision"].(int), fc.Args["verdict"].(desk.Verdict), fc.Args["note"].(*string), fc.Args["rule"].(*string))
 			},
-			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
-			Required: true,
+			Write: writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_grantRole,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().GrantRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(desk.Role))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_revokeRole,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RevokeRole(ctx, fc.Args["userId"].(string), fc.Args["role"].(desk.Role))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Job]{
-			Context: ec.fieldContext_Mutation_runJob,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RunJob(ctx, fc.Args["name"].(string))
 			},
-			Write:    writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob,
-			Required: true,
+			Write: writeNJob2ᚖstoaᚋinternalᚋoperatorᚐJob,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_suspendPerson,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SuspendPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string), fc.Args["until"].(*time.Time), fc.Args["banContacts"].(*bool), fc.Args["rule"].(*string))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_reinstatePerson,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReinstatePerson(ctx, fc.Args["id"].(string), fc.Args["note"].(*string))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_signOutPerson,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SignOutPerson(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_erasePerson,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ErasePerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Export]{
-			Context: ec.fieldContext_Mutation_exportPerson,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ExportPerson(ctx, fc.Args["id"].(string), fc.Args["reason"].(string))
 			},
-			Write:    writeNExport2ᚖstoaᚋinternalᚋoperatorᚐExport,
-			Required: true,
+			Write: writeNExport2ᚖstoaᚋinternalᚋoperatorᚐExport,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Mutation_noteOnPerson,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().NoteOnPerson(ctx, fc.Args["id"].(string), fc.Args["note"].(string))
 			},
-			Write:    writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: true,
+			Write: writeNPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
-			Context: ec.fieldContext_Mutation_claimCase,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ClaimCase(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
-			Required: true,
+			Write: writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Outcome]{
-			Context: ec.fieldContext_Mutation_decideCases,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().DecideCases(ctx, fc.Args["cases"].([]*operator.Choice), fc.Args["verdict"].(desk.Verdict), fc.Args["rule"].(*string), fc.Args["note"].(*string))
 			},
-			Write:    writeNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ,
-			Required: true,
+			Write: writeNCaseOutcome2ᚕᚖstoaᚋinternalᚋoperatorᚐOutcomeᚄ,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
-			Context: ec.fieldContext_Mutation_replyToAppeal,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().ReplyToAppeal(ctx, fc.Args["id"].(string), fc.Args["text"].(string))
 			},
-			Write:    writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
-			Required: true,
+			Write: writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Template]{
-			Context: ec.fieldContext_Mutation_saveTemplate,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SaveTemplate(ctx, fc.Args["id"].(*string), fc.Args["title"].(string), fc.Args["text"].(string))
 			},
-			Write:    writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate,
-			Required: true,
+			Write: writeNTemplate2ᚖstoaᚋinternalᚋdeskᚐTemplate,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_removeTemplate,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().RemoveTemplate(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Backup]{
-			Context: ec.fieldContext_Mutation_startBackup,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Mutation().StartBackup(ctx)
 			},
-			Write:    writeNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup,
-			Required: true,
+			Write: writeNBackup2ᚖstoaᚋinternalᚋoperatorᚐBackup,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Check]{
-			Context: ec.fieldContext_Mutation_startCheck,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().StartCheck(ctx, fc.Args["repair"].(*bool))
 			},
-			Write:    writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck,
-			Required: true,
+			Write: writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck,
 		})
 	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Mutation_redeliver,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().Redeliver(ctx, fc.Args["event"].(string))
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	}
 	panic("unknown field")
@@ -2150,12 +1475,10 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.Role]{
-			Context: ec.fieldContext_Person_role,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Role(ctx, obj)
 			},
-			Write:    writeORole2ᚖstoaᚋinternalᚋdeskᚐRole,
-			Required: false,
+			Write: writeORole2ᚖstoaᚋinternalᚋdeskᚐRole,
 		})
 	case 4:
 		return writeOString2ᚖstring(w, f, obj.Username())
@@ -2168,102 +1491,82 @@ func planPerson(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Person) bool 
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Person_lastSeenAt,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().LastSeenAt(ctx, obj)
 			},
-			Write:    writeODateTime2ᚖtimeᚐTime,
-			Required: false,
+			Write: writeODateTime2ᚖtimeᚐTime,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Person_email,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Email(ctx, obj)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Person_phone,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Phone(ctx, obj)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Person_emailVerified,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().EmailVerified(ctx, obj)
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[bool]{
-			Context: ec.fieldContext_Person_phoneVerified,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().PhoneVerified(ctx, obj)
 			},
-			Write:    writeNBoolean2bool,
-			Required: true,
+			Write: writeNBoolean2bool,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*desk.Suspension]{
-			Context: ec.fieldContext_Person_suspension,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Suspension(ctx, obj)
 			},
-			Write:    writeOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension,
-			Required: false,
+			Write: writeOSuspension2ᚖstoaᚋinternalᚋdeskᚐSuspension,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.PersonCounts]{
-			Context: ec.fieldContext_Person_counts,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Counts(ctx, obj)
 			},
-			Write:    writeNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts,
-			Required: true,
+			Write: writeNPersonCounts2ᚖstoaᚋinternalᚋoperatorᚐPersonCounts,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.Session]{
-			Context: ec.fieldContext_Person_sessions,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Sessions(ctx, obj)
 			},
-			Write:    writeNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ,
-			Required: true,
+			Write: writeNSession2ᚕᚖstoaᚋinternalᚋoperatorᚐSessionᚄ,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.Device]{
-			Context: ec.fieldContext_Person_devices,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Devices(ctx, obj)
 			},
-			Write:    writeNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ,
-			Required: true,
+			Write: writeNDevice2ᚕᚖstoaᚋinternalᚋoperatorᚐDeviceᚄ,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*desk.PersonNote]{
-			Context: ec.fieldContext_Person_notes,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Person().Notes(ctx, obj)
 			},
-			Write:    writeNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ,
-			Required: true,
+			Write: writeNPersonNote2ᚕᚖstoaᚋinternalᚋdeskᚐPersonNoteᚄ,
 		})
 	}
 	panic("unknown field")
@@ -2292,12 +1595,10 @@ func planPersonNote(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.PersonNote) b
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_PersonNote_who,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.PersonNote().Who(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 2:
 		return writeNDateTime2timeᚐTime(w, f, obj.When)
@@ -2344,179 +1645,145 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Me]{
-			Context: ec.fieldContext_Query_me,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Me(ctx)
 			},
-			Write:    writeNMe2ᚖstoaᚋinternalᚋoperatorᚐMe,
-			Required: true,
+			Write: writeNMe2ᚖstoaᚋinternalᚋoperatorᚐMe,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*CasePage]{
-			Context: ec.fieldContext_Query_cases,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Cases(ctx, fc.Args["status"].(*desk.CaseStatus), fc.Args["system"].(*string), fc.Args["kind"].(*desk.ContentKind), fc.Args["author"].(*string), fc.Args["order"].(*operator.Order), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage,
-			Required: true,
+			Write: writeNCasePage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐCasePage,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*desk.Case]{
-			Context: ec.fieldContext_Query_case,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Case(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase,
-			Required: false,
+			Write: writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*AuditPage]{
-			Context: ec.fieldContext_Query_audit,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Audit(ctx, fc.Args["actor"].(*string), fc.Args["subject"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNAuditPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐAuditPage,
-			Required: true,
+			Write: writeNAuditPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐAuditPage,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Job]{
-			Context: ec.fieldContext_Query_jobs,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Jobs(ctx)
 			},
-			Write:    writeNJob2ᚕᚖstoaᚋinternalᚋoperatorᚐJobᚄ,
-			Required: true,
+			Write: writeNJob2ᚕᚖstoaᚋinternalᚋoperatorᚐJobᚄ,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Health]{
-			Context: ec.fieldContext_Query_health,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Health(ctx)
 			},
-			Write:    writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth,
-			Required: true,
+			Write: writeNHealth2ᚖstoaᚋinternalᚋoperatorᚐHealth,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Setting]{
-			Context: ec.fieldContext_Query_settings,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Settings(ctx)
 			},
-			Write:    writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ,
-			Required: true,
+			Write: writeNSetting2ᚕᚖstoaᚋinternalᚋoperatorᚐSettingᚄ,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PersonPage]{
-			Context: ec.fieldContext_Query_people,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().People(ctx, fc.Args["find"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage,
-			Required: true,
+			Write: writeNPersonPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐPersonPage,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Query_person,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Person(ctx, fc.Args["id"].(string))
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.HouseRule]{
-			Context: ec.fieldContext_Query_rules,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Rules(ctx)
 			},
-			Write:    writeNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ,
-			Required: true,
+			Write: writeNHouseRule2ᚕᚖstoaᚋinternalᚋoperatorᚐHouseRuleᚄ,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*desk.Template]{
-			Context: ec.fieldContext_Query_templates,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Templates(ctx)
 			},
-			Write:    writeNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ,
-			Required: true,
+			Write: writeNTemplate2ᚕᚖstoaᚋinternalᚋdeskᚐTemplateᚄ,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*operator.Statistics]{
-			Context: ec.fieldContext_Query_statistics,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Statistics(ctx, fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
 			},
-			Write:    writeNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics,
-			Required: true,
+			Write: writeNStatistics2ᚖstoaᚋinternalᚋoperatorᚐStatistics,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Table]{
-			Context: ec.fieldContext_Query_tables,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Tables(ctx)
 			},
-			Write:    writeNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ,
-			Required: true,
+			Write: writeNTable2ᚕᚖstoaᚋinternalᚋoperatorᚐTableᚄ,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*ItemPage]{
-			Context: ec.fieldContext_Query_items,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Items(ctx, fc.Args["table"].(string), fc.Args["index"].(*string), fc.Args["partitionKey"].(string), fc.Args["sortKeyPrefix"].(*string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage,
-			Required: true,
+			Write: writeNItemPage2ᚖstoaᚋinternalᚋoperatorᚋgraphᚐItemPage,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Backup]{
-			Context: ec.fieldContext_Query_backups,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Backups(ctx)
 			},
-			Write:    writeNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ,
-			Required: true,
+			Write: writeNBackup2ᚕᚖstoaᚋinternalᚋoperatorᚐBackupᚄ,
 		})
 	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Check]{
-			Context: ec.fieldContext_Query_checks,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Checks(ctx)
 			},
-			Write:    writeNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ,
-			Required: true,
+			Write: writeNCheck2ᚕᚖstoaᚋinternalᚋoperatorᚐCheckᚄ,
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*operator.Figures]{
-			Context: ec.fieldContext_Query_figures,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Figures(ctx)
 			},
-			Write:    writeNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ,
-			Required: true,
+			Write: writeNFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐFiguresᚄ,
 		})
 	}
 	panic("unknown field")
@@ -2545,24 +1812,20 @@ func planReport(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Report) bool {
 	case 1:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Report_who,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Report().Who(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 2:
 		return writeNDateTime2timeᚐTime(w, f, obj.When)
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
-			Context: ec.fieldContext_Report_why,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Report().Why(ctx, obj)
 			},
-			Write:    writeOString2ᚖstring,
-			Required: false,
+			Write: writeOString2ᚖstring,
 		})
 	}
 	panic("unknown field")
@@ -2661,17 +1924,42 @@ func planStatistics(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Statistic
 	case 7:
 		return writeNCaseFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐCaseFiguresᚄ(w, f, obj.ByModerator)
 	case 8:
-		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*operator.ReporterFigures]{
-			Context: ec.fieldContext_Statistics_byReporter,
 			Resolve: func(ctx context.Context) (any, error) {
 				return obj.ByReporter(ctx)
 			},
-			Write:    writeNReporterFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐReporterFiguresᚄ,
-			Required: true,
+			Write: writeNReporterFigures2ᚕᚖstoaᚋinternalᚋoperatorᚐReporterFiguresᚄ,
 		})
 	case 9:
 		return writeNString2string(w, f, obj.CSV())
+	}
+	panic("unknown field")
+}
+
+func streamSubscription(ctx context.Context, env any, f *gqlplan.Field) func(context.Context) graphql.Marshaler {
+	ec := env.(*executionContext)
+	switch f.Number {
+	case 1:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*desk.Case]{
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Subscription().CaseOpened(ctx)
+			},
+			Write: writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+		})
+	case 2:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*desk.Case]{
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Subscription().CaseChanged(ctx)
+			},
+			Write: writeNCase2ᚖstoaᚋinternalᚋdeskᚐCase,
+		})
+	case 3:
+		return gqlplan.ResolveStream(ctx, env, f, gqlplan.Resolver[*operator.Check]{
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Subscription().CheckProgressed(ctx)
+			},
+			Write: writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck,
+		})
 	}
 	panic("unknown field")
 }
@@ -2685,22 +1973,18 @@ func planSuspension(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Suspension) b
 	case 2:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*time.Time]{
-			Context: ec.fieldContext_Suspension_until,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Suspension().Until(ctx, obj)
 			},
-			Write:    writeODateTime2ᚖtimeᚐTime,
-			Required: false,
+			Write: writeODateTime2ᚖtimeᚐTime,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*operator.Person]{
-			Context: ec.fieldContext_Suspension_by,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Suspension().By(ctx, obj)
 			},
-			Write:    writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
-			Required: false,
+			Write: writeOPerson2ᚖstoaᚋinternalᚋoperatorᚐPerson,
 		})
 	case 4:
 		return writeNDateTime2timeᚐTime(w, f, obj.Since)
