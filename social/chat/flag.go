@@ -96,7 +96,7 @@ func (s *Service) FlagMessage(
 		if err != nil {
 			return nil, err
 		}
-		if m == nil {
+		if m == nil || m.HiddenFrom(c.UserID) {
 			return nil, missing
 		}
 		in, err := s.facts(ctx, c.UserID, m.ChatID, d)
@@ -125,6 +125,7 @@ func (s *Service) FlagMessage(
 		if err != nil {
 			return nil, err
 		}
+		report = report.Unchecked(m.Unchecked)
 		opened := decision.Announce(a, report)
 		if m.Kept() || !in.Chat.Condemned(m.FlagCount+1) {
 			return answer, s.Store.FlagMessage(ctx, in.Chat, m, flag, report, opened...)

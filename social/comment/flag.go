@@ -48,6 +48,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if err != nil {
 			return nil, err
 		}
+		report = report.Unchecked(f.Comment.Unchecked)
 		opened := decision.Announce(a, report)
 		by := f.Comment.Condemned(c.UserID, moderates, on.Post)
 		if by == "" {
