@@ -198,6 +198,7 @@ var planTypes = map[string]*gqlplan.Type{
 			"claimedBy":      {Number: 20, Type: "Person", Resolver: true},
 			"claimedUntil":   {Number: 21, Resolver: true},
 			"appeal":         {Number: 22, Type: "Appeal"},
+			"check":          {Number: 23, Type: "ContentCheck"},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -246,6 +247,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Case_claimedUntil(ctx, field)
 			case "appeal":
 				return ec.fieldContext_Case_appeal(ctx, field)
+			case "check":
+				return ec.fieldContext_Case_check(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -387,6 +390,30 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Check_repaired(ctx, field)
 			case "failure":
 				return ec.fieldContext_Check_failure(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"ContentCheck": {
+		Name:      "ContentCheck",
+		Satisfies: []string{"ContentCheck"},
+		Fields: map[string]gqlplan.FieldType{
+			"verdict": {Number: 1, Required: true},
+			"rule":    {Number: 2, Required: true},
+			"note":    {Number: 3, Required: true},
+			"failed":  {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "verdict":
+				return ec.fieldContext_ContentCheck_verdict(ctx, field)
+			case "rule":
+				return ec.fieldContext_ContentCheck_rule(ctx, field)
+			case "note":
+				return ec.fieldContext_ContentCheck_note(ctx, field)
+			case "failed":
+				return ec.fieldContext_ContentCheck_failed(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -1510,6 +1537,8 @@ func planCase(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Case) bool {
 		})
 	case 22:
 		return writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w, f, obj.Appeal)
+	case 23:
+		return writeOContentCheck2ᚖstoaᚋinternalᚋdeskᚐCheck(w, f, obj.Check)
 	}
 	panic("unknown field")
 }
@@ -1628,6 +1657,22 @@ func planCheck(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Check) bool {
 		return writeNInt2int(w, f, obj.Repaired)
 	case 8:
 		return writeOString2ᚖstring(w, f, obj.Failure)
+	}
+	panic("unknown field")
+}
+
+func planContentCheck(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Check) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ContentCheck")
+	case 1:
+		return writeNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(w, f, obj.Verdict)
+	case 2:
+		return writeNString2string(w, f, obj.Rule)
+	case 3:
+		return writeNString2string(w, f, obj.Note)
+	case 4:
+		return writeNBoolean2bool(w, f, obj.Failed)
 	}
 	panic("unknown field")
 }
@@ -2816,6 +2861,10 @@ func writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(w *gqlplan.Writer, f *gql
 	return gqlplan.Object(w, f.Selection, v, planCheck)
 }
 
+func writeNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(w *gqlplan.Writer, f *gqlplan.Field, v desk.CheckVerdict) bool {
+	return w.String(string(v))
+}
+
 func writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w *gqlplan.Writer, f *gqlplan.Field, v desk.ContentKind) bool {
 	return w.String(string(v))
 }
@@ -3155,6 +3204,13 @@ func writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w *gqlplan.Writer, f *gqlplan.F
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planCase)
+}
+
+func writeOContentCheck2ᚖstoaᚋinternalᚋdeskᚐCheck(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Check) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planContentCheck)
 }
 
 func writeODateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.Time) bool {
