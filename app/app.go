@@ -161,7 +161,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if o.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
-	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Checker: h.Checker(), Frame: h.Frame, Bus: h.Bus}
+	chats := &chat.Service{
+		Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Checker: h.Checker(), Frame: h.Frame, Bus: h.Bus,
+	}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}
 	views := &view.Service{Store: s.Views, Profiles: s.Users, Trends: s.Trends, Cards: cards, HotFrom: o.HotFrom, FollowedByAll: all, Frame: h.Frame}

@@ -20,6 +20,20 @@ func (p *Post) Checked(before *Post, found desk.Check) *Post {
 	return &q
 }
 
+// Changed returns the facts after the content check has changed the post to p.
+func (f PostFacts) Changed(p *Post) PostFacts {
+	f.Post = p
+	return f
+}
+
+// Checked returns the facts after a content check that allows the message.
+func (f ChatMessageFacts) Checked(found desk.Check) ChatMessageFacts {
+	m := *f.Message
+	m.Unchecked = found.Failed
+	f.Message = &m
+	return f
+}
+
 // HiddenFrom reports whether a comment waits for a moderator's decision, and is shown to its author alone.
 func (c *Comment) HiddenFrom(viewer UserID) bool { return c.Held && c.UserID != viewer }
 

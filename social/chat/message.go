@@ -47,7 +47,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 				}
 				return after.See(users, around(in)), s.forceOut(ctx, a, in, after.Message, removed, desk.RemovedByProgram, decision.Announce(a, removed)...)
 			}
-			after.Message.Unchecked = found.Failed
+			after = after.Checked(found)
 		}
 		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: to}
 		return after.See(users, around(in)), s.Store.Edit(ctx, before, after.Message, a.Emit(edited)...)

@@ -38,9 +38,11 @@ func (s *Service) move(
 		}
 		var withheld *desk.CaseStep
 		if f.Post.Status == social.PostArchived { // what is restored is shown again
-			if moved.Post, withheld, err = s.checked(ctx, &check, f.Post, moved.Post); err != nil {
+			var p *social.Post
+			if p, withheld, err = s.checked(ctx, &check, f.Post, moved.Post); err != nil {
 				return nil, err
 			}
+			moved = moved.Changed(p)
 		}
 		step, err := s.step(ctx, f.Post, moved.Post)
 		if err != nil {

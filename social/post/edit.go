@@ -20,9 +20,11 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		if err := edit.Check(f.Post); err != nil {
 			return nil, err
 		}
-		if f.Post, err = s.checkEdit(ctx, &check, f.Post, edit); err != nil {
+		p, err := s.checkEdit(ctx, &check, f.Post, edit)
+		if err != nil {
 			return nil, err
 		}
+		f = f.Changed(p)
 		var tags []social.TextTag
 		if edit.Text != nil {
 			if tags, err = s.People.Tags(ctx, *edit.Text); err != nil {
