@@ -123,7 +123,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	flags := &flag.Service{Store: s.Flags, Profiles: s.Users, Cases: h.Ops.Operators, Weighs: o.WeighReports, Frame: h.Frame}
 	posts := &post.Service{
 		Store: s.Posts, Albums: s.Albums, People: users, Profiles: s.Users, Files: files, Moderators: h, FollowedByAll: all, Flags: flags, Cases: h.Ops.Operators,
-		Frame: h.Frame, Process: h.Holder, Logger: h.Log,
+		Checker: h.Checker(), Frame: h.Frame, Process: h.Holder, Logger: h.Log,
 	}
 	files.Posts = posts
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Frame: h.Frame}
@@ -154,6 +154,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Cases:      h.Ops.Operators,
 		Cards:      cards,
 		Moderators: h,
+		Checker:    h.Checker(),
 		BadWords:   bad,
 		HotFrom:    o.HotFrom,
 		Frame:      h.Frame,
@@ -166,7 +167,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		daters.Earth = social.EarthInKilometers
 	}
 	chats := &chat.Service{
-		Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, LargeChat: o.LargeChat, Frame: h.Frame, Bus: h.Bus,
+		Store: s.Chats, People: users, Users: s.Users, Flags: flags, Cases: h.Ops.Operators, BadWords: bad, Checker: h.Checker(), LargeChat: o.LargeChat,
+		Frame: h.Frame, Bus: h.Bus,
 	}
 
 	screens := &screen.Service{Store: s.Screens, Profiles: s.Users, Frame: h.Frame}

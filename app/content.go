@@ -61,12 +61,14 @@ func (c content) Shown(ctx context.Context, items []desk.Item) (map[desk.Item]*o
 	}
 	for _, m := range found.Comments {
 		all[m.CaseItem()] = shownText(m.Text)
+		all[m.CaseItem()].Visible = !m.Held
 	}
 	for _, m := range found.Chats {
 		all[m.CaseItem()] = shownText(m.Name)
 	}
 	for _, m := range found.Messages {
 		all[m.CaseItem()] = shownText(m.Text)
+		all[m.CaseItem()].Visible = !m.Held
 	}
 	for _, u := range found.Users {
 		all[social.PersonCase(u.UserID)] = c.person(u)

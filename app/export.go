@@ -328,6 +328,9 @@ func (e *exports) messages(ctx context.Context, to *takeout.Writer) error {
 				if err != nil {
 					return err
 				}
+				if said.HiddenFrom(e.id) {
+					continue
+				}
 				name, err := e.name(ctx, said.UserID)
 				if err != nil {
 					return err

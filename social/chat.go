@@ -105,6 +105,11 @@ type ChatMessage struct {
 	TextTags     []TextTag `dynamo:"textTags"`
 	// KeptAt is when a moderator last decided to keep the message; zero for never.
 	KeptAt time.Time `dynamo:"keptAt"`
+	// Held is set while the message waits for a moderator's decision because of the content
+	// check. Until then, only its author sees it, and the chat does not count it.
+	Held bool `dynamo:"held"`
+	// Unchecked is set if the message was shown although its content check failed.
+	Unchecked bool `dynamo:"unchecked"`
 }
 
 // CheckDirect refuses a direct chat that the viewer may not start with the user, before it

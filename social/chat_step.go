@@ -118,10 +118,14 @@ func (s *ChatStep) Vanish(user UserID) bool {
 func (s *ChatStep) Rename(name string) { s.After.Name = name }
 
 // Say adds a message for those who are members at this point. It is unviewed for all but
-// its author.
+// its author. A message that is held changes nothing for them.
 func (s *ChatStep) Say(m ChatMessage) {
 	m.ChatID = s.After.ChatID
 	s.After.LastMessageActivityAt = m.CreatedAt
+	if m.Held {
+		s.Added, s.tos = append(s.Added, &m), append(s.tos, nil)
+		return
+	}
 	s.After.MessagesCount++
 	var to []UserID
 	if s.After.Large() {
@@ -142,10 +146,26 @@ func (s *ChatStep) Say(m ChatMessage) {
 	s.Added, s.tos = append(s.Added, &m), append(s.tos, to)
 }
 
+// Refused returns the message added that is held until its content check removes it, or nil.
+func (s *ChatStep) Refused() *ChatMessage {
+	if s.Case == nil || s.Case.After.Check == nil || s.Case.After.Check.Verdict != desk.CheckRemove {
+		return nil
+	}
+	for _, m := range s.Added {
+		if m.Held {
+			return m
+		}
+	}
+	return nil
+}
+
 // Unsay removes a message, also from the unviewed counts of members who have not viewed the
 // chat since. author is the profile that its author has now; nil for none.
 func (s *ChatStep) Unsay(m ChatMessage, author *User, viewedAt map[UserID]time.Time, at time.Time) {
 	s.AuthorGone = author == nil || author.Former(m.CreatedAt)
+	if m.Held {
+		return
+	}
 	s.After.MessagesCount--
 	if s.After.Large() {
 		s.enter(ChatEntry{At: s.After.NextMessageAt(at), MessageAt: m.CreatedAt, Author: m.UserID, Deleted: true})
@@ -188,6 +208,9 @@ func (s *ChatStep) Readers(author UserID) []UserID {
 // unviewed messages changes.
 func (s *ChatStep) MessagesAdded() (added []ChatMessageAdded, unviewed []UserID) {
 	for i, m := range s.Added {
+		if m.Held {
+			continue
+		}
 		added = append(added, ChatMessageAdded{Chat: *s.After, Message: *m, To: s.tos[i]})
 	}
 	for _, m := range s.Moves {

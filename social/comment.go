@@ -18,6 +18,11 @@ type Comment struct {
 	FlagCount   int       `dynamo:"flagCount"`
 	// KeptAt is when a moderator last decided to keep the comment; zero for never.
 	KeptAt time.Time `dynamo:"keptAt"`
+	// Held is set while the comment waits for a moderator's decision because of the content
+	// check. Until then, only its author sees it, and it is counted nowhere but for them.
+	Held bool `dynamo:"held"`
+	// Unchecked is set if the comment was shown although its content check failed.
+	Unchecked bool `dynamo:"unchecked"`
 }
 
 // Outlives reports whether c belongs to a deleted post whose id has been reused by a post
@@ -68,7 +73,7 @@ func (c *Comment) CheckRemoval(user UserID, p *Post) error {
 // CountsAsUnviewed reports whether the owner of post p, who last viewed it at viewedAt, has
 // yet to view the comment. Their own comments always count as viewed.
 func (c *Comment) CountsAsUnviewed(p *Post, viewedAt time.Time) bool {
-	return c.UserID != p.PostedByUserID && viewedAt.Before(c.CommentedAt)
+	return !c.Held && c.UserID != p.PostedByUserID && viewedAt.Before(c.CommentedAt)
 }
 
 // CommentRemoval is the removal of a comment from a post that remains.

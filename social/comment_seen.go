@@ -14,8 +14,11 @@ type SeenComment struct {
 }
 
 // Listed reports whether lists show the comment to the viewer. They hide comments by
-// authors who block the viewer, but the answer to a deletion does not.
-func (s *SeenComment) Listed() bool { return !s.author.Blocking() }
+// authors who block the viewer, but the answer to a deletion does not. Those that are held are
+// listed for their authors alone.
+func (s *SeenComment) Listed() bool {
+	return !s.author.Blocking() && (!s.comment.Held || s.author.IsSelf())
+}
 
 func (s *SeenComment) CommentID() CommentID   { return s.comment.CommentID }
 func (s *SeenComment) CommentedAt() time.Time { return s.comment.CommentedAt }

@@ -210,8 +210,12 @@ func (p *Post) Kept() bool { return !p.KeptAt.IsZero() && !p.TextEditedAt.After(
 // of its owner changes. What its author archived stays so when it is kept.
 func (p *Post) Decided(v desk.Verdict, at time.Time) (after *Post, forced int) {
 	to := *p
-	byModeration := p.Status == PostArchived && (p.RemovedBy == RemovedByReports || p.RemovedBy == RemovedByModerator)
+	byModeration := p.Status == PostArchived && (p.RemovedBy == RemovedByReports || p.RemovedBy == RemovedByModerator || p.RemovedBy == RemovedByProgram)
+	to.Held = false
 	switch {
+	case v == desk.Keep && p.Held:
+		to.KeptAt, to.RemovedBy = at, ""
+		return to.Completed(), 0
 	case v == desk.Keep:
 		to.KeptAt = at
 		if byModeration {
@@ -220,7 +224,7 @@ func (p *Post) Decided(v desk.Verdict, at time.Time) (after *Post, forced int) {
 		}
 	case p.Shown():
 		to.KeptAt, to.Status, to.RemovedBy = time.Time{}, PostArchived, RemovedByModerator
-		if p.Status == PostCompleted {
+		if p.Status == PostCompleted || p.Held {
 			return &to, 1
 		}
 	}

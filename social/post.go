@@ -40,6 +40,8 @@ const (
 	RemovedByAuthor    RemovedBy = "AUTHOR"
 	RemovedByReports   RemovedBy = "REPORTS"
 	RemovedByModerator RemovedBy = "MODERATOR"
+	// RemovedByProgram stands for the content check.
+	RemovedByProgram RemovedBy = "PROGRAM"
 )
 
 // Post is a stored post. Clients see it as a SeenPost.
@@ -59,6 +61,11 @@ type Post struct {
 	// KeptAt is when a moderator last decided to keep the post; zero if never, and after they
 	// decided otherwise.
 	KeptAt time.Time `dynamo:"keptAt"`
+	// Held is set while the post waits for a moderator's decision because of the content check:
+	// in PROCESSING if it has never been published, else in ARCHIVED.
+	Held bool `dynamo:"held"`
+	// Unchecked is set if the post was shown although its content check failed.
+	Unchecked bool `dynamo:"unchecked"`
 	// ExpiresAt is when the post is deleted; zero if never.
 	ExpiresAt time.Time `dynamo:"expiresAt"`
 	// AlbumID is the post's album, empty if none. AlbumRank is its position there: Unranked
@@ -117,8 +124,9 @@ func (p *Post) Outlives(owner *User) bool { return owner.SignedUpAt.After(p.Post
 // HasFiles reports whether the post has files besides its row.
 func (p *Post) HasFiles() bool { return p.Type != TextOnly }
 
-// Shown reports whether the post has been published, even if it has been archived since.
-func (p *Post) Shown() bool { return p.Status == PostCompleted || p.Status == PostArchived }
+// Shown reports whether the post has been published, even if it has been archived since, or could
+// be, were it not held.
+func (p *Post) Shown() bool { return p.Status == PostCompleted || p.Status == PostArchived || p.Held }
 
 // Processing returns the post while its upload is processed.
 func (p *Post) Processing() *Post {

@@ -138,13 +138,18 @@ func (f PostFacts) Archived() (PostFacts, error) {
 }
 
 // Restored returns the facts after the owner has restored the post, or an error if they
-// cannot, because of its status or because a moderator removed it.
+// cannot, because of its status or because moderation removed it.
 func (f PostFacts) Restored() (PostFacts, error) {
 	if f.Post.Status != PostArchived {
 		return f, refusal.Invalidf("Post `%s` is not archived (has status `%s`)", f.Post.PostID, f.Post.Status)
 	}
-	if f.Post.RemovedBy == RemovedByModerator {
+	switch {
+	case f.Post.RemovedBy == RemovedByModerator:
 		return f, refusal.Invalidf("Post `%s` was removed by a moderator", f.Post.PostID)
+	case f.Post.Held:
+		return f, refusal.Invalidf("Post `%s` waits for a moderator", f.Post.PostID)
+	case f.Post.RemovedBy == RemovedByProgram:
+		return f, refusal.Invalidf("Post `%s` was removed by the content check", f.Post.PostID)
 	}
 	return f.in(PostCompleted, ""), nil
 }

@@ -147,6 +147,7 @@ func (s PostStep) StatusChanged(at time.Time) PostStatusChanged {
 	}
 	if s.Before != nil {
 		m.From = s.Before.Status
+		m.Withheld = s.Before.Held || s.Before.RemovedBy == RemovedByProgram
 		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)
 	}
 	return m

@@ -22,6 +22,8 @@ func journal(on keyspec.Update, step *social.ChatStep) {
 		on.If("attribute_not_exists(journalAt)")
 	case !step.Before.Large():
 		on.If("attribute_not_exists(journalAt)").Set("journalAt", step.After.JournalAt)
+	case len(step.Entries) == 0: // a message that is held comes or goes
+		on.If("attribute_exists(journalAt)")
 	default:
 		on.If("journalAt < ?", step.Entries[0].At).Set("journalAt", step.After.JournalAt)
 	}

@@ -134,6 +134,21 @@ func (s *Chats) Restore(ctx context.Context, step *social.ChatStep, m *social.Ch
 	return stored.Outcome(err)
 }
 
+// Release shows the members of the chat of a step a message that was held, updates all counters,
+// and stores e. It fails with Conflict if the message is no longer held, one has been added, or a
+// member has viewed the chat since.
+func (s *Chats) Release(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
+	held := *m
+	held.Held = true
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ? AND held = ?", m.CreatedAt, true).Remove("held").Set("keptAt", m.KeptAt)
+		chatMessageCounts.Moved(tx, &held, m)
+		around(tx, of, step)
+		takeCase(tx, step)
+		ops.Record(tx, e...)
+	}))
+}
+
 // unsay adds the removal of a message from the chat of a step to a transaction.
 func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
 	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", m.CreatedAt)

@@ -71,6 +71,7 @@ func apply(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keys
 		}
 	}
 	enter(tx, step)
+	takeCase(tx, step)
 	taken = make([]keyspec.Action, len(step.Added))
 	for i, m := range step.Added {
 		taken[i] = chatMessages.Create(tx, storedMessage(m))

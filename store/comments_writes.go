@@ -55,6 +55,53 @@ func (s *Comments) AddAll(
 	return errs, made
 }
 
+// AddHeld stores a comment on p that is held, with its case, and e. It fails like Add.
+func (s *Comments) AddHeld(ctx context.Context, c *social.Comment, p *social.Post, in desk.CaseStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	created := comments.Create(tx, storedComment(c))
+	commentCounts.Moved(tx, nil, c)
+	profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt)
+	takesComments(tx, p, social.CardChange{})
+	ops.TakeCase(tx, in)
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	return stored.Outcome(err)
+}
+
+// Release shows others a comment that was held, with all counters and its case, and stores e. It
+// fails with Conflict if the comment is no longer held, the post no longer exists, or the owner
+// has viewed the post since.
+func (s *Comments) Release(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	c, p := r.Comment, r.Post
+	held := *c
+	held.Held = true
+	comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ? AND held = ?", c.CommentedAt, true).Remove("held").Set("keptAt", c.KeptAt)
+	postCommentCounts.Moved(tx, &held, c)
+	joinPost(tx, c, p, r.Unviewed)
+	ops.TakeCase(tx, *r.Case)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// joinPost requires p, and adds the comment to its unviewed ones if unviewed is set, provided that
+// the owner has not viewed p since.
+func joinPost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) {
+	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
+	if !unviewed {
+		return
+	}
+	unviewedBy(tx, c, p)
+	on.Shift("commentsUnviewedCount", 1)
+	if p.UnviewedCommentAt.IsZero() {
+		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
+		on.Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
+	}
+}
+
 // takeComment adds a comment on p to a transaction, with its counters. It returns the actions that
 // create it and require its author.
 func takeComment(tx *keyspec.Tx, c *social.Comment, p *social.Post) []keyspec.Action {
@@ -116,15 +163,7 @@ func (s *Comments) Restore(ctx context.Context, r social.CommentRemoval, e ...ou
 	c, p := r.Comment, r.Post
 	created := comments.Create(tx, storedComment(c))
 	postCommentCounts.Moved(tx, nil, c)
-	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
-	if r.Unviewed {
-		unviewedBy(tx, c, p)
-		on.Shift("commentsUnviewedCount", 1)
-		if p.UnviewedCommentAt.IsZero() {
-			asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
-			on.Set("lastUnreadCommentAt", c.CommentedAt).Given("postedByUserId", p.PostedByUserID)
-		}
-	}
+	joinPost(tx, c, p, r.Unviewed)
 	commentCounts.Moved(tx, nil, c)
 	profiles.Update(tx, profileKey(c.UserID)).If(hadProfile, c.CommentedAt).Shift("commentDeletedCount", -1).Shift("commentForcedDeletionCount", -1)
 	ops.TakeCase(tx, *r.Case)

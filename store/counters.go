@@ -68,12 +68,14 @@ func isAnonymous(l *social.Like) bool      { return l.Status == social.Anonymous
 // separate because comments briefly outlive their post.
 var (
 	postCommentCounts = keyspec.Count(comments, keyspec.Counters[social.Comment]{
-		{Attribute: "commentCount", Owner: func(c *social.Comment) keyspec.Key { return posts.Key(string(c.PostID)) }},
+		{Attribute: "commentCount", Owner: func(c *social.Comment) keyspec.Key { return posts.Key(string(c.PostID)) }, Counts: isShown},
 	})
 	commentCounts = keyspec.Count(comments, keyspec.Counters[social.Comment]{
 		{Attribute: "commentCount", Owner: func(c *social.Comment) keyspec.Key { return profileKey(c.UserID) }},
 	})
 )
+
+func isShown(c *social.Comment) bool { return !c.Held }
 
 // cardCounts are on the profile of a card's user.
 var cardCounts = keyspec.Count(cards, keyspec.Counters[social.Card]{
@@ -97,8 +99,10 @@ func hasUnviewed(m *social.ChatMember) bool            { return m.MessagesUnview
 
 // chatMessageCounts are on the chat.
 var chatMessageCounts = keyspec.Count(chatMessages, keyspec.Counters[social.ChatMessage]{
-	{Attribute: "messagesCount", Owner: func(m *social.ChatMessage) keyspec.Key { return chatKey(m.ChatID) }},
+	{Attribute: "messagesCount", Owner: func(m *social.ChatMessage) keyspec.Key { return chatKey(m.ChatID) }, Counts: isSaid},
 })
+
+func isSaid(m *social.ChatMessage) bool { return !m.Held }
 
 // postFlagCounts and the others below are on the flagged item.
 var (

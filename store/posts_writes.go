@@ -98,7 +98,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		ops.TakeCase(tx, *step.Case)
 	}
 	if step.Forced != 0 && !step.OwnerGone {
-		profiles.Update(tx, postOwner(before)).Shift("postForcedArchivingCount", step.Forced)
+		profiles.Update(tx, postOwner(cmp.Or(after, before))).Shift("postForcedArchivingCount", step.Forced)
 	}
 	takeFiles(tx, step, before, after)
 	return created

@@ -155,6 +155,9 @@ func assemble(
 	if config.Webhooks, err = s.webhooks(); err != nil {
 		return nil, nil, err
 	}
+	if config.Check, err = s.contentCheck(); err != nil {
+		return nil, nil, usage("setting check-url: %v", err)
+	}
 	config.Media, err = blob.Open(ctx, s.Media)
 	var address *blob.AddressError
 	switch {

@@ -12,6 +12,7 @@ import (
 	"stoa/app"
 	"stoa/internal/appstore"
 	"stoa/internal/auth/provider"
+	"stoa/internal/desk"
 	"stoa/internal/kit/cli"
 	"stoa/internal/kit/config"
 	"stoa/internal/push"
@@ -48,6 +49,11 @@ type Settings struct {
 
 	Webhooks       Webhooks `setting:"webhooks" secret:"true" help:"receivers of what happens, each with url, secret and events; a list in the file, JSON elsewhere"`
 	WebhookPrivate bool     `setting:"webhook-private" help:"allow webhooks in private networks and on this machine"`
+
+	CheckURL     string        `setting:"check-url" help:"URL of a service that checks posts, comments and chat messages of the social system before others are shown them; nothing is checked if unset"`
+	CheckSecret  string        `setting:"check-secret" secret:"true" help:"secret that signs what is sent there, in the form of those of webhooks; not signed if unset"`
+	CheckTimeout time.Duration `setting:"check-timeout" help:"how long that service may take to answer"`
+	CheckFailure string        `setting:"check-failure" help:"what applies without its answer: ALLOW, HOLD or REMOVE"`
 
 	FollowedByAll string `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
 
@@ -145,6 +151,8 @@ func defaultSettings() Settings {
 		AuditRetention: 2 * 365 * 24 * time.Hour,
 		BackupKeep:     7,
 		CaseDeadline:   24 * time.Hour,
+		CheckTimeout:   2 * time.Second,
+		CheckFailure:   string(desk.CheckAllow),
 		Push:           []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox,
 		AppleIssuer:            provider.AppleIssuer,

@@ -107,6 +107,9 @@ func (s *Settings) complete(set *config.Set) error {
 	if s.CaseDeadline < time.Minute {
 		return usage("setting case-deadline (%s): every case would be overdue: write at least 1m", set.Field("case-deadline").Source())
 	}
+	if err := s.checkContentCheck(set); err != nil {
+		return err
+	}
 	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
 		return usage(
 			"setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin",

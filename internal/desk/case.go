@@ -58,6 +58,8 @@ const (
 	RemovedByReports   RemovedBy = "REPORTS"
 	RemovedByWords     RemovedBy = "WORDS"
 	RemovedByModerator RemovedBy = "MODERATOR"
+	// RemovedByProgram stands for checks from outside.
+	RemovedByProgram RemovedBy = "PROGRAM"
 )
 
 // Item identifies content of a system.
@@ -104,6 +106,8 @@ type Case struct {
 	Talk   int     `dynamo:"talk"`
 	// RemovedBy is set for what is not left in its system, unless its author deleted it.
 	RemovedBy RemovedBy `dynamo:"removedBy"`
+	// Check is the outcome of the check of the item, or nil if it allowed what is there.
+	Check *Check `dynamo:"check"`
 	// Kept is what a decision can bring back.
 	Kept Kept `dynamo:",inline"`
 }
@@ -249,7 +253,7 @@ func (c *Case) Decide(d Decision) CaseStep {
 // itself.
 func (c *Case) Ended(at time.Time) CaseStep {
 	after := *c
-	after.Gone, after.RemovedBy, after.Kept = true, "", Kept{}
+	after.Gone, after.RemovedBy, after.Kept, after.Check = true, "", Kept{}, nil
 	if c.Status == Open {
 		after.Status, after.Rank = Decided, int(at.UnixMicro())
 		after.Revision++

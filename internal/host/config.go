@@ -42,6 +42,8 @@ type Config struct {
 	PrivateWebhooks bool
 	// Send sends a notice to a webhook; nil does it over HTTP.
 	Send func(ctx context.Context, h webhook.Hook, id string, at time.Time, body []byte) error
+	// Check is the check of content before others are shown it.
+	Check ContentCheck
 	// HouseRules are the rules of the service, and CaseDeadline is how long a case may be
 	// open; 0 stands for a day.
 	HouseRules   operator.HouseRules

@@ -56,13 +56,12 @@ func (h Hook) Wants(event string) bool { return slices.Contains(h.Events, event)
 
 // New checks what a receiver is configured with.
 func New(address, secret string, events, known []string) (Hook, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-		return Hook{}, fmt.Errorf("%q is not the URL of a receiver: write one like https://app.example/hook", address)
+	if err := checkURL(address); err != nil {
+		return Hook{}, err
 	}
-	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
-	if err != nil || len(key) < minSecret || len(key) > maxSecret {
-		return Hook{}, fmt.Errorf("the secret of %s is not the base64 of %d to %d bytes: make one with openssl rand -base64 32", address, minSecret, maxSecret)
+	key, err := keyOf(address, secret)
+	if err != nil {
+		return Hook{}, err
 	}
 	if len(events) == 0 {
 		return Hook{}, fmt.Errorf("%s receives no events: list some of %s", address, strings.Join(known, ", "))
@@ -73,6 +72,33 @@ func New(address, secret string, events, known []string) (Hook, error) {
 		}
 	}
 	return Hook{URL: address, Key: key, Events: events}, nil
+}
+
+// NewQuestioned checks what a receiver of questions is configured with. The secret may be empty.
+func NewQuestioned(address, secret string) (h Hook, err error) {
+	if err := checkURL(address); err != nil {
+		return h, err
+	}
+	h.URL = address
+	if secret != "" {
+		h.Key, err = keyOf(address, secret)
+	}
+	return h, err
+}
+
+func checkURL(address string) error {
+	if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		return fmt.Errorf("%q is not the URL of a receiver: write one like https://app.example/hook", address)
+	}
+	return nil
+}
+
+func keyOf(address, secret string) ([]byte, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
+	if err != nil || len(key) < minSecret || len(key) > maxSecret {
+		return nil, fmt.Errorf("the secret of %s is not the base64 of %d to %d bytes: make one with openssl rand -base64 32", address, minSecret, maxSecret)
+	}
+	return key, nil
 }
 
 // Sender posts to hooks.
@@ -120,6 +146,25 @@ func demandPublic(address string) error {
 // Send posts a notice, and fails unless the receiver takes it with a status of 2xx. The id is
 // the same at each attempt, now the time of this one.
 func (s *Sender) Send(ctx context.Context, h Hook, id string, now time.Time, body []byte) error {
+	return s.post(ctx, h, id, now, body, func(answer io.Reader) error {
+		_, _ = io.CopyN(io.Discard, answer, maxAnswer) // so that the connection can be used again
+		return nil
+	})
+}
+
+// Ask posts a question as Send does, signed unless the hook has no key, and returns the answer.
+func (s *Sender) Ask(ctx context.Context, h Hook, id string, now time.Time, body []byte) (answer []byte, err error) {
+	err = s.post(ctx, h, id, now, body, func(r io.Reader) error {
+		answer, err = io.ReadAll(io.LimitReader(r, maxAnswer+1))
+		if len(answer) > maxAnswer {
+			err = fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
+		}
+		return err
+	})
+	return answer, err
+}
+
+func (s *Sender) post(ctx context.Context, h Hook, id string, now time.Time, body []byte, read func(answer io.Reader) error) error {
 	ctx, span := trace.Start(ctx, trace.Called, "webhook", "")
 	defer span.End()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
@@ -131,19 +176,21 @@ func (s *Sender) Send(ctx context.Context, h Hook, id string, now time.Time, bod
 	r.Header.Set("User-Agent", "stoa")
 	r.Header.Set("webhook-id", id)
 	r.Header.Set("webhook-timestamp", stamp)
-	r.Header.Set("webhook-signature", "v1,"+sign(h.Key, id, stamp, body))
+	if len(h.Key) > 0 {
+		r.Header.Set("webhook-signature", "v1,"+sign(h.Key, id, stamp, body))
+	}
 	response, err := s.client.Do(r)
 	if err != nil {
 		span.Fail("failed")
 		return err
 	}
 	defer response.Body.Close()
-	_, _ = io.CopyN(io.Discard, response.Body, maxAnswer) // so that the connection can be used again
+	err = read(response.Body)
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		span.Fail(response.Status)
 		return fmt.Errorf("the receiver answers %s", response.Status)
 	}
-	return nil
+	return err
 }
 
 func sign(key []byte, id, stamp string, body []byte) string {

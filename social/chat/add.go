@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
 )
@@ -16,6 +17,7 @@ func (s *Service) CreateDirect(
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
 	}
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		users, err := c.With(ctx, s.People, []social.UserID{with}, social.BlockedTie|social.MatchTie)
 		if err != nil {
@@ -50,7 +52,10 @@ func (s *Service) CreateDirect(
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair})
 		step.Join(c.UserID, now)
 		step.Join(with, now)
-		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})
+		err = s.say(ctx, &check, step, social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})
+		if err != nil {
+			return nil, err
+		}
 		return step.Facts(social.NewChatFacts(c, d)).See(), s.apply(ctx, a, step)
 	})
 }
@@ -90,6 +95,7 @@ func (s *Service) Add(
 	if err := checkMessage(messageID, text); err != nil {
 		return nil, err
 	}
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		f, err := s.mine(ctx, c, id, d)
 		if err != nil {
@@ -103,9 +109,12 @@ func (s *Service) Add(
 		if err != nil {
 			return nil, err
 		}
-		step.Say(social.ChatMessage{
+		err = s.say(ctx, &check, step, social.ChatMessage{
 			MessageID: messageID, UserID: c.UserID, CreatedAt: f.Chat.NextMessageAt(c.User.NotBefore(s.Now())), Text: text, TextTags: tags,
 		})
+		if err != nil {
+			return nil, err
+		}
 		message := social.NewChatMessageFacts(c, step.Added[0], d)
 		users, err := c.With(ctx, s.People, message.Users(), d)
 		if err != nil {

@@ -8,6 +8,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"stoa/internal/decision"
@@ -75,6 +76,9 @@ type Store interface {
 	// since.
 	Keep(ctx context.Context, c *social.Chat, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error
 	KeepMessage(ctx context.Context, m *social.ChatMessage, cleared []social.Flag, decided desk.CaseStep, e ...outbox.Record) error
+	// Release shows the members of the chat of a step a message that was held, and stores e. It
+	// fails with Conflict like Unsay.
+	Release(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
 	// Restore takes the forced removal of a message back, and stores e. It fails with
 	// ErrMessageTaken if its id is in use, and with Conflict like Unsay.
 	Restore(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
@@ -136,7 +140,9 @@ type Service struct {
 	Cases social.Cases
 	// BadWords are the words for which messages are removed.
 	BadWords social.BadWordList
-	Bus      outbox.Bus
+	// Checker checks messages before others are shown them; nil if nothing is checked.
+	Checker desk.Checker
+	Bus     outbox.Bus
 	// LargeChat is the largest number of members of a regular group; 0 means social.LargeChat.
 	LargeChat int
 }
@@ -149,7 +155,11 @@ func (s *Service) apply(ctx context.Context, a *decision.Attempt, step *social.C
 	a.Until(step.After.LastMessageActivityAt)
 	err := s.Events.InOrder(string(step.After.ChatID), func() error {
 		return decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
-			return s.Store.Apply(ctx, step, a.Emit(events(step)...)...)
+			e := a.Emit(events(step)...)
+			if step.Case != nil { // of a message that is held
+				e = slices.Concat(e, decision.Announce(a, *step.Case))
+			}
+			return s.Store.Apply(ctx, step, e...)
 		})
 	})
 	switch {
@@ -170,6 +180,9 @@ func events(step *social.ChatStep) []outbox.Event {
 	}
 	for _, e := range added {
 		all = append(all, e)
+	}
+	if m := step.Refused(); m != nil {
+		all = append(all, social.ChatMessageRefused{ChatID: m.ChatID, MessageID: m.MessageID})
 	}
 	return append(all, unviewedChanged(step.After.ChatID, unviewed)...)
 }

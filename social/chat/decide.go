@@ -52,6 +52,9 @@ func (s *Service) DecideMessage(ctx context.Context, id social.ChatMessageID, v 
 			}
 			return true, s.forceOut(ctx, a, in, m, c, desk.RemovedByModerator, e...)
 		}
+		if m.Held {
+			return s.release(ctx, a, m, c, e...)
+		}
 		cleared, err := s.cleared(ctx, social.FlagOnChatMessage, string(id), m.FlagCount, &c)
 		if err != nil {
 			return false, err
@@ -89,7 +92,7 @@ func (s *Service) restore(ctx context.Context, a *decision.Attempt, c desk.CaseS
 	if err := s.Flags.Drop(ctx, social.FlagOnChatMessage, string(m.MessageID)); err != nil {
 		return false, err
 	}
-	m.FlagCount, m.KeptAt = 0, s.Now()
+	m.FlagCount, m.KeptAt, m.Held = 0, s.Now(), false
 	step, err := s.step(ctx, in)
 	if err != nil {
 		return false, err

@@ -111,7 +111,7 @@ func (s *Service) FlagMessage(
 		if err != nil {
 			return nil, err
 		}
-		if m == nil {
+		if m == nil || m.HiddenFrom(c.UserID) {
 			return nil, missing
 		}
 		in, err := s.facts(ctx, c.UserID, m.ChatID, d)
@@ -140,6 +140,7 @@ func (s *Service) FlagMessage(
 		if err != nil {
 			return nil, err
 		}
+		report = report.Unchecked(m.Unchecked)
 		opened := decision.Announce(a, report)
 		condemned, err := s.condemned(ctx, in, m.Kept(), social.Weighing{Kind: social.FlagOnChatMessage, ID: string(id), Count: m.FlagCount})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
 )
@@ -24,6 +25,7 @@ func (s *Service) CreateGroup(
 	if err := social.CheckText(name); err != nil {
 		return nil, err
 	}
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChat, error) {
 		now := c.User.NotBefore(s.Now())
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatGroup, Name: name, CreatedByUserID: c.UserID, CreatedAt: now})
@@ -39,7 +41,10 @@ func (s *Service) CreateGroup(
 			return nil, err
 		}
 		at := step.After.NextMessageAt(now.Add(time.Millisecond))
-		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: at, Text: text, TextTags: tags})
+		err = s.say(ctx, &check, step, social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: at, Text: text, TextTags: tags})
+		if err != nil {
+			return nil, err
+		}
 		return step.Facts(social.NewChatFacts(c, d)).See(), s.apply(ctx, a, step)
 	})
 }

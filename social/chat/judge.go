@@ -61,6 +61,7 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 		if err != nil {
 			return err
 		}
+		c = c.Unchecked(m.Unchecked)
 		return s.forceOut(ctx, a, in, m, c, desk.RemovedByWords, decision.Announce(a, c)...)
 	})
 }

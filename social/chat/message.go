@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -16,6 +17,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 	if err := social.CheckText(text); err != nil {
 		return nil, err
 	}
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenChatMessage, error) {
 		before, in, step, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
@@ -30,7 +32,24 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 		if err != nil {
 			return nil, err
 		}
-		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: step.Readers(c.UserID)}
+		to := step.Readers(c.UserID)
+		if after.Message.Held {
+			to = nil
+		} else {
+			found, err := check.Of(ctx, func() desk.Draft { return draft(*after.Message) })
+			if err != nil {
+				return nil, err
+			}
+			if !found.Allows() { // the message leaves the chat, and its case keeps it as it is now
+				removed, err := desk.CheckedIn(ctx, s.Cases, before.CaseItem(), c.UserID, s.Now(), found)
+				if err != nil {
+					return nil, err
+				}
+				return after.See(users, around(in)), s.forceOut(ctx, a, in, after.Message, removed, desk.RemovedByProgram, decision.Announce(a, removed)...)
+			}
+			after = after.Checked(found)
+		}
+		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: to}
 		return after.See(users, around(in)), s.Store.Edit(ctx, before, after.Message, a.Emit(edited)...)
 	})
 }
@@ -49,6 +68,9 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 			return nil, err
 		}
 		readers := step.Readers(c.UserID)
+		if m.Held {
+			readers = nil
+		}
 		viewedAt, err := s.Store.ViewedAt(ctx, m.ChatID, readers)
 		if err != nil {
 			return nil, err
@@ -96,7 +118,7 @@ func around(in social.ChatFacts) *social.SeenChat {
 
 // MessageEdited notifies the members of the chat, except the author.
 func (s *Service) MessageEdited(ctx context.Context, e social.ChatMessageEdited, cursor string, tell outbox.Tell) (next string, rows int, err error) {
-	if e.Chat.Large() {
+	if e.Chat.Large() && !e.Message.Held {
 		return s.tellAll(ctx, social.ChatMessageIsEdited, e.Chat, e.Message, time.Time{}, cursor, tell)
 	}
 	tellOf(social.ChatMessageIsEdited, e.Chat, e.Message, e.To, tell)
@@ -109,7 +131,7 @@ func (s *Service) MessageDeleted(ctx context.Context, e social.ChatMessageDelete
 	if e.Forced {
 		tell = func(...outbox.Message) {}
 	}
-	if e.Chat.Large() {
+	if e.Chat.Large() && !e.Message.Held {
 		return s.tellAll(ctx, social.ChatMessageIsDeleted, e.Chat, e.Message, e.Chat.JournalAt, cursor, tell)
 	}
 	tellOf(social.ChatMessageIsDeleted, e.Chat, e.Message, e.To, tell)

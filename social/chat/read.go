@@ -191,6 +191,7 @@ func (s *Service) Messages(
 	if len(facts) == 0 {
 		return &seen, nil
 	}
+	facts = slices.DeleteFunc(facts, func(f social.ChatMessageFacts) bool { return f.Message.HiddenFrom(v.UserID) })
 	var userIDs []social.UserID
 	for _, f := range facts {
 		userIDs = append(userIDs, f.Users()...)
@@ -218,7 +219,7 @@ func (s *Service) messageFacts(
 		if reverse {
 			facts = r.Newest
 		}
-		return facts[:min(q.First, len(facts))], "", nil
+		return slices.Clone(facts[:min(q.First, len(facts))]), "", nil
 	}
 	messages, err := s.Store.Messages(ctx, in.ChatID(), q, reverse)
 	if len(messages.Items) == 0 || err != nil {

@@ -21,4 +21,5 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "messages", s.BadWordsReplaced)
 	outbox.On(r.Outbox, s.JudgeAdded)
 	outbox.On(r.Outbox, s.JudgeEdited)
+	outbox.On(r.Outbox, s.MessageRefused)
 }

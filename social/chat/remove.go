@@ -77,7 +77,7 @@ func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor 
 		}
 	}
 	for _, m := range left {
-		if m.FlagCount == 0 {
+		if m.FlagCount == 0 && !m.Held {
 			continue
 		}
 		if err := s.Flags.Clear(ctx, social.FlagOnChatMessage, string(m.MessageID)); err != nil {

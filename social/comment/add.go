@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
 )
@@ -20,6 +21,7 @@ func (s *Service) Add(
 	if err := social.CheckText(text); err != nil {
 		return nil, err
 	}
+	check := desk.Checking{By: s.Checker}
 	attempts, alone := 0, false // alone is set if the comment was refused, and not because of others
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenComment, error) {
 		attempts++
@@ -50,6 +52,15 @@ func (s *Service) Add(
 		if err := on.CheckComment(owner, s.Now()); err != nil {
 			return nil, err
 		}
+		checked, err := check.Of(ctx, func() desk.Draft { return desk.Draft{Item: comment.CaseItem(), Author: c.UserID, Text: text} })
+		if err != nil {
+			return nil, err
+		}
+		if !checked.Allows() {
+			comment.Held = true
+			return f.See(users), s.withhold(ctx, a, comment, on.Post, checked)
+		}
+		comment.Unchecked = checked.Failed
 		if !alone && a.MayShare() && s.hot.Hot(postID) {
 			outcome, err := s.hot.Do(ctx, postID, adding{comment, a.Emit(s.added(comment, on.Post, false))})
 			if err = cmp.Or(err, outcome); err != nil {
@@ -69,11 +80,15 @@ func (s *Service) Add(
 		}
 		a.Until(comment.CommentedAt)
 		err = s.Store.Add(ctx, comment, on.Post, card, a.Emit(added)...)
-		if errors.Is(err, refusal.ErrTaken) {
-			err = refusal.Invalidf("Comment `%s` already exists", id)
-		}
-		return f.See(users), err
+		return f.See(users), taken(err, id)
 	})
+}
+
+func taken(err error, id social.CommentID) error {
+	if errors.Is(err, refusal.ErrTaken) {
+		return refusal.Invalidf("Comment `%s` already exists", id)
+	}
+	return err
 }
 
 // added returns the event of a comment on p. uncounted is set if the owner's card is left to its

@@ -45,6 +45,11 @@ type Store interface {
 	AddAll(
 		ctx context.Context, added []*social.Comment, events [][]outbox.Record, p *social.Post, card func(n int) social.CardChange,
 	) ([]error, social.CardChange)
+	// AddHeld stores a comment on p that is held, with its case, and e. It fails like Add. Release
+	// shows others a held comment, which r would remove, with its counters and case, and stores e.
+	// It fails with Conflict like Remove.
+	AddHeld(ctx context.Context, c *social.Comment, p *social.Post, in desk.CaseStep, e ...outbox.Record) error
+	Release(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error
 	// Purge deletes a comment whose author's profile was removed. It is like Remove,
 	// without the author's counters. If p is nil, the post is gone and only the comment is
 	// deleted.
@@ -96,6 +101,8 @@ type Service struct {
 	Moderators social.Moderators
 	// BadWords are the words for which comments are removed.
 	BadWords social.BadWordList
+	// Checker checks comments before others are shown them; nil if nothing is checked.
+	Checker desk.Checker
 	// HotFrom is the number of comments on a post within a second from which they are stored
 	// together; 0 means social.HotFrom.
 	HotFrom int

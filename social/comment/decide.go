@@ -32,6 +32,9 @@ func (s *Service) Decide(ctx context.Context, id social.CommentID, v desk.Verdic
 		if v == desk.Remove {
 			return true, s.forceOut(ctx, a, comment, on, c, desk.RemovedByModerator, e...)
 		}
+		if comment.Held {
+			return true, s.release(ctx, a, comment, on, c, e...)
+		}
 		var cleared []social.Flag
 		if comment.FlagCount > 0 {
 			if cleared, err = s.Flags.Cleared(ctx, social.FlagOnComment, string(id)); err != nil {
@@ -62,7 +65,7 @@ func (s *Service) restore(ctx context.Context, c desk.CaseStep, e ...outbox.Reco
 	if err := s.Flags.Drop(ctx, social.FlagOnComment, string(comment.CommentID)); err != nil {
 		return false, err
 	}
-	comment.FlagCount, comment.KeptAt = 0, s.Now()
+	comment.FlagCount, comment.KeptAt, comment.Held = 0, s.Now(), false
 	r, err := s.removal(ctx, comment, on)
 	if err != nil {
 		return false, err

@@ -40,7 +40,7 @@ func (s *Service) find(
 	ctx context.Context, viewer social.UserID, id social.CommentID, d, on social.Detail,
 ) (f social.CommentFacts, p social.PostFacts, found bool, err error) {
 	f, found, err = s.Store.Find(ctx, viewer, id, d)
-	if err != nil || !found {
+	if err != nil || !found || f.Comment.HiddenFrom(viewer) {
 		return f, p, false, err
 	}
 	p, found, err = s.post(ctx, viewer, f.Comment.PostID, on)

@@ -48,6 +48,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if err != nil {
 			return nil, err
 		}
+		report = report.Unchecked(f.Comment.Unchecked)
 		opened := decision.Announce(a, report)
 		by := func(weight int) desk.RemovedBy { return f.Comment.Condemned(c.UserID, moderates, on.Post, weight) }
 		weight, err := s.Flags.Weigh(ctx, social.Weighing{

@@ -34,7 +34,7 @@ func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 			return err
 		}
 		if !found || c.Outlives(on.Post.PostedAt) {
-			if c.FlagCount > 0 { // removing the post's leftovers will find no comment whose flags to clear
+			if c.FlagCount > 0 || c.Held { // removing the post's leftovers will find no comment whose flags to clear
 				if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
 					return err
 				}

@@ -55,6 +55,7 @@ func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 		if err != nil {
 			return err
 		}
+		in = in.Unchecked(c.Unchecked)
 		return s.forceOut(ctx, a, c, on, in, desk.RemovedByWords, decision.Announce(a, in)...)
 	})
 }

@@ -16,5 +16,6 @@ func (s *Service) Register(r *area.Registry) {
 	outbox.FanOut(r.Outbox, "comments", s.PostStatusChanged)
 	outbox.FanOut(r.Outbox, "comments", s.UserRemoved)
 	outbox.On(r.Outbox, s.CommentAdded, social.CommentAdded.Judged)
+	outbox.On(r.Outbox, s.CommentRefused)
 	outbox.FanOut(r.Outbox, "comments", s.BadWordsReplaced)
 }

@@ -19,7 +19,7 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 		return "", 0, err
 	}
 	for _, c := range comments.Items {
-		if c.FlagCount == 0 {
+		if c.FlagCount == 0 && !c.Held {
 			continue
 		}
 		if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {

@@ -66,8 +66,7 @@ type Service struct {
 // Clear deletes all flags on something that is about to be deleted and can no longer be
 // flagged, keeps them with its case, and decides that.
 func (s *Service) Clear(ctx context.Context, kind social.FlagKind, id string) error {
-	flags, err := s.move(ctx, kind, id, 0)
-	if err != nil || len(flags) == 0 {
+	if err := s.Drop(ctx, kind, id); err != nil {
 		return err
 	}
 	return s.endCase(ctx, kind.CaseItem(id))
@@ -122,10 +121,17 @@ func (s *Service) move(ctx context.Context, kind social.FlagKind, id string, lef
 }
 
 // clear moves a page of flags on something that is gone to its case, which is decided with it
-// if its author deleted it. Without flags it costs nothing more: what is open has some.
-func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string, forced bool) (next string, rows int, err error) {
+// if its author deleted it. Without flags it costs nothing more: what is open has some, unless the
+// content check withheld it.
+func (s *Service) clear(ctx context.Context, kind social.FlagKind, id, cursor string, forced, withheld bool) (next string, rows int, err error) {
 	flags, err := s.Store.Of(ctx, kind, id, page.Query{First: page.Max, After: cursor})
-	if err != nil || len(flags.Items) == 0 {
+	if err != nil {
+		return "", 0, err
+	}
+	if len(flags.Items) == 0 {
+		if withheld && !forced {
+			err = s.endCase(ctx, kind.CaseItem(id))
+		}
 		return "", 0, err
 	}
 	if err := s.Cases.KeepReports(ctx, kind.CaseItem(id), social.Reports(flags.Items)); err != nil {
@@ -144,20 +150,20 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 	if e.To != social.PostDeleting {
 		return "", 0, nil
 	}
-	return s.clear(ctx, social.FlagOnPost, string(e.PostID), cursor, false)
+	return s.clear(ctx, social.FlagOnPost, string(e.PostID), cursor, false, e.Withheld)
 }
 
 // CommentDeleted deletes the flags on a comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnComment, string(e.CommentID), cursor, e.Forced)
+	return s.clear(ctx, social.FlagOnComment, string(e.CommentID), cursor, e.Forced, e.Withheld)
 }
 
 // ChatDeleted deletes the flags on a chat, a page at a time.
 func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnChat, string(e.ChatID), cursor, e.Forced)
+	return s.clear(ctx, social.FlagOnChat, string(e.ChatID), cursor, e.Forced, false)
 }
 
 // ChatMessageDeleted deletes the flags on a message, a page at a time.
 func (s *Service) ChatMessageDeleted(ctx context.Context, e social.ChatMessageDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	return s.clear(ctx, social.FlagOnChatMessage, string(e.Message.MessageID), cursor, e.Forced)
+	return s.clear(ctx, social.FlagOnChatMessage, string(e.Message.MessageID), cursor, e.Forced, e.Message.Held)
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
 )
@@ -22,7 +24,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 	if err != nil {
 		return nil, err
 	}
-	dated := s.dates(ctx, c.User)
+	dated, check := s.dates(ctx, c.User), desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		at, err := dated()
 		if err != nil {
@@ -43,6 +45,10 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 				return nil, err
 			}
 		}
+		added, withheld, err := s.checked(ctx, &check, nil, added)
+		if err != nil {
+			return nil, err
+		}
 		step := social.NewPostStep(nil, added, albums, s.Now()).With(image).Began(c.See(), s.FollowedByAll, s.Now())
 		step.Metadata = n.Metadata()
 		answer, err := s.show(ctx, c, social.NewPostFacts(c, added, d).With(image).After(step), d)
@@ -50,9 +56,12 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 			return nil, err
 		}
 		moved := step.StatusChanged(p.PostedAt)
-		moved.Mentioned = social.NewlyTagged(nil, tags)
+		if s.Checker == nil || moved.First() { // else those who are mentioned hear of it once it has been checked
+			moved.Mentioned = p.Mentioned()
+		}
 		moved.SetAsUserPhoto = moved.First() && social.On(p.SetAsUserPhoto)
-		err = s.apply(ctx, a, step, moved)
+		removed, opened := withhold(a, &step, withheld)
+		err = s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, append(removed, moved)...), opened)...)
 		if errors.Is(err, refusal.ErrTaken) {
 			return nil, cmp.Or(s.tidy(ctx, p), duplicated(p.PostID))
 		}

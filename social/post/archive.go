@@ -2,8 +2,10 @@ package post
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -24,6 +26,7 @@ func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID
 func (s *Service) move(
 	ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error),
 ) (*social.SeenPost, error) {
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, verb, d)
 		if err != nil {
@@ -32,6 +35,14 @@ func (s *Service) move(
 		moved, err := step(f)
 		if err != nil {
 			return nil, err
+		}
+		var withheld *desk.CaseStep
+		if f.Post.Status == social.PostArchived { // what is restored is shown again
+			var p *social.Post
+			if p, withheld, err = s.checked(ctx, &check, f.Post, moved.Post); err != nil {
+				return nil, err
+			}
+			moved = moved.Changed(p)
 		}
 		step, err := s.step(ctx, f.Post, moved.Post)
 		if err != nil {
@@ -45,6 +56,7 @@ func (s *Service) move(
 		if e := step.StatusChanged(s.Now()); e.From != e.To {
 			causes = append(causes, e)
 		}
-		return answer, s.apply(ctx, a, step, causes...)
+		removed, opened := withhold(a, &step, withheld)
+		return answer, s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, append(causes, removed...)...), opened)...)
 	})
 }

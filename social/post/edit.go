@@ -4,12 +4,14 @@ import (
 	"context"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/social"
 )
 
 // Edit edits a post of the caller, whatever its status. Mentions are looked up only if the
 // text is edited.
 func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error) {
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
@@ -18,13 +20,21 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		if err := edit.Check(f.Post); err != nil {
 			return nil, err
 		}
+		p, err := s.checkEdit(ctx, &check, f.Post, edit)
+		if err != nil {
+			return nil, err
+		}
+		f = f.Changed(p)
 		var tags []social.TextTag
 		if edit.Text != nil {
 			if tags, err = s.People.Tags(ctx, *edit.Text); err != nil {
 				return nil, err
 			}
 		}
-		mentioned := social.NewlyTagged(f.Post.TextTags, tags)
+		var mentioned []social.UserID
+		if s.Checker == nil || f.Post.Status == social.PostCompleted {
+			mentioned = social.NewlyTagged(f.Post.TextTags, tags)
+		}
 		before := f.Post
 		f = f.Edited(edit, tags, s.Now())
 		answer, err := s.show(ctx, c, f, d)

@@ -17,6 +17,8 @@ type Files interface {
 	Image(ctx context.Context, p *social.Post, image *social.PostImage, source string) (social.MadeImage, error)
 	// Video stores a stream and a poster of a video that was kept as source as those of p.
 	Video(ctx context.Context, p *social.Post, source string) error
+	// At returns the URLs of the image in a directory.
+	At(files string) *social.Image
 	// Verified reports whether the stored image is authentic, as taken by its camera.
 	Verified(ctx context.Context, p *social.Post, image *social.PostImage) (bool, error)
 	// Keep moves the uploaded file of p from staged to where it is processed, and returns

@@ -51,6 +51,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, w
 		if err != nil {
 			return nil, err
 		}
+		reported = reported.Unchecked(f.Post.Unchecked)
 		step.Case = &reported
 		opened := decision.Announce(a, reported)
 		return f.Flagged().See(users), s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, causes...), opened)...)
@@ -102,6 +103,14 @@ func (s *Service) Decide(ctx context.Context, id social.PostID, v desk.Verdict, 
 		step.Forced, step.Case = forced, &c
 		var causes []outbox.Event
 		if e := step.StatusChanged(s.Now()); e.From != e.To {
+			if e.First() { // it was held
+				owner := social.Viewer{UserID: f.Post.PostedByUserID}
+				users, err := s.People.Visible(ctx, owner, []social.UserID{owner.UserID}, 0)
+				if err != nil {
+					return false, err
+				}
+				step, e.Mentioned = step.Began(users[owner.UserID], s.FollowedByAll, s.Now()), f.Post.Mentioned()
+			}
 			causes = append(causes, e)
 		}
 		if forced > 0 {

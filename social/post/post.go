@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/together"
@@ -82,6 +83,8 @@ type Service struct {
 	Cases social.Cases
 	// FollowedByAll is the user whose posts earn no trend.
 	FollowedByAll social.FollowedByAll
+	// Checker checks posts before others are shown them; nil if nothing is checked.
+	Checker desk.Checker
 	// Process identifies this process among all servers that process uploads.
 	Process string
 	Logger  *slog.Logger

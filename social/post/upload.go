@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/page"
 	"stoa/social"
 )
@@ -73,7 +75,7 @@ func (s *Service) Refused(ctx context.Context, place, reason string) error {
 		if p == nil || err != nil {
 			return err
 		}
-		return s.finish(ctx, a, p, p.Failed(reason), image)
+		return s.finish(ctx, a, &desk.Checking{}, p, p.Failed(reason), image)
 	})
 }
 
@@ -138,19 +140,20 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 	if err != nil {
 		return err
 	}
+	check := desk.Checking{By: s.Checker}
 	there, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (bool, error) {
 		f, err := s.stored(ctx, p.PostedByUserID, p.PostID)
 		if err != nil || f.Post == nil {
 			return false, err
 		}
-		if !f.Post.PostedAt.Equal(p.PostedAt) || f.Post.Status != social.PostProcessing {
+		if !f.Post.PostedAt.Equal(p.PostedAt) || f.Post.Status != social.PostProcessing || f.Post.Held {
 			return true, nil
 		}
 		done, known, err := s.outcome(ctx, f.Post, f.Image, *r)
 		if err != nil {
 			return true, err
 		}
-		return true, s.finish(ctx, a, f.Post, done, known)
+		return true, s.finish(ctx, a, &check, f.Post, done, known)
 	})
 	switch {
 	case err != nil:
@@ -162,8 +165,13 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 	}
 }
 
-// finish stores the outcome of processing p, with the information about its image.
-func (s *Service) finish(ctx context.Context, a *decision.Attempt, p, done *social.Post, image *social.PostImage) error {
+// finish stores the outcome of processing p and of its content check, with the information about
+// its image.
+func (s *Service) finish(ctx context.Context, a *decision.Attempt, check *desk.Checking, p, done *social.Post, image *social.PostImage) error {
+	done, withheld, err := s.checked(ctx, check, p, done)
+	if err != nil {
+		return err
+	}
 	step, err := s.step(ctx, p, done)
 	if err != nil {
 		return err
@@ -174,7 +182,12 @@ func (s *Service) finish(ctx context.Context, a *decision.Attempt, p, done *soci
 		return err
 	}
 	step = step.With(image).Began(users[owner.UserID], s.FollowedByAll, s.Now())
-	return s.apply(ctx, a, step, step.StatusChanged(s.Now()))
+	moved := step.StatusChanged(s.Now())
+	if s.Checker != nil && moved.First() {
+		moved.Mentioned = done.Mentioned()
+	}
+	removed, opened := withhold(a, &step, withheld)
+	return s.Store.Apply(ctx, step, slices.Concat(s.effects(a, step, append(removed, moved)...), opened)...)
 }
 
 // neverEnded is the reason of failure of a post whose file stopped every process that
@@ -214,12 +227,12 @@ func (s *Service) resume(ctx context.Context, uploads []social.PostUpload) {
 
 func (s *Service) again(ctx context.Context, u social.PostUpload) error {
 	f, err := s.stored(ctx, u.Owner, u.PostID)
-	if err != nil || f.Post == nil || f.Post.Status != social.PostProcessing {
+	if err != nil || f.Post == nil || f.Post.Status != social.PostProcessing || f.Post.Held {
 		return err
 	}
 	if u.Attempts >= social.MaxUploadAttempts {
 		return decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {
-			return s.finish(ctx, a, f.Post, f.Post.Failed(neverEnded), f.Image)
+			return s.finish(ctx, a, &desk.Checking{}, f.Post, f.Post.Failed(neverEnded), f.Image)
 		})
 	}
 	counted := u

@@ -532,6 +532,8 @@ enum RemovedBy {
   "A program removed it because of its words."
   WORDS
   MODERATOR
+  "The content check."
+  PROGRAM
 }
 
 "Everything that is known and was decided about one item."
@@ -635,6 +637,26 @@ extend type Case {
   claimedUntil: DateTime
   "The latest appeal against a decision."
   appeal: Appeal
+  "The last content check of the item that did not allow it or failed: see the setting ` + "`" + `check-url` + "`" + `."
+  check: ContentCheck
+}
+
+"What the content check said before others were shown an item."
+type ContentCheck {
+  verdict: CheckVerdict!
+  "May be empty."
+  rule: String!
+  "May be empty. How the check failed, if it did."
+  note: String!
+  "There was no answer: the verdict is that of the setting ` + "`" + `check-failure` + "`" + `."
+  failed: Boolean!
+}
+
+enum CheckVerdict {
+  ALLOW
+  "Shown to its author alone until a moderator decides."
+  HOLD
+  REMOVE
 }
 
 type ContextItem {
@@ -1060,6 +1082,8 @@ func (ec *executionContext) childFields_Case(ctx context.Context, field graphql.
 		return ec.fieldContext_Case_claimedUntil(ctx, field)
 	case "appeal":
 		return ec.fieldContext_Case_appeal(ctx, field)
+	case "check":
+		return ec.fieldContext_Case_check(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Case", field.Name)
 }
@@ -1146,6 +1170,20 @@ func (ec *executionContext) childFields_Check(ctx context.Context, field graphql
 		return ec.fieldContext_Check_failure(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Check", field.Name)
+}
+
+func (ec *executionContext) childFields_ContentCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "verdict":
+		return ec.fieldContext_ContentCheck_verdict(ctx, field)
+	case "rule":
+		return ec.fieldContext_ContentCheck_rule(ctx, field)
+	case "note":
+		return ec.fieldContext_ContentCheck_note(ctx, field)
+	case "failed":
+		return ec.fieldContext_ContentCheck_failed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContentCheck", field.Name)
 }
 
 func (ec *executionContext) childFields_ContextItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3727,6 +3765,38 @@ func (ec *executionContext) fieldContext_Case_appeal(_ context.Context, field gr
 	return fc, nil
 }
 
+func (ec *executionContext) _Case_check(ctx context.Context, field graphql.CollectedField, obj *desk.Case) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Case_check(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Check, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *desk.Check) graphql.Marshaler {
+			return ec.marshalOContentCheck2ᚖstoaᚋinternalᚋdeskᚐCheck(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Case_check(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Case",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ContentCheck(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CaseDecision_who(ctx context.Context, field graphql.CollectedField, obj *desk.Decision) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4391,6 +4461,98 @@ func (ec *executionContext) _Check_failure(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Check_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Check", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContentCheck_verdict(ctx context.Context, field graphql.CollectedField, obj *desk.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentCheck_verdict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v desk.CheckVerdict) graphql.Marshaler {
+			return ec.marshalNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentCheck_verdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentCheck", field, false, false, errors.New("field of type CheckVerdict does not have child fields"))
+}
+
+func (ec *executionContext) _ContentCheck_rule(ctx context.Context, field graphql.CollectedField, obj *desk.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentCheck_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentCheck_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentCheck", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContentCheck_note(ctx context.Context, field graphql.CollectedField, obj *desk.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentCheck_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentCheck_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentCheck", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContentCheck_failed(ctx context.Context, field graphql.CollectedField, obj *desk.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentCheck_failed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentCheck_failed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentCheck", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _ContextItem_kind(ctx context.Context, field graphql.CollectedField, obj *operator.ContextItem) (ret graphql.Marshaler) {
@@ -11740,6 +11902,11 @@ func (ec *executionContext) _Case(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "check":
+			out.Values[i] = ec._Case_check(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -12137,6 +12304,59 @@ func (ec *executionContext) _Check(ctx context.Context, sel ast.SelectionSet, ob
 		case "failure":
 			out.Values[i] = ec._Check_failure(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var contentCheckImplementors = []string{"ContentCheck"}
+
+func (ec *executionContext) _ContentCheck(ctx context.Context, sel ast.SelectionSet, obj *desk.Check) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, contentCheckImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContentCheck")
+		case "verdict":
+			out.Values[i] = ec._ContentCheck_verdict(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rule":
+			out.Values[i] = ec._ContentCheck_rule(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "note":
+			out.Values[i] = ec._ContentCheck_note(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failed":
+			out.Values[i] = ec._ContentCheck_failed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -15895,6 +16115,23 @@ func (ec *executionContext) marshalNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(
 	return ec._Check(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(ctx context.Context, v any) (desk.CheckVerdict, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := desk.CheckVerdict(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(ctx context.Context, sel ast.SelectionSet, v desk.CheckVerdict) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNContentKind2stoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, v any) (desk.ContentKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := desk.ContentKind(tmp)
@@ -16988,6 +17225,13 @@ func (ec *executionContext) marshalOCaseStatus2ᚖstoaᚋinternalᚋdeskᚐCaseS
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOContentCheck2ᚖstoaᚋinternalᚋdeskᚐCheck(ctx context.Context, sel ast.SelectionSet, v *desk.Check) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ContentCheck(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOContentKind2ᚖstoaᚋinternalᚋdeskᚐContentKind(ctx context.Context, v any) (*desk.ContentKind, error) {

@@ -17,6 +17,7 @@ export const CaseLine = graphql(`
     author { ...PersonLine }
     claimedBy { ...PersonLine }
     decisions { when verdict note who { ...PersonLine } }
+    check { verdict rule note failed }
     appeal { text when decidedBy { ...PersonLine } messages { fromAuthor when text } }
   }
 `, [PersonLine]);

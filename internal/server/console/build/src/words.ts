@@ -21,8 +21,18 @@ export function fate({ visible, removedBy }: Pick<CaseLine, "visible" | "removed
   if (removedBy === "AUTHOR") return "Deleted by its author";
   if (removedBy === "REPORTS") return "Removed after reports";
   if (removedBy === "WORDS") return "Removed for its words";
+  if (removedBy === "PROGRAM") return "Removed by the content check";
   if (removedBy === "MODERATOR") return "Removed by a moderator";
   return visible ? "Visible to others" : "Not visible to others";
+}
+
+const checks = { ALLOW: "allowed it", HOLD: "holds it for you", REMOVE: "removed it" } as const;
+
+/** What the content check said. */
+export function checked({ verdict, rule, note, failed }: NonNullable<CaseLine["check"]>): string {
+  const why = [rule, note].filter(Boolean).join(": ");
+  const what = failed ? `The content check failed, and the settings ${verdict === "HOLD" ? "hold" : verdict === "ALLOW" ? "allowed" : "removed"} it` : `The content check ${checks[verdict]}`;
+  return why ? `${what} (${why})` : what;
 }
 
 export function count(n: number, one: string, many = `${one}s`): string {

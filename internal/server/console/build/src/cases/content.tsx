@@ -1,6 +1,6 @@
 import type { CaseLine, CaseWhole } from "../operations.ts";
 import { Face, PersonLink, When } from "../ui/marks.tsx";
-import { fate, kinds } from "../words.ts";
+import { checked, fate, kinds } from "../words.ts";
 
 /** The content as people see it, within its thread. */
 export function Content({ seen, context }: { seen: CaseLine; context: CaseWhole["context"] }) {
@@ -17,6 +17,7 @@ export function Content({ seen, context }: { seen: CaseLine; context: CaseWhole[
         <header><Face person={seen.author} /><PersonLink person={seen.author} /></header>
         {seen.excerpt ? <Words text={seen.excerpt} /> : seen.media.length === 0 && <p className="dim">{seen.removedBy === "AUTHOR" ? "Its author has deleted it." : seen.kind === "PERSON" ? "The person as a whole was reported." : fate(seen)}</p>}
         <Pictures media={seen.media} of="the reported content" />
+        {seen.check && <p className="dim">{checked(seen.check)}.</p>}
       </section>
     </div>
   );
