@@ -149,6 +149,7 @@ var planDefinitions = [...]gqlplan.Definition{
 			{Name: "claimedBy", Number: 20, Type: "Person", Resolver: true, Method: true, Implemented: true},
 			{Name: "claimedUntil", Number: 21, Resolver: true, Method: true, Implemented: true},
 			{Name: "appeal", Number: 22, Type: "Appeal"},
+			{Name: "check", Number: 23, Type: "ContentCheck"},
 		},
 	},
 	{
@@ -206,6 +207,16 @@ var planDefinitions = [...]gqlplan.Definition{
 			{Name: "findings", Number: 6, Type: "Finding", Required: true},
 			{Name: "repaired", Number: 7, Required: true},
 			{Name: "failure", Number: 8},
+		},
+	},
+	{
+		Name:      "ContentCheck",
+		Satisfies: []string{"ContentCheck"},
+		Fields: []gqlplan.FieldType{
+			{Name: "verdict", Number: 1, Required: true},
+			{Name: "rule", Number: 2, Required: true},
+			{Name: "note", Number: 3, Required: true},
+			{Name: "failed", Number: 4, Required: true},
 		},
 	},
 	{
@@ -903,6 +914,8 @@ func planCase(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Case) bool {
 		})
 	case 22:
 		return writeOAppeal2ᚖstoaᚋinternalᚋdeskᚐAppeal(w, f, obj.Appeal)
+	case 23:
+		return writeOContentCheck2ᚖstoaᚋinternalᚋdeskᚐCheck(w, f, obj.Check)
 	}
 	panic("unknown field")
 }
@@ -1015,6 +1028,22 @@ func planCheck(w *gqlplan.Writer, f *gqlplan.Field, obj *operator.Check) bool {
 		return writeNInt2int(w, f, obj.Repaired)
 	case 8:
 		return writeOString2ᚖstring(w, f, obj.Failure)
+	}
+	panic("unknown field")
+}
+
+func planContentCheck(w *gqlplan.Writer, f *gqlplan.Field, obj *desk.Check) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ContentCheck")
+	case 1:
+		return writeNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(w, f, obj.Verdict)
+	case 2:
+		return writeNString2string(w, f, obj.Rule)
+	case 3:
+		return writeNString2string(w, f, obj.Note)
+	case 4:
+		return writeNBoolean2bool(w, f, obj.Failed)
 	}
 	panic("unknown field")
 }
@@ -2148,6 +2177,10 @@ func writeNCheck2ᚖstoaᚋinternalᚋoperatorᚐCheck(w *gqlplan.Writer, f *gql
 	return gqlplan.Object(w, f.Selection, v, planCheck)
 }
 
+func writeNCheckVerdict2stoaᚋinternalᚋdeskᚐCheckVerdict(w *gqlplan.Writer, f *gqlplan.Field, v desk.CheckVerdict) bool {
+	return w.String(string(v))
+}
+
 func writeNContentKind2stoaᚋinternalᚋdeskᚐContentKind(w *gqlplan.Writer, f *gqlplan.Field, v desk.ContentKind) bool {
 	return w.String(string(v))
 }
@@ -2498,6 +2531,13 @@ func writeOCase2ᚖstoaᚋinternalᚋdeskᚐCase(w *gqlplan.Writer, f *gqlplan.F
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planCase)
+}
+
+func writeOContentCheck2ᚖstoaᚋinternalᚋdeskᚐCheck(w *gqlplan.Writer, f *gqlplan.Field, v *desk.Check) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planContentCheck)
 }
 
 func writeODateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.Time) bool {
