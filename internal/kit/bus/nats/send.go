@@ -51,6 +51,9 @@ type outgoing struct {
 	unsure bool
 	// quiet is when the latest message was sent on the subjects that need a tail.
 	quiet map[string]time.Time
+	// left is set once the others have been told that this process ends. A beat after that would
+	// make them believe, in the end, that it has died.
+	left bool
 }
 
 // maxLatest is the number of subjects after which those of before are forgotten.
@@ -99,6 +102,9 @@ func (o *outgoing) disconnected() {
 func (o *outgoing) beat(b *Bus) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.left {
+		return nil
+	}
 	kind := alive
 	if o.unsure {
 		kind = unsure
@@ -113,6 +119,7 @@ func (o *outgoing) leave(b *Bus) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	_ = o.number(b, b.prefix+beatSubject, beatSubject, nothing, leaves) // otherwise they find out
+	o.left = true
 }
 
 // sendTails sends the tails of subjects without a message since a time.
