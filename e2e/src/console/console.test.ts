@@ -565,14 +565,22 @@ test("the team by keyboard: answers, rules and statistics", async () => {
   const kinds = page.getByRole("table", { name: "By kind" });
   await kinds.waitFor();
   const day = new Date().toISOString().slice(0, 10);
-  const { statistics } = await service.desk<any>(`query ($from: DateTime!, $to: DateTime!) { statistics(from: $from, to: $to) { total { decided removed } csv } }`,
-    { from: `${day}T00:00:00Z`, to: new Date(Date.parse(day) + 86_400_000).toISOString() });
+  const { statistics } = await service.desk<any>(`query ($from: DateTime!, $to: DateTime!) {
+    statistics(from: $from, to: $to) { total { decided removed } byReporter { userId decided overturned } csv }
+  }`, { from: `${day}T00:00:00Z`, to: new Date(Date.parse(day) + 86_400_000).toISOString() });
   const { decided, removed } = statistics.total;
   assert.ok(decided > 5 && removed > 2);
   await kinds.getByText(`${decided - removed} kept, ${removed} removed`).waitFor();
   await page.getByRole("table", { name: "By rule" }).getByText("No spam").waitFor();
   await page.getByRole("table", { name: "By moderator" }).getByRole("link", { name: "Finn Hale" }).waitFor();
   await page.getByText("of 1 appeal").waitFor();
+  const reporters = page.getByRole("table", { name: "By reporter" });
+  const ana = reporters.getByRole("row").filter({ has: page.getByRole("link", { name: "Ana Lima" }) });
+  const { decided: reports, overturned } = statistics.byReporter.find(({ userId }: { userId: string }) => userId === service.idOf("ana"));
+  assert.ok(reports >= 5 && overturned >= 2);
+  await ana.getByText(`${reports - overturned} upheld, ${overturned} overturned`).waitFor();
+  assert.deepEqual((await ana.getByRole("cell").allInnerTexts()).slice(-2), [String(reports), `${Math.round((100 * overturned) / reports)} %`]);
+  assert.ok(!statistics.csv.includes(service.idOf("ana")), "the report to the public has no names");
   await finn.inspect("statistics", "statistics");
 
   // A period is in the address, and its figures are a file.
@@ -629,6 +637,7 @@ test("the team by keyboard: answers, rules and statistics", async () => {
   await phone.signIn("finn");
   await phone.choose("Team");
   await phone.page.getByRole("table", { name: "By moderator" }).getByRole("link", { name: "Finn Hale" }).waitFor();
+  await phone.page.getByRole("table", { name: "By reporter" }).getByRole("link", { name: "Ana Lima" }).scrollIntoViewIfNeeded();
   await phone.inspect("statistics");
   await phone.page.getByRole("link", { name: "Saved answers" }).click();
   await phone.page.getByRole("button", { name: "Change Links to shops" }).click();
