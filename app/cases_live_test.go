@@ -39,5 +39,13 @@ func TestCasesChangeLive(t *testing.T) {
 		hears("a claim", func(c *operator.Case) bool { return c.ClaimedBy == w.ID("mod") })
 		w.OperatorDoes("mod", decide, p1, apptest.Vars{"r": 1, "v": "KEEP"})
 		hears("a decision", func(c *operator.Case) bool { return c.Status == "DECIDED" })
+
+		w.OperatorDoes("mod", decide, p1, apptest.Vars{"r": 2, "v": "REMOVE"})
+		hears("another decision", func(c *operator.Case) bool { return len(c.Decisions) == 2 })
+		w.Does("ana", appeals, p1, apptest.Vars{"t": "no"})
+		w.OperatorDoes("ozzy", `mutation($id: ID!) { replyToAppeal(id: $id, text: "why?") { id } }`, p1)
+		hears("an answer to an appeal", func(c *operator.Case) bool { return len(c.Appeal.Messages) == 1 })
+		w.Does("ana", replies, p1, apptest.Vars{"t": "because"})
+		hears("the author's reply", func(c *operator.Case) bool { return len(c.Appeal.Messages) == 2 })
 	})
 }

@@ -75,6 +75,10 @@ export const Statistics = graphql(`
     }
   }
 `, [FiguresOf]);
+/** Apart from the others, since it takes the server longest. */
+export const Reporters = graphql(`
+  query Reporters($from: DateTime!, $to: DateTime!) { statistics(from: $from, to: $to) { byReporter { userId decided overturned } } }
+`);
 export const CaseOpened = graphql(`subscription CaseOpened { caseOpened { ...CaseLine } }`, [CaseLine]);
 export const CaseChanged = graphql(`subscription CaseChanged { caseChanged { ...CaseLine } }`, [CaseLine]);
 

@@ -19,21 +19,30 @@ export function useArrivals(recheck: () => unknown): Arrivals {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let again: ReturnType<typeof setTimeout> | undefined;
+    let soon: ReturnType<typeof setTimeout> | undefined;
     // The server ends a subscription together with the role, and when it shuts down.
     const ended = () => {
       recheck();
       again ??= setTimeout(() => setAttempt(attempt + 1), 3000);
+    };
+    // Either subscription may miss or end what the other does not. Together they read once.
+    const missed = () => {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        listeners.current.forEach((listener) => listener.missed());
+      });
     };
     const tell = (line: CaseLine) => listeners.current.forEach(({ changed }) => changed(line));
     const stops = [
       listen(CaseOpened, ({ caseOpened }) => {
         setUnseen((all) => new Set(all).add(caseOpened.id));
         tell(caseOpened);
-      }, () => listeners.current.forEach(({ missed }) => missed()), ended),
-      listen(CaseChanged, ({ caseChanged }) => tell(caseChanged)),
+      }, missed, ended),
+      listen(CaseChanged, ({ caseChanged }) => tell(caseChanged), missed, ended),
     ];
     return () => {
       clearTimeout(again);
+      clearTimeout(soon);
       stops.forEach((stop) => stop());
     };
   }, [attempt, recheck]);

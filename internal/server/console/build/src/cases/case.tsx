@@ -49,7 +49,7 @@ export function CaseView({ id, line, me, back, arrivals, decided, changed }: Pro
   }), [arrivals.follow, id, mutate]);
 
   const put = (next: CaseWhole) => {
-    void mutate({ case: next }, { revalidate: false });
+    void mutate({ case: next }); // and reads again: what others did while the answer was under way may have been heard before it
     changed(next);
   };
   const mine = whole?.claimedBy?.id === me.userId;

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 
-import { type ContentKind, type FiguresOf, PersonName, Rules, Statistics } from "../operations.ts";
+import { members } from "../members.ts";
+import { type ContentKind, type FiguresOf, PersonName, Reporters, Rules, Statistics } from "../operations.ts";
 import { useRead } from "../read.ts";
 import { go, to, useRoute } from "../route.ts";
 import { Button, Field, Select } from "../ui/forms.tsx";
@@ -25,7 +26,8 @@ export function StatisticsPart() {
   const days = own ? "own" : lengths.find((length) => length === query.days) ?? "30";
   const from = own ? query.from! : dateOf(Date.parse(today) - (Number(days) - 1) * day);
   const last = own ? query.to! : today;
-  const { data, error, mutate } = useRead(Statistics, { from: `${from}T00:00:00Z`, to: new Date(Date.parse(last) + day).toISOString() });
+  const period: Period = { from: `${from}T00:00:00Z`, to: new Date(Date.parse(last) + day).toISOString() };
+  const { data, error, mutate } = useRead(Statistics, period);
   const choose = (id: string) => go(to(["team"], id === "own" ? { from, to: last } : { days: id }), true);
   const all = data?.statistics;
   return (
@@ -52,7 +54,8 @@ export function StatisticsPart() {
             <Group title="By kind" rows={all.byKind} name={({ name }) => kinds[name as ContentKind] ?? name} />
             <Group title="By source" rows={all.bySource} name={({ name }) => sources[name] ?? name} />
             <Group title="By rule" rows={all.byRule} name={({ name }) => <RuleName id={name} />} opened={false} />
-            <Group title="By moderator" rows={all.byModerator} name={({ name }) => <ModeratorName id={name} />} opened={false} />
+            <Group title="By moderator" rows={all.byModerator} name={({ name }) => <Name id={name} />} opened={false} />
+            {members.offers(Reporters) && <ReportersPanel key={`${from} ${last}`} period={period} />}
           </div>
         </>
       )}
@@ -99,7 +102,7 @@ function Group({ title, rows, name, opened = true }: GroupProps) {
         label={title} rows={rows} id={(row) => row.name} empty="Nothing in this period."
         columns={[
           { title: "Which", cell: (row) => <b>{name(row)}</b> },
-          { title: "Decisions", kind: "wide", cell: (row) => <Share of={row} most={most} /> },
+          { title: "Decisions", kind: "wide", cell: ({ decided, removed }) => <Share good={[decided - removed, "kept"]} bad={[removed, "removed"]} most={most} /> },
           ...(opened ? [{ title: "Opened", kind: "number" as const, cell: (row: FiguresOf) => row.opened.toLocaleString("en") }] : []),
           { title: "Appeals", kind: "number", cell: (row) => row.appealed.toLocaleString("en") },
           { title: "Overturned", kind: "number", cell: (row) => row.overturned.toLocaleString("en") },
@@ -111,13 +114,51 @@ function Group({ title, rows, name, opened = true }: GroupProps) {
   );
 }
 
-/** How many decisions kept and removed, as a bar beside those of the others, and in words. */
-function Share({ of: { decided, removed }, most }: { of: FiguresOf; most: number }) {
-  const part = (n: number) => ({ width: `${(100 * n) / most}%` });
+interface Period {
+  from: string;
+  to: string;
+}
+
+/** Those who reported, a few at a time: each has a name that is read by itself. */
+function ReportersPanel({ period }: { period: Period }) {
+  const [shown, setShown] = useState(20);
+  const { data, error, mutate } = useRead(Reporters, period, { revalidateOnFocus: false });
+  const rows = data?.statistics.byReporter;
+  const most = Math.max(1, ...(rows ?? []).map(({ decided }) => decided));
+  return (
+    <Panel title="By reporter">
+      <Problem error={error} retry={() => void mutate()} />
+      {!rows && !error && <Loading lines={3} />}
+      {rows && (
+        <Table
+          label="By reporter" rows={rows.slice(0, shown)} id={({ userId }) => userId} empty="No report was decided about in this period."
+          columns={[
+            { title: "Who", cell: ({ userId }) => <b><Name id={userId} /></b> },
+            { title: "Decisions", kind: "wide", cell: (row) => <Share good={[row.decided - row.overturned, "upheld"]} bad={[row.overturned, "overturned"]} most={most} /> },
+            { title: "Reports", kind: "number", cell: ({ decided }) => decided.toLocaleString("en") },
+            { title: "Overturned", kind: "number", cell: ({ decided, overturned }) => share(overturned, decided) },
+          ]}
+        />
+      )}
+      {rows && rows.length > shown && <div className="more"><Button look="quiet" onPress={() => setShown(shown + 20)}>Show more</Button></div>}
+    </Panel>
+  );
+}
+
+interface ShareProps {
+  good: [n: number, what: string];
+  bad: [n: number, what: string];
+  most: number;
+}
+
+/** How many decisions were of either kind, as a bar beside those of the others, and in words. */
+function Share({ good, bad, most }: ShareProps) {
+  const part = ([n]: [number, string]) => ({ width: `${(100 * n) / most}%` });
+  const text = ([n, what]: [number, string]) => `${n.toLocaleString("en")} ${what}`;
   return (
     <div className="share">
-      <div aria-hidden="true"><i className="kept" style={part(decided - removed)} /><i className="removed" style={part(removed)} /></div>
-      <span className="small dim">{(decided - removed).toLocaleString("en")} kept, {removed.toLocaleString("en")} removed</span>
+      <div aria-hidden="true"><i className="good" style={part(good)} /><i className="bad" style={part(bad)} /></div>
+      <span className="small dim">{text(good)}, {text(bad)}</span>
     </div>
   );
 }
@@ -127,8 +168,8 @@ function RuleName({ id }: { id: string }) {
   return <>{id ? data?.rules.find((rule) => rule.id === id)?.title ?? id : "No rule"}</>;
 }
 
-/** Whoever decided: a person, or a user of the machine. */
-function ModeratorName({ id }: { id: string }) {
+/** A person, or a user of the machine. */
+function Name({ id }: { id: string }) {
   const { data } = useRead(PersonName, id.startsWith("command:") ? null : { id }, { revalidateOnFocus: false });
   return data?.person ? <PersonLink person={data.person} /> : <code>{id}</code>;
 }
