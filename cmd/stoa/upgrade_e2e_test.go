@@ -90,7 +90,7 @@ func (b built) run(t *testing.T, args ...string) string {
 // start starts a server of this version, which is ended with the test.
 func (b built) start(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, log: &lockedBuffer{}}
+	p := &process{t: t, log: &lockedBuffer{}, out: &lockedBuffer{}}
 	p.cmd = exec.Command(b.path, args...)
 	p.cmd.Env = append(os.Environ(), b.env...)
 	p.cmd.Stderr = p.log
