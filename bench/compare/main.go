@@ -85,10 +85,11 @@ func run(ctx context.Context, o options) error {
 				return err
 			}
 		}
-		for range o.rounds {
+		for n := range o.rounds {
 			all := make([]load.Result, 3)
-			for i, p := range peers {
-				if all[i], err = p.run(ctx, name, o.connections, o.length); err != nil {
+			for turn := range peers {
+				i := (n + turn) % len(peers) // none is always the first, or always follows the same one
+				if all[i], err = peers[i].run(ctx, name, o.connections, o.length); err != nil {
 					return err
 				}
 			}
