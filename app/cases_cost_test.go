@@ -22,7 +22,8 @@ func TestRoundTripsOfAPageOfCases(t *testing.T) {
 			given = given.Comment(author, fmt.Sprint("image", i), fmt.Sprint("c", i, "-", n))
 		}
 	}
-	TestStaffed(t, given, func(w *World) {
+	apptest.Metered(t, Staffed, func(w *World) {
+		w.Do(given...)
 		for i := range 10 {
 			flags(w, fmt.Sprint("image", i), "rep")
 			for n := range 2 {
@@ -34,9 +35,9 @@ func TestRoundTripsOfAPageOfCases(t *testing.T) {
 		const page = `query($l: Int!) { cases(limit: $l) { items { id kind reportCount excerpt media visible removedBy author { username fullName status } } } }`
 		trips := map[int]int{}
 		for _, limit := range []int{5, 50} {
-			w.Client.Reset()
-			shown := w.OperatorDoes("mod", page, apptest.Vars{"l": limit}).Items("cases.items")
-			trips[limit] = w.Client.RoundTrips()
+			var shown []apptest.Data
+			c := w.Requests(func() { shown = w.OperatorDoes("mod", page, apptest.Vars{"l": limit}).Items("cases.items") })
+			trips[limit] = c.Trips
 			if len(shown) != limit {
 				t.Fatalf("%d cases are shown, want %d", len(shown), limit)
 			}
@@ -50,10 +51,10 @@ func TestRoundTripsOfAPageOfCases(t *testing.T) {
 			if limit == 50 && pictures != 10 {
 				t.Errorf("%d pictures are shown", pictures)
 			}
-			t.Logf("a page of %d: %d round trips (%s)", limit, trips[limit], w.Client)
+			t.Logf("a page of %d: %d calls in %d round trips", limit, c.Calls, c.Trips)
 		}
 		if trips[50] > 6 || trips[50] > trips[5] {
 			t.Errorf("round trips by size of the page: %v", trips)
 		}
-	})
+	}, StaffOptions()...)
 }

@@ -73,13 +73,20 @@ func Metered(t *testing.T, system host.System, f func(w *World), options ...Opti
 // for events that are left is not part of it, as a process makes it however many there are.
 func (w *World) Measure(as, query string) (itself, effects Consumed, a Answer) {
 	w.T.Helper()
+	itself = w.Requests(func() { a = w.Must(as, query) })
 	w.Settle()
-	w.Meter.reset()
-	a = w.Must(as, query)
-	w.Settle()
-	itself, effects = w.Meter.of(own), w.Meter.of(effect)
+	effects = w.Meter.of(effect)
 	effects.Writes += w.Meter.of(upkeep).Writes
 	return itself, effects, a
+}
+
+// Requests calls f and returns what the requests that it sends consume themselves.
+func (w *World) Requests(f func()) Consumed {
+	w.T.Helper()
+	w.Settle()
+	w.Meter.reset()
+	f()
+	return w.Meter.of(own)
 }
 
 // MeasureAll is Measure for n requests at the same time, which f sends. It returns the sum of what
