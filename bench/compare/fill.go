@@ -117,7 +117,7 @@ func write(ctx context.Context, s *store.Store, d *dataset.Data) error {
 	for i, l := range d.Likes {
 		f.Like(social.Like{
 			PostID: postID(l.B), LikedByUserID: userID(l.A), PostedByUserID: userID(d.Posts[l.B-1].Author),
-			Status: social.OnymouslyLiked, LikedAt: time.Unix(dataset.Epoch+int64(i), 0),
+			Status: social.OnymouslyLiked, LikedAt: d.Posted().Add(time.Duration(i) * time.Second),
 		})
 		if err := flush(rowsAtOnce); err != nil {
 			return err

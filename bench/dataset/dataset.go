@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"sort"
 	"strings"
+	"time"
 )
 
 const (
@@ -134,7 +135,7 @@ func Generate() *Data {
 		if i > 30*HotPosts {
 			p = HotPosts + 1 + r.IntN(NPosts-HotPosts)
 		}
-		d.Comments = append(d.Comments, Comment{ID: i, Post: p, Author: 1 + r.IntN(NUsers), Text: text(r, 70), At: Epoch + int64(NPosts)*60 + int64(i)})
+		d.Comments = append(d.Comments, Comment{ID: i, Post: p, Author: 1 + r.IntN(NUsers), Text: text(r, 70), At: d.Posted().Unix() + int64(i)})
 		d.Posts[p-1].CommentCount++
 	}
 	seen := map[Pair]bool{}
@@ -148,3 +149,7 @@ func Generate() *Data {
 	}
 	return d
 }
+
+// Posted returns the time by which all posts have been posted. Comments and likes are later: older ones
+// would be leftovers of earlier posts with the same ids.
+func (d *Data) Posted() time.Time { return time.Unix(Epoch+NPosts*60, 0) }
