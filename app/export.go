@@ -280,7 +280,7 @@ func (e *exports) flags(ctx context.Context, to *takeout.Writer) error {
 func (e *exports) cards(ctx context.Context, to *takeout.Writer) error {
 	list := func(q page.Query) (page.Page[*social.Card], error) { return e.store.Cards.ByUser(ctx, e.id, q) }
 	return listed(ctx, to, "cards", "Cards", one(list), func(_ context.Context, c *social.Card) (takeout.Fields, error) {
-		return takeout.Fields{{Name: "title", Value: c.Title}, {Name: "subTitle", Value: c.SubTitle}, {Name: "createdAt", Value: c.CreatedAt}}, nil
+		return takeout.Fields{{Name: "title", Value: c.ShownTitle()}, {Name: "subTitle", Value: c.SubTitle}, {Name: "createdAt", Value: c.CreatedAt}}, nil
 	})
 }
 

@@ -31,7 +31,7 @@ func (p pusher) Push(ctx context.Context, user *social.User, c *social.Card) err
 	err = p.sender.Send(
 		ctx,
 		push.Device{Platform: push.APNS, Token: token},
-		push.Message{Title: c.Title, Body: c.SubTitle, Action: c.Action, Collapse: string(c.CardID)},
+		push.Message{Title: c.ShownTitle(), Body: c.SubTitle, Action: c.Action, Collapse: string(c.CardID)},
 	)
 	if errors.Is(err, push.ErrGone) {
 		return p.devices.ForgetAPNSToken(ctx, user.UserID, token)

@@ -54,6 +54,9 @@ var pricedQueries = []priced{
 	{"followers, 20 at most", `{ user(userId: "{ben}") { followerUsers(limit: 20) { items { userId username followedStatus } } } }`, nil},
 	{"albums with their posts", `{ self { albums { items { name postCount posts(limit: 20) { items { text } } } } } }`, nil},
 	{"cards", `{ self { cards(limit: 20) { items { cardId title action } } } }`, nil},
+	{"cards, one of which counts comments", `{ self { cards(limit: 20) { items { cardId title action } } } }`, func(g Given) Given {
+		return withPost(g).Comment("ben", "mine", "new")
+	}},
 	{"search for users", `{ searchUsers(searchToken: "be") { items { username followedStatus } } }`, nil},
 	{"list of chats", `{ self { chatCount chats(limit: 20) { items { chatId name lastMessageActivityAt } } } }`, withChat},
 	{"chat with 20 messages", `{ chat(chatId: "chat") { chatId usersCount users { items { userId username } } ` +
@@ -79,10 +82,12 @@ var pricedMutations = []priced{
 	{"archiving a post", `mutation { archivePost(postId: "mine") { postId } }`, withPost},
 	{"deleting a post", `mutation { deletePost(postId: "mine") { postId } }`, withPost},
 	{"comment", `mutation { addComment(commentId: "new", postId: "b0", text: "hello") { commentId commentedBy { username } } }`, nil},
+	{"first comment on a post", `mutation { addComment(commentId: "new", postId: "b2", text: "hello") { commentId } }`, nil},
 	{"comment that mentions", `mutation { addComment(commentId: "new", postId: "b0", text: "hello @cleo") { commentId } }`, nil},
 	{"deleting a comment", `mutation { deleteComment(commentId: "comment0") { commentId } }`, nil},
 	{"like", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus } }`, nil},
 	{"like of a post with new likes", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus } }`, func(g Given) Given { return g.Like("cleo", "b0") }},
+	{"like of a post without comments", `mutation { onymouslyLikePost(postId: "b2") { postId likeStatus } }`, nil},
 	{"dislike", `mutation { dislikePost(postId: "b1") { postId likeStatus } }`, nil},
 	{"first view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, nil},
 	{"second view of a post", `mutation { reportPostViews(postIds: ["b2"]) }`, func(g Given) Given { return g.ViewPost("ana", "b2") }},
@@ -194,7 +199,7 @@ const costsItemised = `
 
 | operation | units | of which |
 | --- | ---: | --- |
-| comment | 24 | comment 6, its author's number of comments 4, post 8 (4 of them to move it in the list of posts with unviewed comments), card that counts them 6 |
+| comment | 28 or 20 | comment 6, its author 4; post 6, a new card for the owner 8 and their number of cards 4, or post 8 (it moves among posts with unviewed comments) and card 2 |
 | like | 28 or 18 | like 8, post 6 (4 without unviewed comments), liker 2; a new card for the owner 8 and their number of cards 4, or the present card 2 |
 | text post | 18 | post 4, profile 4, trend 4, the author's feed 3, event 3 |
 | follow | 17 | follow 6, both profiles 8, event 3 |
@@ -202,7 +207,8 @@ const costsItemised = `
 | message to a group of more than 45 | 1 for each member | number of unviewed messages; a smaller group takes 6, 4 of them for the place in the member's list of chats |
 
 The rows, and the indexes that each is in, are those of the table design; a row in n indexes takes 2 + 2n units in a transaction. What is left to save is
-what makes counters, cards and trends right when the mutation is answered. Of many likes, comments and views at the same time, these are paid once.
+what makes counters, cards and trends right when the mutation is answered ([0044](adr/0044-what-a-mutation-costs.md)). Of many likes, comments and
+views at the same time, these are paid once.
 `
 
 const costsOfCrowds = `

@@ -17,7 +17,8 @@ type CardID string
 type Card struct {
 	CardID CardID `dynamo:"cardId,keyonly"`
 	UserID UserID `dynamo:"userId,keyonly"`
-	Title  string `dynamo:"title"`
+	// Title is what the user reads, unless the card counts comments; see ShownTitle.
+	Title string `dynamo:"title"`
 	// SubTitle is empty on most cards.
 	SubTitle string `dynamo:"subTitle"`
 	// Action is the URL to open when the card is tapped.
@@ -30,6 +31,26 @@ type Card struct {
 	// NotifyUserAt is when the user gets a push notification unless the card has gone by
 	// then; zero if there will be none.
 	NotifyUserAt time.Time `dynamo:"notifyUserAt,keyonly"`
+	// Comments is the number of unviewed comments that a card for them shows, or 0 if it is
+	// not known. It is that of the post, so that a comment need not write the card, whose
+	// stored title remains that of its creation.
+	Comments int `dynamo:"-" json:",omitempty"`
+}
+
+// ShownTitle returns the title that the card's user sees.
+func (c *Card) ShownTitle() string {
+	if c.Comments > 0 {
+		return newComments(c.Comments)
+	}
+	return c.Title
+}
+
+// Count sets the number of comments that the card, which counts those on p, shows. p is nil
+// if the post does not exist.
+func (c *Card) Count(p *Post) {
+	if p != nil && p.PostedByUserID == c.UserID && !c.CreatedAt.Before(p.PostedAt) {
+		c.Comments = p.CommentsUnviewedCount
+	}
 }
 
 // CardName is a card's id without the user.
@@ -47,7 +68,7 @@ const (
 
 // Names of cards about something.
 
-func CardCommentActivity(id PostID) CardName   { return CardName("COMMENT_ACTIVITY:" + id) }
+func CardCommentActivity(id PostID) CardName   { return CardName(commentActivity + id) }
 func CardCommentMention(id CommentID) CardName { return CardName("COMMENT_MENTION:" + id) }
 func CardContactJoined(id UserID) CardName     { return CardName("CONTACT_JOINED:" + id) }
 func CardPostLikes(id PostID) CardName         { return CardName("POST_LIKES:" + id) }
@@ -58,6 +79,16 @@ func CardPostViews(id PostID) CardName         { return CardName("POST_VIEWS:" +
 func CardModeration(j desk.Judgement) CardName {
 	about := strings.NewReplacer(":", "-", "/", "-").Replace(cmp.Or(j.CaseID, string(j.What)))
 	return CardName("MODERATION:" + about + "-" + strconv.FormatInt(j.At.UnixMilli(), 36))
+}
+
+const commentActivity = "COMMENT_ACTIVITY:"
+
+// CountsOn returns the post whose unviewed comments the card with this id counts, or "".
+func (id CardID) CountsOn() PostID {
+	if _, post, _ := strings.Cut(string(id), ":"+commentActivity); PostID(post).Valid() {
+		return PostID(post)
+	}
+	return ""
 }
 
 // Of returns the id of the user's card with this name.

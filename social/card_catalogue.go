@@ -62,9 +62,12 @@ func (c CardCatalogue) RequestedFollowers(user UserID, requests int) NewCard {
 
 // CommentActivity shows how many comments on a post its owner has not viewed.
 func (c CardCatalogue) CommentActivity(owner UserID, post PostID, comments int) NewCard {
-	return c.card(owner, CardCommentActivity(post), day, "You have "+plural(comments, "new comment"),
-		postPath(owner, post)+"/comments").about(post)
+	n := c.card(owner, CardCommentActivity(post), day, newComments(comments), postPath(owner, post)+"/comments").about(post)
+	n.Comments = comments
+	return n
 }
+
+func newComments(n int) string { return "You have " + plural(n, "new comment") }
 
 // CommentMention tells a user about a comment that mentions them.
 func (c CardCatalogue) CommentMention(user UserID, author string, on *Post, comment CommentID) NewCard {

@@ -6,19 +6,29 @@ import "time"
 // deleted. The zero value is no change.
 type CardChange struct{ Before, After *Card }
 
-// Over returns the change that creates card n, or sets the title of the present one if it
-// is not nil. now must not be before the profile of the card's user.
+// Over returns the change that creates card n, or makes the present one, if it is not nil,
+// show what n does. now must not be before the profile of the card's user.
 func (n NewCard) Over(present *Card, now time.Time) CardChange {
 	c := n.At(now)
 	if present != nil {
 		c = *present
-		c.Title = n.Title
+		if c.Comments = n.Comments; c.Comments == 0 {
+			c.Title = n.Title
+		}
 	}
 	return CardChange{present, &c}
 }
 
-// Moves reports whether there is anything to change.
+// Moves reports whether the user sees anything change.
 func (c CardChange) Moves() bool {
+	if c.Before == nil || c.After == nil {
+		return c.Before != c.After
+	}
+	return c.Before.ShownTitle() != c.After.ShownTitle()
+}
+
+// Writes reports whether anything stored changes.
+func (c CardChange) Writes() bool {
 	if c.Before == nil || c.After == nil {
 		return c.Before != c.After
 	}

@@ -15,6 +15,6 @@ func (c *Card) See(v Viewer) *SeenCard {
 func (s *SeenCard) PostID() PostID { return s.card.PostID }
 
 func (s *SeenCard) CardID() CardID    { return s.card.CardID }
-func (s *SeenCard) Title() string     { return s.card.Title }
+func (s *SeenCard) Title() string     { return s.card.ShownTitle() }
 func (s *SeenCard) SubTitle() *string { return shownIfSet(true, s.card.SubTitle) }
 func (s *SeenCard) Action() string    { return s.card.Action }

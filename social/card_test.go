@@ -44,8 +44,42 @@ func TestCardCatalogue(t *testing.T) {
 		if want.push > 0 {
 			wanted.NotifyUserAt = now.Add(want.push)
 		}
+		if wanted.CardID.CountsOn() != "" {
+			wanted.Comments = 3
+		}
 		if got := want.card.At(now); got != wanted {
 			t.Errorf("got  %+v\nwant %+v", got, wanted)
+		}
+	}
+}
+
+// A card that counts comments shows those of its post, whatever title is stored.
+func TestCardsThatCount(t *testing.T) {
+	const user, post = UserID("us-east-1:u"), PostID("p")
+	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	c := Card{CardID: CardCommentActivity(post).Of(user), UserID: user, Title: "You have 5 new comments", PostID: post, CreatedAt: at}
+	for _, test := range []struct {
+		on   *Post
+		want string
+	}{
+		{nil, "You have 5 new comments"},
+		{&Post{PostedByUserID: user, PostedAt: at}, "You have 5 new comments"}, // the card is about to go
+		{&Post{PostedByUserID: user, PostedAt: at, CommentsUnviewedCount: 1}, "You have 1 new comment"},
+		{&Post{PostedByUserID: "us-east-1:o", PostedAt: at, CommentsUnviewedCount: 1}, "You have 5 new comments"},
+		{&Post{PostedByUserID: user, PostedAt: at.Add(1), CommentsUnviewedCount: 1}, "You have 5 new comments"}, // the id was reused
+	} {
+		counted := c
+		if counted.Count(test.on); counted.ShownTitle() != test.want {
+			t.Errorf("on %+v: %q, want %q", test.on, counted.ShownTitle(), test.want)
+		}
+	}
+	change := CardCatalogue{}.CommentActivity(user, post, 2).Over(&c, at)
+	if !change.Moves() || change.Writes() || change.After.ShownTitle() != "You have 2 new comments" {
+		t.Errorf("a comment makes it %+v", change)
+	}
+	for id, want := range map[CardID]PostID{c.CardID: post, CardPostLikes(post).Of(user): "", "u:COMMENT_ACTIVITY:": "", "u:COMMENT_ACTIVITY": ""} {
+		if got := id.CountsOn(); got != want {
+			t.Errorf("%s counts on %q, want %q", id, got, want)
 		}
 	}
 }

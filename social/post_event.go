@@ -20,6 +20,8 @@ type PostStatusChanged struct {
 	// SetAsUserPhoto is set if the post is completed for the first time and its image
 	// should become the owner's photo, if permitted.
 	SetAsUserPhoto bool
+	// Unviewed is the number of comments on a deleted post that its owner had not viewed.
+	Unviewed int `json:",omitempty"`
 	// Withheld is set if the content check kept the post from others.
 	Withheld bool `json:",omitempty"`
 }

@@ -147,6 +147,9 @@ func (s PostStep) StatusChanged(at time.Time) PostStatusChanged {
 	}
 	if s.Before != nil {
 		m.From = s.Before.Status
+		if m.To == PostDeleting {
+			m.Unviewed = s.Before.CommentsUnviewedCount
+		}
 		m.Withheld = s.Before.Held || s.Before.RemovedBy == RemovedByProgram
 		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)
 	}

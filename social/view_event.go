@@ -11,6 +11,8 @@ type PostViewed struct {
 	At time.Time
 	// News is set if the owner is to be told of the number of viewers.
 	News bool `json:",omitempty"`
+	// Unviewed is the number of comments that owners have viewed with their own post.
+	Unviewed int `json:",omitempty"`
 	// Idle is set if no card of the viewer referred to the post, and its owner is told nothing.
 	Idle bool `json:",omitempty"`
 }
@@ -20,10 +22,14 @@ func (e PostViewed) Matters() bool { return !e.Idle }
 
 // Event returns the event for the step. carded is set if cards of the viewer refer to the post.
 func (s PostViewStep) Event(carded bool) PostViewed {
-	return PostViewed{
+	e := PostViewed{
 		PostID: s.Post.PostID, Owner: s.Post.PostedByUserID, Viewer: s.After.UserID, At: s.After.LastViewedAt,
 		News: s.IsNews(), Idle: !carded && !s.IsNews(),
 	}
+	if s.Own() {
+		e.Unviewed = s.Post.CommentsUnviewedCount
+	}
+	return e
 }
 
 func (PostViewed) EventName() string { return "post.viewed" }

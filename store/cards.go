@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/keyspec"
@@ -16,9 +17,38 @@ import (
 // Cards stores cards and the number of cards of each user.
 type Cards struct{ db *keyspec.DB }
 
-// Card returns a card, or nil if it does not exist.
+// Card returns a card with what it counts, or nil if it does not exist.
 func (s *Cards) Card(ctx context.Context, id social.CardID) (*social.Card, error) {
-	return cards.Get(ctx, s.db, cardKey(id))
+	on := id.CountsOn()
+	if on == "" {
+		return cards.Get(ctx, s.db, cardKey(id))
+	}
+	b := s.db.NewBatch()
+	card, post := cards.Fetch(b, cardKey(id)), posts.Fetch(b, postKey(on))
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	if card.At(0) != nil {
+		card.At(0).Count(post.At(0))
+	}
+	return card.At(0), nil
+}
+
+// count adds what they count to cards.
+func (s *Cards) count(ctx context.Context, all []*social.Card) error {
+	counting := slices.DeleteFunc(slices.Clone(all), func(c *social.Card) bool { return c.CardID.CountsOn() == "" })
+	if len(counting) == 0 {
+		return nil
+	}
+	b := s.db.NewBatch()
+	found := posts.FetchEach(b, len(counting), func(i int) keyspec.Key { return postKey(counting[i].CardID.CountsOn()) })
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	for i, c := range counting {
+		c.Count(found.At(i))
+	}
+	return nil
 }
 
 // Place returns a card and the user it belongs to. Each is nil if it does not exist.
@@ -34,9 +64,13 @@ func (s *Cards) Place(ctx context.Context, id social.CardID, of social.UserID) (
 	return card.At(0), profile.At(0).user(), nil
 }
 
-// ByUser returns the cards of a user, newest first, by A1.
+// ByUser returns the cards of a user with what they count, newest first, by A1.
 func (s *Cards) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error) {
-	return stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, stored.Same)
+	all, err := stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, stored.Same)
+	if err != nil {
+		return all, err
+	}
+	return all, s.count(ctx, all.Items)
 }
 
 // OfPost returns the cards that refer to a post, from A2. If user is not empty, only that
@@ -113,7 +147,7 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 		counted = c.Before
 		cards.Delete(tx, cards.KeyOf(counted)).If("title = ?", counted.Title)
 		cardCounts.Moved(tx, counted, nil)
-	case c.Moves():
+	case c.Writes():
 		cards.Update(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title).Set("title", c.After.Title)
 		return nil
 	default:

@@ -18,12 +18,12 @@ import (
 
 // Store stores cards.
 type Store interface {
-	// Card returns a card, or nil if it does not exist.
+	// Card returns a card with what it counts, or nil if it does not exist.
 	Card(ctx context.Context, id social.CardID) (*social.Card, error)
 	// Place returns the card with the given id and its user. Either is nil if it does not
 	// exist.
 	Place(ctx context.Context, id social.CardID, of social.UserID) (*social.Card, *social.User, error)
-	// ByUser returns the cards of a user, newest first.
+	// ByUser returns the cards of a user with what they count, newest first.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error)
 	// OfPost returns the cards that refer to a post, only those of one user if user is not
 	// empty.
@@ -93,8 +93,17 @@ func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) e
 
 // Withdraw deletes a card that is no longer needed, if it exists, and notifies its user.
 func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Tell) error {
+	return s.withdraw(ctx, &social.Card{CardID: id}, tell)
+}
+
+// withdraw is Withdraw for a listed card. What this counts is what the card showed, if that
+// is not known anymore.
+func (s *Service) withdraw(ctx context.Context, listed *social.Card, tell outbox.Tell) error {
 	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
-		present, err := s.Store.Card(ctx, id)
+		present, err := s.Store.Card(ctx, listed.CardID)
+		if present != nil && present.Comments == 0 {
+			present.Comments = listed.Comments
+		}
 		return social.CardChange{Before: present}, nil, err
 	})
 }
@@ -104,8 +113,11 @@ func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Te
 func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, *social.Post, error)) error {
 	made, err := decision.Run(ctx, s.Frame, func(*decision.Attempt) (social.CardChange, error) {
 		c, p, err := decide()
-		if err != nil || !c.Moves() {
+		switch {
+		case err != nil || !c.Moves():
 			return social.CardChange{}, err
+		case !c.Writes():
+			return c, nil
 		}
 		return c, s.Store.Change(ctx, c, p)
 	})
@@ -118,7 +130,7 @@ func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (s
 // withdrawAll withdraws a page of cards.
 func (s *Service) withdrawAll(ctx context.Context, cards page.Page[*social.Card], tell outbox.Tell) (next string, rows int, err error) {
 	for _, c := range cards.Items {
-		if err := s.Withdraw(ctx, c.CardID, tell); err != nil {
+		if err := s.withdraw(ctx, c, tell); err != nil {
 			return "", 0, err
 		}
 	}

@@ -134,7 +134,42 @@ func TestCardsOfAPost(t *testing.T) {
 		{Name: "all go with the post", Given: given.Comment("ben", "p1", "c1").Like("cleo", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`,
 			Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "POST_LIKES:p1", "You have new likes")}},
 			Then:  []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
+		{Name: "with the last number", Given: given.Comment("ben", "p1", "c1").Comment("ben", "p1", "c2"), As: "ana",
+			Query: `mutation { deletePost(postId: "p1") { postStatus } }`, Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 2 new comments")}}},
+		{Name: "and with their user", Given: given.Comment("ben", "p1", "c1").Comment("ben", "p1", "c2"), As: "ana",
+			Query: `mutation { resetUser { userId } }`, Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 2 new comments")}}},
 	})
+}
+
+// chats 5.3#15 and realtime 5#2,3: the card for comments shows their number, which is stored
+// with the post only.
+func TestTheNumberOfComments(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1").Post("ana", "p2").
+		Comment("ben", "p1", "c1").Comment("ben", "p2", "other").ListenToCards("ana")
+	comment := func(by, id, title string) Scenario {
+		return Scenario{As: by, Query: fmt.Sprintf(`mutation { addComment(commentId: %q, postId: "p1", text: "hi") { commentId } }`, id),
+			Hears: Hears{"ana": {heard("EDITED", "COMMENT_ACTIVITY:p1", title)}}}
+	}
+	shown := func(title string) Scenario {
+		return Scenario{As: "ana", Query: `{ self { cards { items { title } } } }`,
+			Want: fmt.Sprintf(`{"self":{"cards":{"items":[{"title":"You have 1 new comment"},{"title":%q}]}}}`, title)}
+	}
+	first := comment("ben", "c2", "You have 2 new comments")
+	first.Given = given
+	first.Then = []Scenario{
+		shown("You have 2 new comments"),
+		{As: "ana", Query: `mutation { addComment(commentId: "own", postId: "p1", text: "hi") { commentId } }`, Hears: Hears{}},
+		comment("cleo", "c3", "You have 3 new comments"),
+		{As: "ben", Query: `mutation { deleteComment(commentId: "c2") { commentId } }`,
+			Hears: Hears{"ana": {heard("EDITED", "COMMENT_ACTIVITY:p1", "You have 2 new comments")}}},
+		shown("You have 2 new comments"),
+		{As: "ana", Query: `mutation { deleteCard(cardId: "{ana}:COMMENT_ACTIVITY:p1") { title } }`, Want: `{"deleteCard":{"title":"You have 2 new comments"}}`,
+			Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 2 new comments")}}},
+		{As: "cleo", Query: `mutation { addComment(commentId: "c4", postId: "p1", text: "hi") { commentId } }`,
+			Hears: Hears{"ana": {heard("ADDED", "COMMENT_ACTIVITY:p1", "You have 3 new comments")}}},
+		{As: "ana", Query: viewP1, Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 3 new comments")}}},
+	}
+	Run(t, []Scenario{first})
 }
 
 // The card for likes is shown for posts with one to nine of them.

@@ -25,7 +25,7 @@ func (s *Service) MoreComments(ctx context.Context, p *social.Post) (change func
 // the post's owner if that is left to do.
 func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell outbox.Tell) error {
 	if e.Uncounted {
-		if err := s.commentActivity(ctx, e.Owner, e.PostID, tell); err != nil {
+		if err := s.commentActivity(ctx, e.Owner, e.PostID, func(n int) int { return n - 1 }, tell); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell 
 // withdraws the cards that refer to the comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if cursor == "" && e.Unviewed {
-		if err := s.commentActivity(ctx, e.Owner, e.PostID, tell); err != nil {
+		if err := s.commentActivity(ctx, e.Owner, e.PostID, func(n int) int { return n + 1 }, tell); err != nil {
 			return "", 0, err
 		}
 	}
@@ -67,15 +67,18 @@ func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, c
 	return s.withdrawAll(ctx, cards, tell)
 }
 
-// commentActivity updates the card with the number of comments on a post that its owner has
-// not viewed.
-func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id social.PostID, tell outbox.Tell) error {
+// commentActivity puts or withdraws the card for the number of comments on a post that its
+// owner has not viewed. before returns the number that was shown before it came to be n.
+func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id social.PostID, before func(n int) int, tell outbox.Tell) error {
 	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
 		p, present, err := s.Store.AboutComments(ctx, owner, id)
-		switch {
-		case p == nil || err != nil:
+		if p == nil || err != nil {
 			return social.CardChange{}, nil, err
-		case p.CommentsUnviewedCount == 0:
+		}
+		if present != nil {
+			present.Comments = before(p.CommentsUnviewedCount)
+		}
+		if p.CommentsUnviewedCount == 0 {
 			return social.CardChange{Before: present}, p, nil
 		}
 		return s.Catalogue.CommentActivity(owner, id, p.CommentsUnviewedCount).Over(present, p.NotBefore(s.Now())), p, nil

@@ -31,5 +31,10 @@ func (s *Service) PostStatusChanged(ctx context.Context, e social.PostStatusChan
 		}
 		cards.Items = old
 	}
+	for _, c := range cards.Items {
+		if c.CardID.CountsOn() != "" {
+			c.Comments = e.Unviewed
+		}
+	}
 	return s.withdrawAll(ctx, cards, tell)
 }

@@ -76,6 +76,18 @@ func TestPushDueCards(t *testing.T) {
 	})
 }
 
+// The push shows the present number of comments.
+// chats 5.4#1
+func TestPushOfComments(t *testing.T) {
+	given := Users("ana", "ben").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1").And(reachable("ana")...).
+		Comment("ben", "p1", "c1").Comment("ben", "p1", "c2").ListenToCards("ana")
+	Test(t, given, func(w *World) {
+		w.Advance(25 * time.Hour)
+		w.Play(Scenario{Job: card.PushJob, Hears: Hears{"ana": {heard("EDITED", "COMMENT_ACTIVITY:p1", "You have 2 new comments")}}})
+		wantPushed(w, "phone of ana: You have 2 new comments () https://app.example/user/{ana}/post/p1/comments")
+	})
+}
+
 // users D2: nothing is pushed to disabled users, and their cards are no longer due.
 func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...)

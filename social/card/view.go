@@ -34,10 +34,16 @@ func (s *Service) PostViewed(ctx context.Context, e social.PostViewed, cursor st
 		return "", 0, err
 	}
 	activity := social.CardCommentActivity(e.PostID).Of(e.Viewer)
+	before := func(n int) int {
+		if n == 0 {
+			return e.Unviewed
+		}
+		return n // who has added them since has told the owner
+	}
 	for _, c := range cards.Items {
 		switch {
 		case c.CardID == activity: // there may be comments added after the view
-			err = s.commentActivity(ctx, e.Viewer, e.PostID, tell)
+			err = s.commentActivity(ctx, e.Viewer, e.PostID, before, tell)
 		case !c.CreatedAt.After(e.At):
 			err = s.Withdraw(ctx, c.CardID, tell)
 		}
