@@ -393,7 +393,8 @@ func TestContentCheckOfWhatIsEditedMeanwhile(t *testing.T) {
 		w.Does("ana", `mutation { editPost(postId: "p1", text: "worse") { text } }`)
 		w.Does("ana", `mutation { editChatMessage(messageId: "m1", text: "worse") { text } }`)
 		for _, id := range []string{"social:POST:p1", "social:CHAT_MESSAGE:m1"} {
-			if _, err := w.Host.Desk.Service.DecideCase(w.OperatorContext("mod"), id, 1, operator.Ruling{Verdict: desk.Keep}); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+			_, err := w.Host.Desk.Service.DecideCase(w.OperatorContext("mod"), id, 1, operator.Ruling{Verdict: desk.Keep})
+			if err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
 				t.Errorf("%s of before the edit is decided: %v", id, err)
 			}
 			decides(w, "mod", id, 2, "KEEP", `{"status":"DECIDED","revision":3,"visible":true,"removedBy":null,"excerpt":"worse"}`)
