@@ -16,6 +16,7 @@ import (
 	"stoa/internal/apptest"
 	"stoa/internal/desk"
 	"stoa/internal/host"
+	"stoa/internal/operator"
 	"stoa/internal/webhook"
 	. "stoa/social/socialtest"
 )
@@ -372,10 +373,32 @@ func TestContentCheckInLargeGroups(t *testing.T) {
 			w.Does("ana", `mutation($id: ID!) { addChatMessage(chatId: "g1", messageId: $id, text: "hold it") { text } }`, of(id))
 		}
 		count(`2`)
+		w.Listen("member7", `subscription { onChatMessageNotification(userId: "{member7}") { type message { messageId } } }`)
 		decides(w, "mod", "social:CHAT_MESSAGE:m2", 1, "KEEP", `{"status":"DECIDED","revision":2,"visible":true,"removedBy":null,"excerpt":"hold it"}`)
+		w.Settle()
+		if heard := fmt.Sprint(w.TakeHeard()["member7"]); strings.Count(heard, `"m2"`) != 1 || !strings.Contains(heard, "ADDED") {
+			t.Errorf("a member hears %s of a message that is kept", heard)
+		}
 		decides(w, "mod", "social:CHAT_MESSAGE:m3", 1, "REMOVE", `{"status":"DECIDED","revision":2,"visible":false,"removedBy":"MODERATOR","excerpt":"hold it"}`)
 		w.Does("ana", `mutation { deleteChatMessage(messageId: "m4") { text } }`)
 		count(`3`)
+	})
+}
+
+// operator 8#2 and 3#4: what its author edits while it is held is decided by whoever has seen that.
+func TestContentCheckOfWhatIsEditedMeanwhile(t *testing.T) {
+	testChecked(t, Users("ana", "ben", "mod").DirectChat("ana", "ben", "g1", "m0"), func(w *World, c *censor) {
+		w.Does("ana", addText, post("p1", "hold it"))
+		w.Does("ana", `mutation { addChatMessage(chatId: "g1", messageId: "m1", text: "hold it") { text } }`)
+		w.Does("ana", `mutation { editPost(postId: "p1", text: "worse") { text } }`)
+		w.Does("ana", `mutation { editChatMessage(messageId: "m1", text: "worse") { text } }`)
+		for _, id := range []string{"social:POST:p1", "social:CHAT_MESSAGE:m1"} {
+			_, err := w.Host.Desk.Service.DecideCase(w.OperatorContext("mod"), id, 1, operator.Ruling{Verdict: desk.Keep})
+			if err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+				t.Errorf("%s of before the edit is decided: %v", id, err)
+			}
+			decides(w, "mod", id, 2, "KEEP", `{"status":"DECIDED","revision":3,"visible":true,"removedBy":null,"excerpt":"worse"}`)
+		}
 	})
 }
 

@@ -36,10 +36,13 @@ type ChatMessageDeleted struct {
 func (ChatMessageDeleted) EventName() string     { return "chatMessage.deleted" }
 func (e ChatMessageDeleted) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// ChatMessageRestored: a message that had been removed by force is back. Nobody hears of it.
+// ChatMessageRestored: a message that had been removed by force is back. Nobody hears of it,
+// unless it was held until now.
 type ChatMessageRestored struct {
 	Chat    Chat
 	Message ChatMessage
+	// Released is set if the message was held.
+	Released bool `json:",omitempty"`
 }
 
 func (ChatMessageRestored) EventName() string     { return "chatMessage.restored" }

@@ -19,11 +19,14 @@ import (
 // with a counter of its author.
 const maxMessagesRemoved = 50
 
-// Edit replaces a message by its edited version, and stores e. It fails with Conflict if
-// the message no longer exists.
-func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error {
+// Edit replaces a message by its edited version, and stores e. in is the step of its case if it is
+// held, and otherwise nil. It fails with Conflict if the message no longer exists.
+func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, in *desk.CaseStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	chatMessages.Change(tx, storedMessage(before), storedMessage(after)).If("createdAt = ?", before.CreatedAt)
+	if in != nil {
+		ops.TakeCase(tx, *in)
+	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

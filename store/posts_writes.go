@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
@@ -104,10 +105,11 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	return created
 }
 
-// Edit stores the fields of p that edit changes, and e; before is the post before the edit.
+// Edit stores the fields of p that edit changes, and e; before is the post before the edit, and in the
+// step of its case if it is held and its text is edited, otherwise nil.
 // It fails with Conflict if the owner no longer has the post, or if keywords are edited
 // that are not those of before.
-func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
+func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, in *desk.CaseStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, p.PostedAt)
 	after := storedPost(p)
@@ -126,6 +128,9 @@ func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.Po
 	if edit.VerificationHidden != nil {
 		// The shown verdict was derived from the stored one.
 		u.If("postStatus = ?", p.Status).Set("isVerified", after.IsVerified).Set("isVerifiedHiddenValue", after.IsVerifiedHidden)
+	}
+	if in != nil {
+		ops.TakeCase(tx, *in)
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))

@@ -87,3 +87,16 @@ func (s CaseStep) Unchecked(is bool) CaseStep {
 	}
 	return s
 }
+
+// EditedIn reads the open case of an item that is held, and returns the step of a change of the
+// item by its author, or nil if there is no such case. Whoever has seen the case before that
+// cannot decide it.
+func EditedIn(ctx context.Context, cases Cases, about Item) (*CaseStep, error) {
+	c, err := cases.Case(ctx, about)
+	if c == nil || c.Status != Open || err != nil {
+		return nil, err
+	}
+	after := *c
+	after.Revision++
+	return &CaseStep{Before: c, After: after}, nil
+}

@@ -60,7 +60,7 @@ type Store interface {
 	Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error)
 	// Edit replaces a message with its edited form, and stores e. It fails with Conflict if
 	// the message is gone.
-	Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error
+	Edit(ctx context.Context, before, after *social.ChatMessage, in *desk.CaseStep, e ...outbox.Record) error
 	// Unsay deletes a message from the chat of a step, and stores e. It fails with Conflict
 	// if the message is gone, a newer one was added, or a member has viewed the chat.
 	Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error

@@ -74,7 +74,7 @@ func (s *Service) release(ctx context.Context, a *decision.Attempt, held *social
 	step.Case = &c
 	all := events(step)
 	if step.After.Large() {
-		all = append(all, social.ChatMessageRestored{Chat: *step.After, Message: m})
+		all = append(all, social.ChatMessageRestored{Chat: *step.After, Message: m, Released: true})
 	} else {
 		all = append(all, social.ChatMessageAdded{Chat: *step.After, Message: m, To: readers})
 	}

@@ -111,10 +111,14 @@ func (s *Service) restore(ctx context.Context, a *decision.Attempt, c desk.CaseS
 	return false, nil
 }
 
-// MessageRestored updates the counters of the members of a large group.
-func (s *Service) MessageRestored(ctx context.Context, e social.ChatMessageRestored, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+// MessageRestored updates the counters of the members of a large group, and notifies them of a
+// message that was held.
+func (s *Service) MessageRestored(ctx context.Context, e social.ChatMessageRestored, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if !e.Chat.Large() {
 		return "", 0, nil
 	}
-	return s.tellAll(ctx, social.ChatMessageIsDeleted, e.Chat, e.Message, e.Chat.JournalAt, cursor, func(...outbox.Message) {})
+	if !e.Released {
+		tell = func(...outbox.Message) {}
+	}
+	return s.tellAll(ctx, social.ChatMessageIsAdded, e.Chat, e.Message, e.Chat.JournalAt, cursor, tell)
 }

@@ -33,8 +33,15 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 			return nil, err
 		}
 		to := step.Readers(c.UserID)
+		var again *desk.CaseStep
 		if after.Message.Held {
 			to = nil
+			if again, err = desk.EditedIn(ctx, s.Cases, before.CaseItem()); err != nil {
+				return nil, err
+			}
+			if again != nil {
+				a.Tell(again.Message())
+			}
 		} else {
 			found, err := check.Of(ctx, func() desk.Draft { return draft(*after.Message) })
 			if err != nil {
@@ -50,7 +57,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 			after = after.Checked(found)
 		}
 		edited := social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: to}
-		return after.See(users, around(in)), s.Store.Edit(ctx, before, after.Message, a.Emit(edited)...)
+		return after.See(users, around(in)), s.Store.Edit(ctx, before, after.Message, again, a.Emit(edited)...)
 	})
 }
 

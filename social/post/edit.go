@@ -20,6 +20,10 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		if err := edit.Check(f.Post); err != nil {
 			return nil, err
 		}
+		again, err := s.lookAgain(ctx, a, f.Post, edit)
+		if err != nil {
+			return nil, err
+		}
 		p, err := s.checkEdit(ctx, &check, f.Post, edit)
 		if err != nil {
 			return nil, err
@@ -42,6 +46,19 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 			return nil, err
 		}
 		edited := social.PostEdited{PostID: id, UserID: c.UserID, Text: edit.Text != nil, Mentioned: mentioned}
-		return answer, s.Store.Edit(ctx, before, f.Post, edit, a.Emit(edited)...)
+		return answer, s.Store.Edit(ctx, before, f.Post, edit, again, a.Emit(edited)...)
 	})
+}
+
+// lookAgain returns the step of the case of a post whose text is edited while it is held, or nil:
+// whoever decides it has to look again.
+func (s *Service) lookAgain(ctx context.Context, a *decision.Attempt, p *social.Post, edit social.PostEdit) (*desk.CaseStep, error) {
+	if !p.Held || edit.Text == nil {
+		return nil, nil
+	}
+	in, err := desk.EditedIn(ctx, s.Cases, p.CaseItem())
+	if in != nil {
+		a.Tell(in.Message())
+	}
+	return in, err
 }

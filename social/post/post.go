@@ -49,7 +49,7 @@ type Store interface {
 	// Edit stores those parts of the edited post p that edit changes, and e. It fails with
 	// Conflict if the owner no longer has the post, or if keywords are edited and the
 	// stored ones differ from those of before.
-	Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
+	Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, in *desk.CaseStep, e ...outbox.Record) error
 	// Expired returns the posts that expire on the day of until, but not after until.
 	Expired(ctx context.Context, until time.Time, q page.Query) (page.Page[social.PostID], error)
 	// ExpiredBefore returns the posts that expire before t. It reads all posts.

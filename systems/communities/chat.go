@@ -47,6 +47,8 @@ type Chat struct {
 	// LastMessageAt is the time of the latest message; zero if there was none. The next
 	// message is later by at least a millisecond.
 	LastMessageAt time.Time `dynamo:"LastMessageAt"`
+	// LastHeldAt is the same of the messages that were held when they were sent.
+	LastHeldAt time.Time `dynamo:"LastHeldAt"`
 
 	// Fields of group chats.
 	CommunityID CommunityID `dynamo:"CommunityId"`
@@ -142,9 +144,17 @@ func (m *Member) LastRead() (Moment, bool) {
 	return MomentOf(m.Read[len(messagePrefix):])
 }
 
+// LastAt returns the time of the latest message, held or not; zero if there was none.
+func (c *Chat) LastAt() time.Time {
+	if c.LastHeldAt.After(c.LastMessageAt) {
+		return c.LastHeldAt
+	}
+	return c.LastMessageAt
+}
+
 // End returns a time after all messages so far, regardless of the clock. Later messages are
 // at or after it.
-func (c *Chat) End() time.Time { return c.LastMessageAt.Add(time.Millisecond) }
+func (c *Chat) End() time.Time { return c.LastAt().Add(time.Millisecond) }
 
 // Joining returns the membership of a user who joins a group chat now.
 func (c *Chat) Joining(id UserID, role ChatRole, now time.Time) *Member {

@@ -30,6 +30,12 @@ type ChatHappened struct {
 	Uncounted          bool   `json:",omitempty"`
 	// AuthorID is the author of a deleted message.
 	AuthorID UserID `json:",omitempty"`
+
+	// Held is set if nobody but the author may know of the message, Released if it was held, or
+	// removed, and is shown now. Cased is set for a deletion whose case is not to be decided by that.
+	Held     bool `json:",omitempty"`
+	Released bool `json:",omitempty"`
+	Cased    bool `json:",omitempty"`
 }
 
 func (ChatHappened) EventName() string     { return "communities.chatHappened" }
@@ -108,6 +114,8 @@ type ChatNews struct {
 	React   *Reaction `json:",omitempty"`
 	// Gone is set if the chat was deleted.
 	Gone bool `json:",omitempty"`
+	// Held is set if only the author, who is the user, may know of it.
+	Held bool `json:",omitempty"`
 }
 
 // Subject returns the subject under which the news are published.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/desk"
 	"stoa/internal/kit/optional"
 )
 
@@ -41,10 +42,26 @@ type Message struct {
 	ReplyTo   Moment              `dynamo:"-"`
 	ClientID  string              `dynamo:"ClientId"`
 	Reactions map[UserID]Reaction `dynamo:"Reactions"`
+	// Held is set while nobody but the author may know of the message. It remains so if it is
+	// deleted meanwhile.
+	Held bool `dynamo:"Held"`
+	// Unchecked is set if the message is shown although its content check failed.
+	Unchecked bool `dynamo:"Unchecked"`
 }
 
 // Counts reports whether the message counts as unread for a member who has not read it.
-func (m *Message) Counts(for_ UserID) bool { return !m.Deleted && m.AuthorID != for_ }
+func (m *Message) Counts(for_ UserID) bool { return !m.Deleted && !m.Held && m.AuthorID != for_ }
+
+// HiddenFrom reports whether the message is held, and a viewer is not its author.
+func (m *Message) HiddenFrom(viewer UserID) bool { return m.Held && m.AuthorID != viewer }
+
+// Tombstone returns what remains of the message if it is deleted.
+func (m *Message) Tombstone() *Message {
+	return &Message{
+		MessageRef: m.MessageRef, AuthorID: m.AuthorID, EditedAt: m.EditedAt, Edited: m.Edited, Read: m.Read, Deleted: true,
+		ReplyTo: m.ReplyTo, ClientID: m.ClientID, Held: m.Held,
+	}
+}
 
 // Ordered returns the reactions, earliest first.
 func (m *Message) Ordered() []Reaction {
@@ -65,9 +82,9 @@ type SeenMessage struct {
 }
 
 // SeenBy returns m as a viewer with a membership of the chat sees it. as is nil for
-// moderators without one; other non-members see nil.
+// moderators without one; other non-members see nil, and so do all but the author while it is held.
 func (m *Message) SeenBy(v Viewer, as *Member) *SeenMessage {
-	if as == nil && !v.Moderates(m.Chat) {
+	if as == nil && !v.Moderates(m.Chat) || m.HiddenFrom(v.ID) {
 		return nil
 	}
 	m.Chat.belongs(as, v)
@@ -183,6 +200,20 @@ type Sending struct {
 	Message *Message
 	Chat    *Chat
 	Members []*Member
+	// Case is that of a message which its content check does not allow, or nil.
+	Case *desk.CaseStep
+}
+
+// Returning is a message about to be shown to a chat as read, after it was held or deleted. Each
+// of the members in Unread has one more unread message.
+type Returning struct {
+	// Was is the message as read, Message as it will be.
+	Was, Message *Message
+	Chat         *Chat
+	Unread       []*Member
+	// Counted is set if Unread is complete; otherwise members count the message later.
+	Counted bool
+	Case    desk.CaseStep
 }
 
 // Sent is the error for a message that an earlier call with the same client id has sent.

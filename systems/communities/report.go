@@ -9,14 +9,26 @@ import (
 // SystemName is the name of the system in cases.
 const SystemName = "communities"
 
-// CaseItem returns a message of a group chat as the item of a case.
+// inPrivate begins the ids of cases of messages in private chats.
+const inPrivate = "private."
+
+// CaseItem returns a message as the item of a case.
 func (r MessageRef) CaseItem() desk.Item {
-	return desk.Item{System: SystemName, Kind: desk.Message, ItemID: string(r.Chat.ID) + "." + r.Opaque()}
+	id := string(r.Chat.ID) + "." + r.Opaque()
+	if r.Chat.Type == Private {
+		id = inPrivate + id
+	}
+	return desk.Item{System: SystemName, Kind: desk.Message, ItemID: id}
 }
 
 // MessageOf returns the message that a case is about.
 func MessageOf(i desk.Item) (MessageRef, bool) {
-	chat, id, ok := strings.Cut(i.ItemID, ".")
+	t := Group
+	text, private := strings.CutPrefix(i.ItemID, inPrivate)
+	if private {
+		t = Private
+	}
+	chat, id, ok := strings.Cut(text, ".")
 	m, valid := ParseMoment(id)
-	return MessageRef{ChatRef{Type: Group, ID: ChatID(chat)}, m}, ok && valid && i.Kind == desk.Message
+	return MessageRef{ChatRef{Type: t, ID: ChatID(chat)}, m}, ok && valid && i.Kind == desk.Message
 }

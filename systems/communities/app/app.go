@@ -64,7 +64,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 		Accounts:    &account.Service{Store: s.People, Frame: frame, Log: h.Log},
 		Communities: &community.Service{Store: s.Communities, Frame: frame},
 		Chats:       &chat.Service{Store: s.Chats, Pointers: s.Communities, Frame: frame, Capacity: cmp.Or(o.Capacity, communities.DefaultCapacity)},
-		Messages:    &message.Service{Store: s.Messages, Members: s.Chats, Cases: h.Ops.Operators, Bus: h.Bus, Frame: frame},
+		Messages:    &message.Service{Store: s.Messages, Members: s.Chats, Cases: h.Ops.Operators, Checker: h.Checker(), Bus: h.Bus, Frame: frame},
 		Requests:    &request.Service{Store: s.Requests, Bus: h.Bus, Frame: frame},
 		Notices:     &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Frame: frame},
 		Gather:      o.Gather,

@@ -12,7 +12,7 @@ import (
 	"stoa/systems/communities/message"
 )
 
-// content shows reported messages of group chats to those who decide about them.
+// content shows reported and held messages to those who decide about them.
 type content struct{ messages *message.Service }
 
 // Shown returns what moderators see of messages, as far as they exist.
@@ -30,7 +30,7 @@ func (c content) Shown(ctx context.Context, items []desk.Item) (map[desk.Item]*o
 	all := map[desk.Item]*operator.Shown{}
 	for ref, m := range facts.Messages {
 		if !m.Deleted {
-			all[ref.CaseItem()] = &operator.Shown{Excerpt: operator.Excerpt(m.Content), Media: []string{}, Visible: true}
+			all[ref.CaseItem()] = &operator.Shown{Excerpt: operator.Excerpt(m.Content), Media: []string{}, Visible: !m.Held}
 		}
 	}
 	return all, nil
@@ -53,7 +53,7 @@ func (c content) Context(ctx context.Context, in *desk.Case) ([]*operator.Contex
 	before, err := c.messages.Store.List(ctx, ref.Chat, communities.Span{Before: ref.At}, page.Query{First: contextMessages}, true)
 	var all []*operator.ContextItem
 	for _, m := range slices.Backward(before.Items) {
-		if !m.Deleted {
+		if !m.Deleted && !m.Held {
 			all = append(all, &operator.ContextItem{
 				Kind: desk.Message, ItemID: m.CaseItem().ItemID, AuthorID: m.AuthorID, When: m.At, Excerpt: operator.Excerpt(m.Content), Media: []string{},
 			})

@@ -137,7 +137,7 @@ func (p persons) exportMessages(ctx context.Context, of *communities.Member, add
 		if err != nil {
 			return err
 		}
-		if m.Deleted {
+		if m.Deleted || m.HiddenFrom(of.UserID) {
 			continue
 		}
 		name, known := names[m.AuthorID]

@@ -77,7 +77,7 @@ func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err != nil {
 			return err
 		}
-		if c.LastMessageAt.IsZero() {
+		if c.LastAt().IsZero() {
 			return nil
 		}
 		return s.Store.Hide(ctx, c, m, c.End())

@@ -32,10 +32,10 @@ func (s *Service) others(ctx context.Context, r *room) ([]*communities.Member, e
 
 // upToDate reports whether the members' counts include all messages so far.
 func (r *room) upToDate(members []*communities.Member) bool {
-	if r.Chat.LastMessageAt.IsZero() {
+	if r.Chat.LastAt().IsZero() {
 		return true
 	}
-	last := communities.ReadFrom(r.Chat.LastMessageAt)
+	last := communities.ReadFrom(r.Chat.LastAt())
 	return !slices.ContainsFunc(members, func(m *communities.Member) bool { return m.Counted < last })
 }
 
@@ -51,7 +51,7 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 			return err
 		}
 		next, rows = p.Next, len(p.Items)
-		if e.Type != communities.MessageCreated { // deleted, or restored
+		if e.Type != communities.MessageCreated || e.Released { // deleted, or shown later
 			return s.recount(ctx, e, p.Items)
 		}
 		ref := communities.MessageRef{Chat: e.Chat, Moment: e.Message}
@@ -60,7 +60,7 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 			return err
 		}
 		m := facts.Messages[ref]
-		if m == nil || m.Deleted {
+		if m == nil {
 			return nil
 		}
 		return s.Store.Count(ctx, m, p.Items)

@@ -25,8 +25,11 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.C
 	return outbox.Follow(ctx, s.Bus, communities.ChatSubject(ref), s.Now(), admit, show)
 }
 
-// hear returns news as a member sees them, or nil if they are about hidden messages.
+// hear returns news as a member sees them, or nil if they are about messages that are hidden or were held.
 func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *communities.ChatNews) (*communities.SeenChatEvent, error) {
+	if n.Held && n.UserID != v.UserID { // even if the message is shown by now: that is told apart
+		return nil, nil
+	}
 	var ids []string
 	if !n.Message.IsZero() {
 		ids = append(ids, n.Message.Opaque())
@@ -67,6 +70,6 @@ func (s *Service) Typing(ctx context.Context, v viewer.Viewer, ref communities.C
 
 // ChatHappened publishes an event to the chat's subscribers.
 func (s *Service) ChatHappened(_ context.Context, e communities.ChatHappened, tell outbox.Tell) error {
-	tell(communities.ChatNews{Chat: e.Chat, Type: e.Type, UserID: e.UserID, Message: e.Message, React: e.React})
+	tell(communities.ChatNews{Chat: e.Chat, Type: e.Type, UserID: e.UserID, Message: e.Message, React: e.React, Held: e.Held})
 	return nil
 }

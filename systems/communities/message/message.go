@@ -25,17 +25,14 @@ type Store interface {
 	communities.Reader
 	// Send fails with Sent if there is a message with the same client id.
 	Send(ctx context.Context, w communities.Sending, events ...outbox.Record) error
-	Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error
+	// Edit takes the step of the case of a message that is held; in is nil otherwise.
+	Edit(ctx context.Context, m *communities.Message, in *desk.CaseStep, events ...outbox.Record) error
 	// Delete lowers the counts of the members in unread, who have not read it. c is nil if
 	// the counts are updated later, and decided unless a moderator of the service decided it.
 	Delete(
 		ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided *desk.CaseStep, events ...outbox.Record,
 	) error
-	// Restore replaces the tombstone of a message by the message, and raises the counts of the
-	// members in unread.
-	Restore(
-		ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided desk.CaseStep, events ...outbox.Record,
-	) error
+	Return(ctx context.Context, w communities.Returning, events ...outbox.Record) error
 	// Report stores a report of a message, Keep the decision to keep one.
 	Report(ctx context.Context, m *communities.Message, r desk.Reporting, events ...outbox.Record) error
 	Keep(ctx context.Context, m *communities.Message, decided desk.CaseStep, events ...outbox.Record) error
@@ -70,11 +67,14 @@ type Service struct {
 	Members Members
 	// Cases has the cases of what was reported.
 	Cases Cases
-	Bus   outbox.Bus
+	// Checker checks messages before others are shown them; nil if nothing is checked.
+	Checker desk.Checker
+	Bus     outbox.Bus
 }
 
 // Edit changes the content of a message by the viewer.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id, content string) (*communities.SeenMessage, error) {
+	check := desk.Checking{By: s.Checker}
 	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.WriteMessages, id)
 		if err != nil {
@@ -92,7 +92,18 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		if edited.Content, err = communities.CheckContent(content); err != nil {
 			return nil, err
 		}
-		return r.seen(&edited), s.Store.Edit(ctx, &edited, a.Emit(r.happened(communities.MessageEdited, m.Moment))...)
+		if m.Held {
+			return r.seen(&edited), s.editHeld(ctx, a, r, &edited)
+		}
+		found, err := check.Of(ctx, func() desk.Draft { return draft(&edited) })
+		if err != nil {
+			return nil, err
+		}
+		if !found.Allows() {
+			return r.seen(&edited), s.takeOut(ctx, a, r, m, &edited, found)
+		}
+		edited.Unchecked = found.Failed
+		return r.seen(&edited), s.Store.Edit(ctx, &edited, nil, a.Emit(r.happened(communities.MessageEdited, m.Moment))...)
 	})
 }
 
@@ -115,9 +126,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 		case m.AuthorID != v.UserID && r.OwnerID != v.UserID && !moderates:
 			return nil, communities.ErrPermission
 		}
-		gone := *m
-		gone.Deleted, gone.Content, gone.Reactions = true, "", nil
-		return r.seen(&gone), s.erase(ctx, a, r, m, v.UserID, nil)
+		return r.seen(m.Tombstone()), s.erase(ctx, a, r, m, v.UserID, nil)
 	})
 }
 
@@ -125,7 +134,12 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.C
 func (s *Service) erase(
 	ctx context.Context, a *decision.Attempt, r *room, m *communities.Message, by communities.UserID, c *desk.CaseStep, e ...outbox.Record,
 ) error {
-	gone := communities.ChatHappened{Chat: r.ChatRef, Type: communities.MessageDeleted, UserID: by, Message: m.Moment, AuthorID: m.AuthorID}
+	gone := communities.ChatHappened{
+		Chat: r.ChatRef, Type: communities.MessageDeleted, UserID: by, Message: m.Moment, AuthorID: m.AuthorID, Held: m.Held, Cased: c != nil,
+	}
+	if m.Held {
+		return s.Store.Delete(ctx, m, nil, nil, c, slices.Concat(a.Emit(gone), e)...)
+	}
 	unread, chat, err := s.unreadBy(ctx, r, m)
 	if err != nil {
 		return err

@@ -38,8 +38,16 @@ func (s *Service) List(
 	if hidden := r.hidden().Add(-time.Millisecond); !r.hidden().IsZero() && in.After.Before(hidden) {
 		in.After = hidden
 	}
-	p, err := s.Store.List(ctx, ref, in, list.Query, newestFirst)
-	return page.Seal(list, page.Map(p, r.seen), err)
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.Message], error) {
+		return s.Store.List(ctx, ref, in, q, newestFirst)
+	}, func(some []*communities.Message) (shown []*communities.SeenMessage, err error) {
+		for _, m := range some {
+			if seen := r.seen(m); seen != nil {
+				shown = append(shown, seen)
+			}
+		}
+		return shown, nil
+	})
 }
 
 // Message returns a message of a chat of the viewer, or nil if it does not exist.

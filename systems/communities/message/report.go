@@ -2,7 +2,6 @@ package message
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"stoa/internal/decision"
@@ -43,11 +42,12 @@ func (s *Service) Report(ctx context.Context, v viewer.Viewer, chat communities.
 		if err != nil {
 			return nil, err
 		}
+		report.Case = report.Case.Unchecked(m.Unchecked)
 		return r.seen(m), s.Store.Report(ctx, m, report, decision.Announce(a, report.Case)...)
 	})
 }
 
-// Decide carries out a moderator's decision about a message of a group chat with the change of
+// Decide carries out a moderator's decision about a message with the change of
 // its case. It does nothing, and found is false, if the message is gone and its case does not
 // keep it.
 func (s *Service) Decide(ctx context.Context, ref communities.MessageRef, v desk.Verdict, c desk.CaseStep, e ...outbox.Record) (found bool, err error) {
@@ -61,6 +61,8 @@ func (s *Service) Decide(ctx context.Context, ref communities.MessageRef, v desk
 		switch {
 		case m == nil || r.Chat == nil:
 			return false, nil
+		case v == desk.Keep && !m.Deleted && m.Held:
+			return true, s.show(ctx, a, r, m, m, c, e)
 		case v == desk.Keep && !m.Deleted:
 			return true, s.Store.Keep(ctx, m, c, e...)
 		case v == desk.Keep && c.Before.IsKept(s.Now()):
@@ -69,25 +71,13 @@ func (s *Service) Decide(ctx context.Context, ref communities.MessageRef, v desk
 				return false, err
 			}
 			kept.Reactions = nil // those of people who have gone since could not be told apart
-			return true, s.restore(ctx, a, r, kept, c.Restoring(), e)
+			return true, s.show(ctx, a, r, m, kept, c, e)
 		case m.Deleted:
 			return false, nil
 		}
 		c = c.Removing(desk.RemovedByModerator, desk.Keeping(m, m.Content), s.Now())
 		return true, s.erase(ctx, a, r, m, m.AuthorID, &c, e...)
 	})
-}
-
-// restore replaces the tombstone of a message by the message. Members who have not read it
-// have one more unread message.
-func (s *Service) restore(ctx context.Context, a *decision.Attempt, r *room, m *communities.Message, c desk.CaseStep, e []outbox.Record) error {
-	back := communities.ChatHappened{Chat: r.ChatRef, Type: communities.MessageEdited, UserID: m.AuthorID, Message: m.Moment, AuthorID: m.AuthorID}
-	unread, chat, err := s.unreadBy(ctx, r, m)
-	if err != nil {
-		return err
-	}
-	back.Uncounted = chat == nil
-	return s.Store.Restore(ctx, m, unread, chat, c, slices.Concat(a.Emit(back), e)...)
 }
 
 // CaseEnded decides the case of a deleted message, if there is one.
@@ -98,7 +88,7 @@ func (s *Service) CaseEnded(ctx context.Context, e communities.ChatHappened, _ o
 	})
 }
 
-// deletes reports whether an event deletes a message of a group chat.
+// deletes reports whether an event deletes a message that may have a case, which is not about that.
 func deletes(e communities.ChatHappened) bool {
-	return e.Type == communities.MessageDeleted && e.Chat.Type == communities.Group
+	return e.Type == communities.MessageDeleted && (e.Chat.Type == communities.Group || e.Held) && !e.Cased
 }

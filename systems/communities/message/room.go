@@ -47,7 +47,7 @@ func (s *Service) look(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		return nil, communities.ErrNoChat
 	}
 	for _, m := range facts.Messages {
-		if !r.member.Hides(m.At) {
+		if !r.member.Hides(m.At) && !m.HiddenFrom(v.UserID) {
 			r.messages[m.Opaque()] = m
 		}
 	}

@@ -3,8 +3,10 @@ package message
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"stoa/internal/decision"
+	"stoa/internal/desk"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
@@ -12,7 +14,7 @@ import (
 
 // Send sends a message.
 func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, d communities.Draft) (*communities.SeenMessage, error) {
-	id := s.NewID()
+	id, check := s.NewID(), desk.Checking{By: s.Checker}
 	var r *room
 	seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*communities.SeenMessage, error) {
 		var replyTo []string
@@ -44,16 +46,28 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 		if err := s.answers(ctx, r); err != nil {
 			return nil, err
 		}
+		found, err := check.Of(ctx, func() desk.Draft { return draft(m) })
+		if err != nil {
+			return nil, err
+		}
+		said, in, err := s.said(ctx, m, found)
+		if err != nil {
+			return nil, err
+		}
 		members, err := s.others(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		e := r.happened(communities.MessageCreated, m.Moment)
-		e.UserName, e.ChatName = r.viewer.Name, r.Name
+		e.UserName, e.ChatName, e.Held = r.viewer.Name, r.Name, said.Held
 		if members == nil || !r.upToDate(members) {
 			members, e.Uncounted = nil, true
 		}
-		return r.seen(m), s.Store.Send(ctx, communities.Sending{Message: m, Chat: r.Chat, Members: members}, a.Emit(e)...)
+		records := a.Emit(e)
+		if in != nil {
+			records = slices.Concat(records, decision.Announce(a, *in))
+		}
+		return r.seen(m), s.Store.Send(ctx, communities.Sending{Message: said, Chat: r.Chat, Members: members, Case: in}, records...)
 	})
 	if sent := (communities.Sent{}); errors.As(err, &sent) {
 		return s.again(ctx, r, sent.Moment)

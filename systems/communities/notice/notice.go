@@ -112,7 +112,7 @@ func (s *Service) spread(
 
 // ChatHappened notifies the members of a chat of a new message, some at a time.
 func (s *Service) ChatHappened(ctx context.Context, e communities.ChatHappened, cursor string, tell outbox.Tell) (next string, rows int, err error) {
-	if e.Type != communities.MessageCreated {
+	if e.Type != communities.MessageCreated || e.Held {
 		return "", 0, nil
 	}
 	return s.spread(ctx, e.Message, cursor, func() (all []*communities.Notification, next string, err error) {

@@ -42,6 +42,7 @@ type privateChatItem struct {
 	MemberIDs     []communities.UserID `dynamo:"MemberIds"`
 	CreatedAt     time.Time            `dynamo:"CreatedAt"`
 	LastMessageAt time.Time            `dynamo:"LastMessageAt"`
+	LastHeldAt    time.Time            `dynamo:"LastHeldAt"`
 }
 
 // A membership of a private chat.
@@ -111,7 +112,7 @@ func (i *groupChatItem) chat() *communities.Chat {
 
 func (i *privateChatItem) chat() *communities.Chat {
 	return &communities.Chat{
-		ChatRef: communities.PrivateRef(i.ID), CreatedAt: i.CreatedAt, LastMessageAt: i.LastMessageAt, MemberIDs: i.MemberIDs,
+		ChatRef: communities.PrivateRef(i.ID), CreatedAt: i.CreatedAt, LastMessageAt: i.LastMessageAt, LastHeldAt: i.LastHeldAt, MemberIDs: i.MemberIDs,
 	}
 }
 

@@ -93,10 +93,16 @@ func enter(tx *keyspec.Tx, c *communities.Chat, m *communities.Member) keyspec.U
 
 // unchangedSince requires that no message was sent since a chat was read.
 func unchangedSince(u keyspec.Update, c *communities.Chat) keyspec.Update {
-	if c.LastMessageAt.IsZero() {
-		return u.If("attribute_not_exists(LastMessageAt)")
+	unchanged := func(attribute string, at time.Time) {
+		if at.IsZero() {
+			u.If("attribute_not_exists(" + attribute + ")")
+		} else {
+			u.If(attribute+" = ?", at)
+		}
 	}
-	return u.If("LastMessageAt = ?", c.LastMessageAt)
+	unchanged("LastMessageAt", c.LastMessageAt)
+	unchanged("LastHeldAt", c.LastHeldAt)
+	return u
 }
 
 // Join adds a member to an open group chat and accepts their pending request, nil if there

@@ -20,6 +20,12 @@ var ours = map[string]string{
 	"PRIVATECHAT#{ChatId} USER#{UserId} LoweredCount":                "as in group chats",
 	"USER#{UserId} NOTIFICATION#UNREAD#{CreatedAt}#{Id} Quotes:BOOL": "the message is read when its notification is shown, so that it can be deleted",
 	"USER#{UserId} NOTIFICATIONREAD#{CreatedAt}#{Id} Quotes:BOOL":    "as in unread ones",
+	"GROUPCHAT#{ChatId} MESSAGE#{CreatedAt}#{Id} Held:BOOL":          "what the content check holds is its author's alone",
+	"GROUPCHAT#{ChatId} MESSAGE#{CreatedAt}#{Id} Unchecked:BOOL":     "a later case says that the content check failed",
+	"GROUPCHAT#{Id} GROUPCHAT#{Id} LastHeldAt":                       "orders messages that are held, which nobody sees from LastMessageAt",
+	"PRIVATECHAT#{ChatId} MESSAGE#{CreatedAt}#{Id} Held:BOOL":        "as in group chats",
+	"PRIVATECHAT#{ChatId} MESSAGE#{CreatedAt}#{Id} Unchecked:BOOL":   "as in group chats",
+	"PRIVATECHAT#{Id} PRIVATECHAT#{Id} LastHeldAt":                   "as in group chats",
 	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} UserId":                "read without taking keys apart",
 	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} ChatId":                "read without taking keys apart",
 }

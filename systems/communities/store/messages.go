@@ -28,7 +28,12 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 		once = clientIDs.Create(tx, clientIDItemOf(m))
 	}
 	messagesOf(m.Chat.Type).Create(tx, messageItemOf(m))
-	chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat).Set("LastMessageAt", m.At)
+	chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat)
+	if m.Held {
+		chat.Set("LastHeldAt", m.At)
+	} else {
+		chat.Set("LastMessageAt", m.At)
+	}
 	if m.Chat.Type == communities.Group && w.Members != nil {
 		chat.If("NumMembers = ?", len(w.Members))
 	}
@@ -36,11 +41,14 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	key := communities.MessageKey(m.Moment)
 	for _, member := range w.Members {
 		update := updateMember(tx, member.MemberRef).Set("CountedKey", key)
-		if member.UserID != m.AuthorID {
+		if m.Counts(member.UserID) {
 			update.Shift("UnreadCount", 1).If("LastReadKey < ?", key)
 		}
 	}
 	alive(tx, m.AuthorID)
+	if w.Case != nil {
+		ops.TakeCase(tx, *w.Case)
+	}
 	ops.Record(tx, events...)
 	err := tx.Run(ctx)
 	if m.ClientID != "" {
@@ -55,11 +63,21 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	return stored.Concurrent(err)
 }
 
-// Edit stores the new content of a message that is not deleted.
-func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error {
+// Edit stores the new content of a message that is not deleted. in is the step of its case if it
+// is held, and otherwise nil.
+func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, in *desk.CaseStep, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
+	u := messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
 		Set("EditedAt", m.EditedAt).If("Deleted = ? AND AuthorId = ?", false, m.AuthorID)
+	asHeld(u, m)
+	if m.Unchecked {
+		u.Set("Unchecked", true)
+	} else {
+		u.Remove("Unchecked")
+	}
+	if in != nil {
+		ops.TakeCase(tx, *in)
+	}
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }
@@ -70,11 +88,7 @@ func (s *MessageStore) Delete(
 	ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided *desk.CaseStep, events ...outbox.Record,
 ) error {
 	tx := s.db.NewTx()
-	gone := messageItemOf(&communities.Message{
-		MessageRef: m.MessageRef, AuthorID: m.AuthorID, EditedAt: m.EditedAt, Edited: m.Edited, Read: m.Read, Deleted: true,
-		ReplyTo: m.ReplyTo, ClientID: m.ClientID,
-	})
-	messagesOf(m.Chat.Type).Put(tx, gone).If("Deleted = ? AND Content = ?", false, m.Content)
+	asHeld(messagesOf(m.Chat.Type).Put(tx, messageItemOf(m.Tombstone())).If("Deleted = ? AND Content = ?", false, m.Content), m)
 	for _, member := range unread {
 		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).Shift("LoweredCount", 1).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
@@ -95,19 +109,39 @@ func sameMembers(tx *keyspec.Tx, m *communities.Message, c *communities.Chat) {
 	}
 }
 
-// Restore replaces the tombstone of a message by the message. unread are the members who have
-// not read it, as they were read; each has one more unread message.
-func (s *MessageStore) Restore(
-	ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, decided desk.CaseStep, events ...outbox.Record,
-) error {
+// asHeld requires that a message is held, or not, as it was read.
+func asHeld[W interface{ If(string, ...any) W }](w W, m *communities.Message) {
+	if m.Held {
+		w.If("Held = ?", true)
+	} else {
+		w.If("attribute_not_exists(Held)")
+	}
+}
+
+// Return shows a message that was held, or replaces its tombstone by it. Those who have not read
+// it must be as they were read; each has one more unread message.
+func (s *MessageStore) Return(ctx context.Context, w communities.Returning, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	messagesOf(m.Chat.Type).Put(tx, messageItemOf(m)).If("Deleted = ?", true)
-	for _, member := range unread {
-		updateMember(tx, member.MemberRef).Shift("UnreadCount", 1).
+	m := w.Message
+	if w.Was.Deleted {
+		asHeld(messagesOf(m.Chat.Type).Put(tx, messageItemOf(m)).If("Deleted = ?", true), w.Was)
+	} else {
+		asHeld(messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Remove("Held").
+			If("Deleted = ? AND Content = ?", false, w.Was.Content), w.Was)
+	}
+	for _, member := range w.Unread {
+		updateMember(tx, member.MemberRef).Shift("UnreadCount", 1).Shift("LoweredCount", 1).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
 	}
-	sameMembers(tx, m, c)
-	ops.TakeCase(tx, decided)
+	if m.At.After(w.Chat.LastMessageAt) {
+		chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat).Set("LastMessageAt", m.At)
+		if m.Chat.Type == communities.Group && w.Counted {
+			chat.If("NumMembers = ?", w.Chat.NumMembers)
+		}
+	} else if w.Counted {
+		sameMembers(tx, m, w.Chat)
+	}
+	ops.TakeCase(tx, w.Case)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
 }
@@ -125,7 +159,7 @@ func (s *MessageStore) Report(ctx context.Context, m *communities.Message, r des
 // Keep stores the decision to keep a message, which must not have been deleted.
 func (s *MessageStore) Keep(ctx context.Context, m *communities.Message, decided desk.CaseStep, events ...outbox.Record) error {
 	tx := s.db.NewTx()
-	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
+	asHeld(messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false), m)
 	ops.TakeCase(tx, decided)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
@@ -206,18 +240,18 @@ func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message
 }
 
 // Count raises the unread counts of members for a message, unless they have counted or read
-// it. It fails with Conflict if the message was deleted, and may be repeated.
+// it. It fails with Conflict if the message was deleted or shown meanwhile, and may be repeated.
 func (s *MessageStore) Count(ctx context.Context, m *communities.Message, members []*communities.Member) error {
 	key := communities.MessageKey(m.Moment)
 	tx := s.db.NewTx()
-	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
+	asHeld(messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", m.Deleted), m)
 	for _, member := range members {
 		if member.Counted >= key {
 			continue
 		}
 		update := updateMember(tx, member.MemberRef).Set("CountedKey", key).
 			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
-		if member.UserID != m.AuthorID && member.Read < key {
+		if m.Counts(member.UserID) && member.Read < key {
 			update.Shift("UnreadCount", 1)
 		}
 	}
