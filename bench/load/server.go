@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -26,7 +28,8 @@ type Server struct {
 	Addr string
 }
 
-// Start runs a server with its log in a file, and waits until it accepts connections.
+// Start runs a server with its log in a file, and waits until it accepts connections. The
+// server paces its collector itself, whatever the environment says.
 func Start(addr, log, binary string, args ...string) (*Server, error) {
 	out, err := os.Create(log)
 	if err != nil {
@@ -35,6 +38,9 @@ func Start(addr, log, binary string, args ...string) (*Server, error) {
 	defer out.Close()
 	cmd := exec.Command(binary, args...)
 	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(set string) bool {
+		return strings.HasPrefix(set, "GOGC=") || strings.HasPrefix(set, "GOMEMLIMIT=")
+	})
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (m *Main) dynamodbCommand() *cli.Command {
 
 // serveEngine serves the engine over HTTP until ctx is done.
 func (m *Main) serveEngine(ctx context.Context, address string, storage Storage, delay time.Duration) (err error) {
-	tuneMemory(engineHeap, defaultMemoryLimit, m.LookupEnv)
+	tuneMemory(ctx, engineHeap, defaultMemoryLimit, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // a failing log cannot be reported
 	log := m.logger(lines, slog.LevelInfo)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"time"
 )
 
 const (
@@ -26,10 +28,14 @@ const (
 	// of its keys and its recent writes, which take up to 170 MiB. With less, the collector
 	// would run all the time.
 	leastMemoryLimit Bytes = 256 << 20
+	// quietTime is how long a process allocates less than quietBytes before it is quiet.
+	quietTime  = 500 * time.Millisecond
+	quietBytes = 256 << 10
 )
 
-// tuneMemory trades memory for time within a limit, unless GOGC or GOMEMLIMIT is set.
-func tuneMemory(roomy int64, limit Bytes, lookupEnv func(string) (string, bool)) {
+// tuneMemory trades memory for time within a limit until ctx is done, unless GOGC or GOMEMLIMIT
+// is set.
+func tuneMemory(ctx context.Context, roomy int64, limit Bytes, lookupEnv func(string) (string, bool)) {
 	given := func(name string) bool {
 		if lookupEnv == nil {
 			return false
@@ -40,11 +46,48 @@ func tuneMemory(roomy int64, limit Bytes, lookupEnv func(string) (string, bool))
 	if given("GOGC") || given("GOMEMLIMIT") {
 		return
 	}
+	go returnMemory(ctx)
 	debug.SetGCPercent(mostGrowth)
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(int64(limit))
 		paceCollector(roomy)
 	}
+}
+
+// returnMemory returns to the system what requests have left behind, whenever the process becomes
+// quiet, until ctx is done. The collector alone would keep it until the heap has grown again.
+func returnMemory(ctx context.Context) {
+	look := time.NewTicker(quietTime)
+	defer look.Stop()
+	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+	var p pause
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		metrics.Read(samples)
+		if p.begins(samples[0].Value.Uint64(), samples[1].Value.Uint64()) {
+			debug.FreeOSMemory()
+			metrics.Read(samples)
+			p.collections = samples[1].Value.Uint64()
+		}
+	}
+}
+
+// pause is what returnMemory knew when it last looked.
+type pause struct {
+	allocated   uint64
+	collections uint64 // up to the last return of memory
+}
+
+// begins reports whether the process is quiet, and there may be memory to return: there have been
+// collections since it was last done.
+func (p *pause) begins(allocated, collections uint64) bool {
+	quiet := allocated-p.allocated < quietBytes
+	p.allocated = allocated
+	return quiet && collections > p.collections
 }
 
 // paceCollector sets the growth of the heap after each collection.

@@ -24,6 +24,24 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+func TestMemoryIsReturnedInPauses(t *testing.T) {
+	var p pause
+	for i, c := range []struct {
+		allocated, collections uint64
+		want                   bool
+	}{
+		{50 << 20, 1, false}, {50 << 20, 1, true}, {90 << 20, 5, false}, {90<<20 + quietBytes, 5, false}, {90<<20 + 2*quietBytes - 1, 5, true},
+	} {
+		got := p.begins(c.allocated, c.collections)
+		if got != c.want {
+			t.Errorf("look %d: %v, want %v", i, got, c.want)
+		}
+	}
+	if p.collections = 6; p.begins(p.allocated, 6) {
+		t.Error("memory is returned again in the same pause")
+	}
+}
+
 func TestAmountsOfMemory(t *testing.T) {
 	for text, want := range map[string]string{
 		"512MiB": "512MiB", "536870912": "512MiB", "536870912B": "512MiB", "1024MiB": "1GiB", "1536MiB": "1536MiB", "1000": "1000B", "0": "0B",
@@ -56,7 +74,7 @@ func TestMemoryLimitIsASetting(t *testing.T) {
 		want int64
 	}{{"", 300 << 20}, {"GOMEMLIMIT", math.MaxInt64}, {"GOGC", math.MaxInt64}} {
 		debug.SetMemoryLimit(math.MaxInt64)
-		tuneMemory(servedHeap, 300<<20, func(name string) (string, bool) { return "", name == c.env })
+		tuneMemory(t.Context(), servedHeap, 300<<20, func(name string) (string, bool) { return "", name == c.env })
 		if got := debug.SetMemoryLimit(-1); got != c.want {
 			t.Errorf("with %q in the environment, the limit is %d, want %d", c.env, got, c.want)
 		}

@@ -71,7 +71,7 @@ func (m *Main) serve(ctx context.Context, cmd *cli.Command, s Settings, set *con
 	s.words.Store(&s.BadWords)
 	level := &slog.LevelVar{}
 	level.Set(slog.Level(s.LogLevel))
-	tuneMemory(servedHeap, s.MemoryLimit, m.LookupEnv)
+	tuneMemory(ctx, servedHeap, s.MemoryLimit, m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // a failing log cannot be reported
 	log := m.logger(lines, level)
