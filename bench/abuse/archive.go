@@ -52,6 +52,24 @@ func (t *target) prepareArchive() error {
 	return err
 }
 
+// importRecords imports rows into a post.
+const importRecords = `mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`
+
+// archive makes a request as the attacker.
+func (t *target) archive(query string, variables map[string]any) (int, []byte, error) {
+	return t.post(archivePath, t.attacker(), map[string]any{"query": query, "variables": variables})
+}
+
+// archivePost creates a post, with one more field unless it is "", and returns its id.
+func (t *target) archivePost(field string, value any) (string, error) {
+	in := map[string]any{"name": "x", "collectionId": t.collection}
+	if field != "" {
+		in[field] = value
+	}
+	data, err := t.inArchive(t.attacker(), `mutation($i:CreatePostInput!){createPost(input:$i){id}}`, map[string]any{"i": in})
+	return data["createPost"].ID, err
+}
+
 // inArchive makes a request that must succeed and returns its objects, by field.
 func (t *target) inArchive(token, query string, variables map[string]any) (map[string]archived, error) {
 	_, body, err := t.post(archivePath, token, map[string]any{"query": query, "variables": variables})
@@ -121,17 +139,12 @@ func brokenTables(ctx context.Context, t *target) string {
 	several(ctx, 2, func(i int) {
 		n := rand.IntN(len(files))
 		if i == 1 {
-			post, err := t.inArchive(t.attacker(), `mutation($c:ID!){createPost(input:{name:"x",collectionId:$c}){id}}`, map[string]any{"c": t.collection})
+			post, err := t.archivePost("", nil)
 			if err != nil {
 				o.note("post refused")
 				return
 			}
-			o.note(
-				"import " + code(
-					t.post(archivePath, t.attacker(), map[string]any{"query": `mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`,
-						"variables": map[string]any{"p": post["createPost"].ID, "c": string(texts[n][:min(len(texts[n]), 5<<20)])}}),
-				),
-			)
+			o.note("import " + code(t.archive(importRecords, map[string]any{"p": post, "c": string(texts[n][:min(len(texts[n]), 5<<20)])})))
 			return
 		}
 		o.note(t.load("text/csv", "recordsKey", texts[n], "records"))
@@ -149,21 +162,13 @@ func (t *target) load(kind, field string, content []byte, what string) string {
 	if what == "images" {
 		value = []string{key}
 	}
-	post, err := t.inArchive(
-		t.attacker(),
-		`mutation($i:CreatePostInput!){createPost(input:$i){id}}`,
-		map[string]any{"i": map[string]any{"name": "x", "collectionId": t.collection, field: value}},
-	)
+	post, err := t.archivePost(field, value)
 	if err != nil {
 		return "post refused"
 	}
 	// To the end: what is still being loaded would count as an effect of the next attack.
 	for range 2400 {
-		_, body, err := t.post(
-			archivePath,
-			t.attacker(),
-			map[string]any{"query": `query($p:ID!){post(id:$p){` + what + `Status}}`, "variables": map[string]any{"p": post["createPost"].ID}},
-		)
+		_, body, err := t.archive(`query($p:ID!){post(id:$p){`+what+`Status}}`, map[string]any{"p": post})
 		if _, rest, ok := strings.Cut(string(body), what+`Status":"`); err == nil && ok {
 			if status, _, _ := strings.Cut(rest, `"`); !strings.Contains(status, "LOAD") || status == "LOADED" {
 				return status
@@ -243,43 +248,22 @@ func lookUps(ctx context.Context, t *target) string {
 		return "FAILED: " + err.Error()
 	}
 	var o outcomes
-	several(ctx, 8, func(int) {
-		o.note(
-			code(
-				t.post(
-					archivePath,
-					t.attacker(),
-					map[string]any{
-						"query":     strings.Replace(repeated("", 50, `recordsById(ids:$i){id}`), "{", "query($i:[ID!]!){", 1),
-						"variables": map[string]any{"i": ids},
-					},
-				),
-			),
-		)
-	})
+	query := strings.Replace(repeated("", 50, `recordsById(ids:$i){id}`), "{", "query($i:[ID!]!){", 1)
+	several(ctx, 8, func(int) { o.note(code(t.archive(query, map[string]any{"i": ids}))) })
 	return o.String()
 }
 
 // largeRecords loads 100 records of 10 KB and returns their ids.
 func (t *target) largeRecords() (ids []string, err error) {
-	post, err := t.inArchive(t.attacker(), `mutation($c:ID!){createPost(input:{name:"large",collectionId:$c}){id}}`, map[string]any{"c": t.collection})
+	post, err := t.archivePost("", nil)
 	if err != nil {
 		return nil, err
 	}
-	id := post["createPost"].ID
 	csv := "Name,Birth\n" + strings.Repeat(strings.Repeat("x", 10_000)+",1 may 1900\n", 100)
-	if _, err := t.inArchive(
-		t.attacker(),
-		`mutation($p:ID!,$c:String!){importRecords(postId:$p,csv:$c){__typename}}`,
-		map[string]any{"p": id, "c": csv},
-	); err != nil {
+	if _, err := t.inArchive(t.attacker(), importRecords, map[string]any{"p": post, "c": csv}); err != nil {
 		return nil, err
 	}
-	_, body, err := t.post(
-		archivePath,
-		t.attacker(),
-		map[string]any{"query": `query($p:ID!){records(postId:$p,limit:100){items{id}}}`, "variables": map[string]any{"p": id}},
-	)
+	_, body, err := t.archive(`query($p:ID!){records(postId:$p,limit:100){items{id}}}`, map[string]any{"p": post})
 	var answer struct {
 		Data struct{ Records struct{ Items []archived } }
 	}

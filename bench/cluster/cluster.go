@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -172,13 +171,4 @@ func (c *Cluster) People(ctx context.Context, names ...string) ([]Person, error)
 		people[i].Token = t.AccessToken
 	}
 	return people, nil
-}
-
-// FreeAddress returns an address of this machine that nobody listens on.
-func FreeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
 }

@@ -22,20 +22,12 @@ func (m *Main) backupCommand() *cli.Command {
 			"If a server has embedded data open, it takes the backup.\n\n" +
 			"Example:\n   stoa backup /mnt/safe/stoa.ndjson.gz",
 		Flags: settingFlags("store", "table-prefix", "region", "systems"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, "FILE")
-			if err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			switch {
-			case err != nil:
-				return err
-			case settings.Store.Memory:
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
+			if settings.Store.Memory {
 				return usage("--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint")
 			}
-			return m.backup(ctx, settings, args[0])
-		},
+			return m.backup(ctx, settings, cmd.Args()[0])
+		}),
 	}
 }
 

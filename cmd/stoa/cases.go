@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -17,56 +18,35 @@ import (
 )
 
 func (m *Main) casesCommand() *cli.Command {
+	settings := append(slices.Clone(dataSettings), "rules-file")
 	return &cli.Command{
 		Name:        "cases",
 		Usage:       "list cases of reported content, or decide one",
 		Description: "If a server has embedded data open, it does it.\n\nExample:\n   stoa cases list",
 		Commands: []*cli.Command{
-			m.casesSubcommand("list", "show open cases, most reports first", "Example:\n   stoa cases list", nil, nil, (*Main).listCases),
-			m.casesSubcommand("decide", "keep or remove what a case is about",
-				"VERDICT is keep or remove. The audit log names the user of the machine.\n\nExample:\n   stoa cases decide social:POST:p1 remove --rule spam",
-				[]string{"ID", "VERDICT"}, []cli.Flag{
+			m.onData("cases", cli.Command{Name: "list", Usage: "show open cases, most reports first", Description: "Example:\n   stoa cases list"},
+				settings, delivered((*Main).listCases)),
+			m.onData("cases", cli.Command{
+				Name: "decide", ArgsUsage: "ID VERDICT", Usage: "keep or remove what a case is about",
+				Description: "VERDICT is keep or remove. The audit log names the user of the machine.\n\n" +
+					"Example:\n   stoa cases decide social:POST:p1 remove --rule spam",
+				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "revision", Usage: "the revision that you have seen; the present one if unset"},
 					&cli.StringFlag{Name: "rule", Usage: "the id of the house rule that was broken"},
 					&cli.StringFlag{Name: "note", Usage: "a note for those who run the service"},
-				}, (*Main).decideCase),
+				},
+			}, settings, delivered((*Main).decideCase)),
 		},
 	}
 }
 
-// caseAction is a command about cases.
-type caseAction func(m *Main, ctx context.Context, h *host.Host, r control.Request) error
-
-func (m *Main) casesSubcommand(name, usage, description string, wanted []string, flags []cli.Flag, action caseAction) *cli.Command {
-	return &cli.Command{
-		Name: name, Usage: usage, Description: description, ArgsUsage: strings.Join(wanted, " "),
-		Flags: append(settingFlags("store", "table-prefix", "region", "systems", "rules-file"), flags...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, wanted...)
-			if err != nil {
-				return err
-			}
-			r := control.Request{Args: args, Settings: map[string]string{}}
-			for _, f := range flags {
-				r.Settings[f.Names()[0]] = cmd.String(f.Names()[0])
-			}
-			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error {
-				if err := action(m, ctx, h, r); err != nil {
-					return err
-				}
-				return h.Outbox.Drain(ctx)
-			}, func(s Settings) error {
-				_, err := m.call(ctx, s, "cases-"+name, r, m.Stdout)
-				return err
-			})
-		},
-	}
-}
-
-// onCases returns a command about cases that a server runs for others. It delivers its events.
-func onCases(h *service, action caseAction) control.Command {
-	return func(ctx context.Context, r control.Request, out *control.Output) error {
-		return action(printing(out), ctx, h.Host, r)
+// delivered returns a deed after which events are delivered: no server is there to do it.
+func delivered(do deed) deed {
+	return func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
+		if err := do(m, ctx, h, r); err != nil {
+			return err
+		}
+		return h.Outbox.Drain(ctx)
 	}
 }
 
@@ -114,9 +94,6 @@ func firstOf(text string) string {
 
 func (m *Main) decideCase(ctx context.Context, h *host.Host, r control.Request) error {
 	service, ctx := h.Desk.Service, operator.AsCommand(ctx, userOfMachine())
-	if len(r.Args) != 2 {
-		return usage("stoa cases decide needs ID and VERDICT: see stoa cases decide --help")
-	}
 	verdict := desk.Verdict(strings.ToUpper(r.Args[1]))
 	if verdict != desk.Keep && verdict != desk.Remove {
 		return usage("there is no verdict %q: write keep or remove", r.Args[1])

@@ -27,23 +27,15 @@ func (m *Main) checkCommand() *cli.Command {
 			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "repair", Usage: "repair problems where possible"}),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
-			switch {
-			case settings.Store.Memory:
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
+			if settings.Store.Memory {
 				return usage("--store memory: always starts empty: use --store embedded:DIR, aws or an endpoint")
 			}
 			if err := settings.Store.demand(); err != nil {
 				return err
 			}
 			return m.checks(ctx, settings, cmd.Bool("repair"))
-		},
+		}),
 	}
 }
 

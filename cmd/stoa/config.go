@@ -17,9 +17,6 @@ func (m *Main) configCommand() *cli.Command {
 			"Example:\n   STOA_LISTEN=127.0.0.1:9000 stoa config",
 		Flags: settingFlags(),
 		Action: func(_ context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			_, set, err := m.settings(cmd)
 			if err != nil {
 				return err

@@ -96,22 +96,17 @@ func allCommands(s Settings, h *service, live *reloader) map[string]control.Comm
 // commandsOf returns those that concern the process and its store.
 func commandsOf(s Settings, h *service, live *reloader) map[string]control.Command {
 	return map[string]control.Command{
-		"jobs-list": func(ctx context.Context, _ control.Request, out *control.Output) error {
-			return printing(out).listJobs(ctx, h.Host)
-		},
-		"jobs-run": func(ctx context.Context, r control.Request, out *control.Output) error {
-			if len(r.Args) != 1 {
-				return usage("stoa jobs run needs NAME: see stoa jobs run --help")
-			}
+		"jobs-list": served(h.Host, "jobs list", nil, (*Main).listJobs),
+		"jobs-run": served(h.Host, "jobs run", []string{"NAME"}, func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
 			// The server delivers its events.
-			return printing(out).runJob(ctx, h.Host, r.Args[0], func(context.Context) error { return nil })
-		},
-		"cases-list":   onCases(h, (*Main).listCases),
-		"cases-decide": onCases(h, (*Main).decideCase),
-		"events-list":  onEvents(h, 0, (*Main).listEvents),
-		"events-show":  onEvents(h, 1, (*Main).showEvent),
-		"events-retry": onEvents(h, 1, (*Main).retryEvent),
-		"events-drop":  onEvents(h, 1, (*Main).dropEvent),
+			return m.runJob(ctx, h, r.Args[0], func(context.Context) error { return nil })
+		}),
+		"cases-list":   served(h.Host, "cases list", nil, (*Main).listCases),
+		"cases-decide": served(h.Host, "cases decide", []string{"ID", "VERDICT"}, (*Main).decideCase),
+		"events-list":  served(h.Host, "events", nil, (*Main).listEvents),
+		"events-show":  served(h.Host, "events", []string{"ID"}, (*Main).showEvent),
+		"events-retry": served(h.Host, "events", []string{"ID"}, (*Main).retryEvent),
+		"events-drop":  served(h.Host, "events", []string{"ID"}, (*Main).dropEvent),
 		"reload": func(ctx context.Context, _ control.Request, out *control.Output) error {
 			report, err := live.reload(ctx)
 			if err != nil {
@@ -156,16 +151,6 @@ func commandsOf(s Settings, h *service, live *reloader) map[string]control.Comma
 			out.Result = string(result)
 			return err
 		},
-	}
-}
-
-// onEvents returns a command of stoa events with so many arguments.
-func onEvents(h *service, wants int, action func(m *Main, ctx context.Context, h *host.Host, args []string) error) control.Command {
-	return func(ctx context.Context, r control.Request, out *control.Output) error {
-		if len(r.Args) != wants {
-			return usage("stoa events needs ID: see stoa events --help")
-		}
-		return action(printing(out), ctx, h.Host, r.Args)
 	}
 }
 

@@ -33,9 +33,6 @@ func (m *Main) dynamodbCommand() *cli.Command {
 			&cli.DurationFlag{Name: "create-delay", Usage: "how long tables stay CREATING, UPDATING or DELETING, up to 1m", Value: 0},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			listen := cmd.String("listen")
 			host, port, err := net.SplitHostPort(listen)
 			switch {

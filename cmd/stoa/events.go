@@ -14,46 +14,26 @@ import (
 )
 
 func (m *Main) eventsCommand() *cli.Command {
+	event := func(c cli.Command, do deed) *cli.Command {
+		return m.onData("events", c, []string{"store", "table-prefix", "region"}, do)
+	}
 	return &cli.Command{
 		Name:        "events",
 		Usage:       "list events that could not be delivered, and retry or drop them",
 		Description: "An event that fails for an hour is parked as a dead letter, with the error of its last attempt.\n\nExample:\n   stoa events list",
 		Commands: []*cli.Command{
-			m.eventsSubcommand("list", "list dead letters", "Example:\n   stoa events list", nil, m.listEvents),
-			m.eventsSubcommand("show", "show a dead letter with its data and error", "Example:\n   stoa events show ID", []string{"ID"}, m.showEvent),
-			m.eventsSubcommand("retry", "deliver a dead letter after all", "A server attempts it again within minutes.\n\nExample:\n   stoa events retry ID",
-				[]string{"ID"}, m.retryEvent),
-			m.eventsSubcommand("drop", "remove a dead letter, whose effects will be missing", "Example:\n   stoa events drop ID", []string{"ID"}, m.dropEvent),
+			event(cli.Command{Name: "list", Usage: "list dead letters", Description: "Example:\n   stoa events list"}, (*Main).listEvents),
+			event(cli.Command{Name: "show", ArgsUsage: "ID", Usage: "show a dead letter with its data and error", Description: "Example:\n   stoa events show ID"},
+				(*Main).showEvent),
+			event(cli.Command{Name: "retry", ArgsUsage: "ID", Usage: "deliver a dead letter after all",
+				Description: "A server attempts it again within minutes.\n\nExample:\n   stoa events retry ID"}, (*Main).retryEvent),
+			event(cli.Command{Name: "drop", ArgsUsage: "ID", Usage: "remove a dead letter, whose effects will be missing",
+				Description: "Example:\n   stoa events drop ID"}, (*Main).dropEvent),
 		},
 	}
 }
 
-func (m *Main) eventsSubcommand(
-	name, usage, description string,
-	wanted []string,
-	action func(ctx context.Context, h *host.Host, args []string) error,
-) *cli.Command {
-	c := &cli.Command{
-		Name: name, Usage: usage, Description: description,
-		Flags: settingFlags("store", "table-prefix", "region"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, wanted...)
-			if err != nil {
-				return err
-			}
-			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error { return action(ctx, h, args) }, func(s Settings) error {
-				_, err := m.call(ctx, s, "events-"+name, control.Request{Args: args}, m.Stdout)
-				return err
-			})
-		},
-	}
-	if len(wanted) > 0 {
-		c.ArgsUsage = wanted[0]
-	}
-	return c
-}
-
-func (m *Main) listEvents(ctx context.Context, h *host.Host, _ []string) error {
+func (m *Main) listEvents(ctx context.Context, h *host.Host, _ control.Request) error {
 	out := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "ID\tEVENT\tFAN-OUT\tPARKED\tATTEMPTS\tERROR")
 	for q := (page.Query{First: page.Max}); ; {
@@ -92,8 +72,8 @@ func (m *Main) letter(ctx context.Context, h *host.Host, id string) (*outbox.Dea
 
 func noLetter(id string) error { return usage("there is no dead letter %q: see stoa events list", id) }
 
-func (m *Main) showEvent(ctx context.Context, h *host.Host, args []string) error {
-	l, err := m.letter(ctx, h, args[0])
+func (m *Main) showEvent(ctx context.Context, h *host.Host, r control.Request) error {
+	l, err := m.letter(ctx, h, r.Args[0])
 	if err != nil {
 		return err
 	}
@@ -115,8 +95,8 @@ func (m *Main) showEvent(ctx context.Context, h *host.Host, args []string) error
 	return out.Flush()
 }
 
-func (m *Main) retryEvent(ctx context.Context, h *host.Host, args []string) error {
-	l, err := m.letter(ctx, h, args[0])
+func (m *Main) retryEvent(ctx context.Context, h *host.Host, r control.Request) error {
+	l, err := m.letter(ctx, h, r.Args[0])
 	if err != nil {
 		return err
 	}
@@ -124,19 +104,19 @@ func (m *Main) retryEvent(ctx context.Context, h *host.Host, args []string) erro
 	case err != nil:
 		return err
 	case !there:
-		return noLetter(args[0])
+		return noLetter(r.Args[0])
 	}
-	_, err = fmt.Fprintf(m.Stdout, "%s will be attempted again.\n", args[0])
+	_, err = fmt.Fprintf(m.Stdout, "%s will be attempted again.\n", r.Args[0])
 	return err
 }
 
-func (m *Main) dropEvent(ctx context.Context, h *host.Host, args []string) error {
-	switch there, err := h.Ops.Outbox.Drop(ctx, args[0]); {
+func (m *Main) dropEvent(ctx context.Context, h *host.Host, r control.Request) error {
+	switch there, err := h.Ops.Outbox.Drop(ctx, r.Args[0]); {
 	case err != nil:
 		return err
 	case !there:
-		return noLetter(args[0])
+		return noLetter(r.Args[0])
 	}
-	_, err := fmt.Fprintf(m.Stdout, "%s is dropped.\n", args[0])
+	_, err := fmt.Fprintf(m.Stdout, "%s is dropped.\n", r.Args[0])
 	return err
 }

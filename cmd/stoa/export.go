@@ -36,18 +36,10 @@ func (m *Main) exportCommand() *cli.Command {
 			"'cat > backup.ndjson.gz'",
 		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "resume", Usage: "continue a file whose export was interrupted"}),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			name := "-"
-			if len(cmd.Args()) > 0 {
-				args, err := arguments(cmd, "FILE")
-				if err != nil {
-					return err
-				}
+			if args := cmd.Args(); len(args) > 0 {
 				name = args[0]
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
 			}
 			resume := cmd.Bool("resume")
 			switch {
@@ -59,7 +51,7 @@ func (m *Main) exportCommand() *cli.Command {
 				return usage("an export cannot be written to a terminal: name a FILE, or redirect the output")
 			}
 			return m.export(ctx, settings, name, resume)
-		},
+		}),
 	}
 }
 

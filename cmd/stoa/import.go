@@ -34,20 +34,12 @@ func (m *Main) importCommand() *cli.Command {
 				Usage: "import into tables that already contain items: those with the same keys are replaced, all others are kept",
 			},
 		),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, "FILE")
-			if err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			if settings.Store.Memory {
 				return usage("--store memory: ends with this command: use --store embedded:DIR, aws or an endpoint")
 			}
-			return m.importFile(ctx, settings, args[0], cmd.Bool("into-existing"))
-		},
+			return m.importFile(ctx, settings, cmd.Args()[0], cmd.Bool("into-existing"))
+		}),
 	}
 }
 

@@ -20,38 +20,20 @@ func (m *Main) jobsCommand() *cli.Command {
 		Usage:       "list periodic jobs with their last runs, or run one now",
 		Description: "Servers run jobs by themselves. If a server has embedded data open, it lists its jobs or runs one.\n\nExample:\n   stoa jobs list",
 		Commands: []*cli.Command{
-			m.jobsSubcommand("list", "show schedules, leases and last runs", "Example:\n   stoa jobs list", nil,
-				func(ctx context.Context, h *host.Host, _ []string) error { return m.listJobs(ctx, h) }),
-			m.jobsSubcommand("run", "run a job now", "Example:\n   stoa jobs run social.delete-expired-posts", []string{"NAME"},
-				func(ctx context.Context, h *host.Host, args []string) error {
-					return m.runJob(ctx, h, args[0], h.Outbox.Drain)
+			m.onData("jobs", cli.Command{Name: "list", Usage: "show schedules, leases and last runs", Description: "Example:\n   stoa jobs list"},
+				dataSettings, (*Main).listJobs),
+			m.onData("jobs", cli.Command{Name: "run", Usage: "run a job now", ArgsUsage: "NAME", Description: "Example:\n   stoa jobs run social.delete-expired-posts"},
+				dataSettings, func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
+					return m.runJob(ctx, h, r.Args[0], h.Outbox.Drain)
 				}),
 		},
 	}
 }
 
-func (m *Main) jobsSubcommand(name, usage, description string, wanted []string, action func(context.Context, *host.Host, []string) error) *cli.Command {
-	c := &cli.Command{
-		Name: name, Usage: usage, Description: description,
-		Flags: settingFlags("store", "table-prefix", "region", "systems"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, wanted...)
-			if err != nil {
-				return err
-			}
-			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error { return action(ctx, h, args) }, func(s Settings) error {
-				_, err := m.call(ctx, s, "jobs-"+name, control.Request{Args: args}, m.Stdout)
-				return err
-			})
-		},
-	}
-	if len(wanted) > 0 {
-		c.ArgsUsage = wanted[0]
-	}
-	return c
-}
+// dataSettings are the settings of commands on the data of systems.
+var dataSettings = []string{"store", "table-prefix", "region", "systems"}
 
-func (m *Main) listJobs(ctx context.Context, h *host.Host) error {
+func (m *Main) listJobs(ctx context.Context, h *host.Host, _ control.Request) error {
 	if len(h.Jobs.Jobs) == 0 {
 		_, err := fmt.Fprintln(m.Stdout, "There are no jobs.")
 		return err

@@ -24,15 +24,8 @@ func (m *Main) loadCommand() *cli.Command {
 			"embedded data can be used by only one program at a time: stop the server first.\n\n" +
 			"Example:\n   stoa load archive gazetteer.csv",
 		Flags: settingFlags("store", "table-prefix", "region"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, "SYSTEM", "FILE")
-			if err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
+			args := cmd.Args()
 			all := settings.all()
 			at := slices.IndexFunc(all, func(s host.System) bool { return s.Name == args[0] && s.Load != nil })
 			switch {
@@ -43,7 +36,7 @@ func (m *Main) loadCommand() *cli.Command {
 			}
 			settings.Systems = []string{args[0]}
 			return m.load(ctx, settings, all[at], args[1])
-		},
+		}),
 	}
 }
 

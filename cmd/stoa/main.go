@@ -65,7 +65,7 @@ type Main struct {
 // Run runs one command until it is done or, for a server, until ctx is. An error is one
 // line with the problem and the remedy.
 func (m *Main) Run(ctx context.Context, args ...string) error {
-	program := &cli.Program{Root: m.root(), Out: m.Stdout, Err: m.Stderr, Unknown: unknownCommand, Misused: misused}
+	program := &cli.Program{Root: m.root(), Out: m.Stdout, Err: m.Stderr, Unknown: unknownCommand, Misused: misused, Miscounted: miscounted}
 	return program.Run(ctx, args...)
 }
 
@@ -133,16 +133,16 @@ func meant(prefix, near string) string {
 	return "did you mean " + prefix + near + "? "
 }
 
-// arguments returns the command's arguments, whose number must be that of names.
-func arguments(cmd *cli.Command, names ...string) ([]string, error) {
-	given := cmd.Args()
+// miscounted refuses more arguments than a command names, and fewer than it requires.
+func miscounted(cmd *cli.Command) error {
+	given, names := cmd.Args(), strings.Fields(cmd.ArgsUsage)
 	switch {
-	case len(given) > len(names):
-		return nil, usage("%s does not take %q: see %s --help", cmd.FullName(), given[len(names)], cmd.FullName())
-	case len(given) < len(names):
-		return nil, usage("%s needs %s: see %s --help", cmd.FullName(), names[len(given)], cmd.FullName())
+	case len(given) > len(names) && cmd.Name != "help":
+		return usage("%s does not take %q: see %s --help", cmd.FullName(), given[len(names)], cmd.FullName())
+	case len(given) < len(names) && !strings.HasPrefix(names[len(given)], "["):
+		return usage("%s needs %s: see %s --help", cmd.FullName(), names[len(given)], cmd.FullName())
 	}
-	return given, nil
+	return nil
 }
 
 // usageError is an error in the command line or settings.

@@ -13,9 +13,6 @@ func (m *Main) manCommand() *cli.Command {
 		Name: "man", Usage: "print the manual page", Hidden: true,
 		Description: "Example:\n   stoa man > /usr/share/man/man8/stoa.8",
 		Action: func(_ context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			_, err := fmt.Fprint(m.Stdout, cli.Man(m.root()))
 			return err
 		},

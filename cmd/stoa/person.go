@@ -75,64 +75,40 @@ func (m *Main) personCommand() *cli.Command {
 		Usage:       "show, suspend, reinstate, erase or export a person",
 		Description: "If a server has embedded data open, it does that. The audit log names the command.\n\nExample:\n   stoa person show ana",
 		Commands: []*cli.Command{
-			m.personSubcommand("show", "show what is known of a person, which leaves a line in the audit log", who+"\n\nExample:\n   stoa person show ana", "ID"),
-			m.personSubcommand("suspend", "keep a person out", who+"\n\nExample:\n   stoa person suspend --reason spam --until 2026-01-02T00:00:00Z ana", "ID",
+			m.personSubcommand("show", "show what is known of a person, which leaves a line in the audit log", who+"\n\nExample:\n   stoa person show ana"),
+			m.personSubcommand("suspend", "keep a person out", who+"\n\nExample:\n   stoa person suspend --reason spam --until 2026-01-02T00:00:00Z ana",
 				&cli.StringFlag{Name: "reason", Usage: "what the person is told"},
 				&cli.StringFlag{Name: "until", Usage: "the `TIME` at which the suspension ends; without it, somebody has to reinstate the person"},
 				&cli.StringFlag{Name: "rule", Usage: "the `ID` of the house rule that was broken"},
 				&cli.BoolFlag{Name: "ban-contacts", Usage: "let nobody sign up with the contacts and the device of the person"}),
-			m.personSubcommand("reinstate", "end a suspension", who+"\n\nExample:\n   stoa person reinstate ana", "ID",
+			m.personSubcommand("reinstate", "end a suspension", who+"\n\nExample:\n   stoa person reinstate ana",
 				&cli.StringFlag{Name: "note", Usage: "why, for the audit log"}),
 			m.personSubcommand("erase", "delete a person and all that identifies them",
-				who+"\n\nExample:\n   stoa person erase --reason 'asked by mail' --yes ana", "ID",
+				who+"\n\nExample:\n   stoa person erase --reason 'asked by mail' --yes ana",
 				&cli.StringFlag{Name: "reason", Usage: "why, for the audit log"},
 				&cli.BoolFlag{Name: "yes", Usage: "really do it"}),
 			m.personSubcommand("export", "write a ZIP of a person's data to standard output",
-				who+"\n\nExample:\n   stoa person export --reason 'asked by mail' ana > ana.zip", "ID",
+				who+"\n\nExample:\n   stoa person export --reason 'asked by mail' ana > ana.zip",
 				&cli.StringFlag{Name: "reason", Usage: "why, for the audit log"}),
 		},
 	}
 }
 
-func (m *Main) personSubcommand(name, usage, description, wanted string, flags ...cli.Flag) *cli.Command {
-	return &cli.Command{
-		Name: name, Usage: usage, Description: description, ArgsUsage: wanted,
-		Flags: append(settingFlags("store", "table-prefix", "region", "systems"), flags...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, wanted)
-			if err != nil {
-				return err
-			}
-			r := control.Request{Args: args, Settings: map[string]string{}, Switches: map[string]bool{}}
-			for _, f := range flags {
-				switch f := f.(type) {
-				case *cli.StringFlag:
-					r.Settings[f.Name] = cmd.String(f.Name)
-				case *cli.BoolFlag:
-					r.Switches[f.Name] = cmd.Bool(f.Name)
-				}
-			}
-			return m.onStore(ctx, cmd, func(_ Settings, h *host.Host) error {
-				err := onPerson(ctx, h, name, r, m.Stdout)
-				return errors.Join(err, h.Outbox.Drain(ctx)) // no server is there to deliver what follows
-			}, func(s Settings) error {
-				_, err := m.call(ctx, s, "person-"+name, r, m.Stdout)
-				return err
-			})
-		},
-	}
+func (m *Main) personSubcommand(name, usage, description string, flags ...cli.Flag) *cli.Command {
+	c := cli.Command{Name: name, Usage: usage, Description: description, ArgsUsage: "ID", Flags: flags}
+	return m.onData("person", c, dataSettings, func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
+		err := onPerson(ctx, h, name, r, m.Stdout)
+		return errors.Join(err, h.Outbox.Drain(ctx)) // no server is there to deliver what follows
+	})
 }
 
 // personCommands are what a server does for stoa person.
 func personCommands(h *host.Host) map[string]control.Command {
 	all := map[string]control.Command{}
 	for name := range personActs {
-		all["person-"+name] = func(ctx context.Context, r control.Request, out *control.Output) error {
-			if len(r.Args) != 1 {
-				return usage("stoa person %s needs ID: see stoa person %s --help", name, name)
-			}
-			return onPerson(ctx, h, name, r, out)
-		}
+		all["person-"+name] = served(h, "person "+name, []string{"ID"}, func(m *Main, ctx context.Context, h *host.Host, r control.Request) error {
+			return onPerson(ctx, h, name, r, m.Stdout)
+		})
 	}
 	return all
 }

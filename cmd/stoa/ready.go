@@ -23,20 +23,13 @@ func (m *Main) readyCommand() *cli.Command {
 			"anything but 200 within five seconds. Containers can use it as their health check.\n\n" +
 			"Example:\n   stoa ready --listen 127.0.0.1:9000",
 		Flags: settingFlags("listen"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			if err := checkReady(ctx, settings.Listen); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(m.Stdout, "ready")
+			_, err := fmt.Fprintln(m.Stdout, "ready")
 			return err
-		},
+		}),
 	}
 }
 

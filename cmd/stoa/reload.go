@@ -32,23 +32,16 @@ func (m *Main) reloadCommand() *cli.Command {
 			"Servers on other stores read the file again on SIGHUP, and log the same.\n\n" +
 			"Example:\n   stoa reload --store embedded:/var/lib/stoa",
 		Flags: settingFlags("store"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			if settings.Store.Dir == "" {
 				return usage("--store %s: only a server on embedded data can be reached: send SIGHUP to the process", settings.Store)
 			}
 			if err := settings.Store.demand(); err != nil {
 				return err
 			}
-			_, err = m.call(ctx, settings, "reload", control.Request{}, m.Stdout)
+			_, err := m.call(ctx, settings, "reload", control.Request{}, m.Stdout)
 			return unlessServing(err, fmt.Errorf("no server uses the data in %s: choose them with --store embedded:DIR", settings.Store.Dir))
-		},
+		}),
 	}
 }
 

@@ -28,9 +28,6 @@ func (m *Main) schemaCommand() *cli.Command {
 			&cli.BoolFlag{Name: "auth", Usage: "print the OpenAPI document of accounts and tokens"},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			if cmd.Bool("auth") {
 				if cmd.IsSet("system") || cmd.IsSet("json") {
 					return usage("flag --auth stands alone: leave out --json and --system")

@@ -22,9 +22,6 @@ func (m *Main) searchCommand() *cli.Command {
 				"first.\n\nExample:\n   stoa search rebuild",
 			Flags: settingFlags("store", "table-prefix", "region", "systems"),
 			Action: func(ctx context.Context, cmd *cli.Command) error {
-				if _, err := arguments(cmd); err != nil {
-					return err
-				}
 				return m.onStore(ctx, cmd, func(s Settings, h *host.Host) error { return m.rebuildSearch(ctx, s, h) }, nil)
 			},
 		}},

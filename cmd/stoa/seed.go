@@ -19,14 +19,7 @@ func (m *Main) seedCommand() *cli.Command {
 		Flags: append(settingFlags("store", "table-prefix", "region", "identity", "systems", "listen", "public-url"),
 			&cli.IntFlag{Name: "users", Usage: "number of users to generate, 1 to 100000", Value: 200},
 			&cli.Uint64Flag{Name: "seed", Usage: "seed of the generator: the same number generates the same data", Value: 1}),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			users := cmd.Int("users")
 			switch {
 			case users < 1 || users > host.MaxSeeded:
@@ -37,7 +30,7 @@ func (m *Main) seedCommand() *cli.Command {
 				return usage("--store memory: ends with this command: use --store embedded:DIR")
 			}
 			return m.seed(ctx, settings, host.Seeding{Users: users, Seed: cmd.Uint64("seed"), Region: settings.Region})
-		},
+		}),
 	}
 }
 

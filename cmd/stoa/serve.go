@@ -45,9 +45,6 @@ func (m *Main) serveCommand() *cli.Command {
 			Name: "clock-offset", Usage: "how far the clock of this process is ahead, for tests", Hidden: true,
 		}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			settings, set, err := m.settings(cmd)
 			if err != nil {
 				return err

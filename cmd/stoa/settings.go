@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -190,6 +191,17 @@ func settingFlags(names ...string) []cli.Flag {
 		flags = append(flags, &cli.StringFlag{Name: f.Name, Usage: f.Help, DefaultText: f.Text()})
 	}
 	return flags
+}
+
+// with returns an action that is given the settings of its command.
+func (m *Main) with(action func(context.Context, *cli.Command, Settings) error) func(context.Context, *cli.Command) error {
+	return func(ctx context.Context, cmd *cli.Command) error {
+		s, _, err := m.settings(cmd)
+		if err != nil {
+			return err
+		}
+		return action(ctx, cmd, s)
+	}
 }
 
 // settings returns the settings of cmd. An invalid setting is a usage error, whatever its

@@ -31,9 +31,6 @@ func (m *Main) tablesCommand() *cli.Command {
 				Description: "Example:\n   stoa tables describe",
 				Flags:       settingFlags("systems"),
 				Action: func(_ context.Context, cmd *cli.Command) error {
-					if _, err := arguments(cmd); err != nil {
-						return err
-					}
 					settings, _, err := m.settings(cmd)
 					if err != nil {
 						return err
@@ -55,9 +52,6 @@ func (m *Main) tablesSubcommand(name, usage, description string, mustExist bool,
 		Name: name, Usage: usage, Description: description,
 		Flags: settingFlags("store", "table-prefix", "region", "systems"),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			settings, _, err := m.settings(cmd)
 			if err == nil && mustExist {
 				err = settings.Store.demand()

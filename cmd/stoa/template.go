@@ -29,18 +29,11 @@ func (m *Main) templateCommand() *cli.Command {
 			"right to create or change tables.\n\n" +
 			"Example:\n   stoa tables template --systems social > stoa.json",
 		Flags: settingFlags("table-prefix", "systems"),
-		Action: func(_ context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(_ context.Context, cmd *cli.Command, settings Settings) error {
 			out := json.NewEncoder(m.Stdout)
 			out.SetIndent("", "  ")
 			return out.Encode(template(settings.TablePrefix, host.Tables(settings.systems()...)))
-		},
+		}),
 	}
 }
 

@@ -24,28 +24,20 @@ func (m *Main) tokenCommand() *cli.Command {
 			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d " +
 			"'{\"query\":\"{self{username}}\"}'",
 		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity"),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			args, err := arguments(cmd, "USER")
-			if err != nil {
-				return err
-			}
-			settings, _, err := m.settings(cmd)
-			if err != nil {
-				return err
-			}
+		Action: m.with(func(ctx context.Context, cmd *cli.Command, settings Settings) error {
 			if settings.Identity != devIdentity {
 				return errors.New("stoa token requires dev identity: sign in with POST /auth/sign-in instead")
 			}
 			if err := settings.Store.demand(); err != nil {
 				return err
 			}
-			token, err := m.mintToken(ctx, settings, args[0])
+			token, err := m.mintToken(ctx, settings, cmd.Args()[0])
 			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(m.Stdout, token)
 			return err
-		},
+		}),
 	}
 }
 

@@ -14,9 +14,6 @@ func (m *Main) versionCommand() *cli.Command {
 		Usage:       "print version, commit and Go version",
 		Description: "Example:\n   stoa version",
 		Action: func(_ context.Context, cmd *cli.Command) error {
-			if _, err := arguments(cmd); err != nil {
-				return err
-			}
 			info, ok := debug.ReadBuildInfo()
 			if !ok {
 				return fmt.Errorf("this program was built without version information: build it as a Go module")

@@ -13,18 +13,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/host"
 	"stoa/internal/kit/engine/enginetest"
+	"stoa/internal/kit/intercept"
 	"stoa/internal/kit/telemetry"
 )
 
 // Distant is a client of a store at a distance: each call takes its time, and as in DynamoDB a
 // transaction is canceled if another one on the same item is under way.
 type Distant struct {
-	dynamodbiface.DynamoDBAPI
+	intercept.Client
 	latency atomic.Int64
 	// Transactions and Canceled are the number of transactions, and of those that were canceled.
 	Transactions, Canceled atomic.Int64
@@ -36,7 +36,8 @@ type Distant struct {
 // BenchDistant is Bench on a store at a distance, which is zero until SetLatency is called.
 func BenchDistant(b *testing.B, system host.System, options ...Option) (*World, *Distant) {
 	b.Helper()
-	d := &Distant{DynamoDBAPI: enginetest.Memory(b), busy: map[string]bool{}}
+	d := &Distant{busy: map[string]bool{}}
+	d.Client = intercept.Client{DynamoDBAPI: enginetest.Memory(b), Around: d.around}
 	w := &World{
 		T: b, system: system, options: options, People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{},
 		random: newRandom(), passing: new(passing),
@@ -51,46 +52,12 @@ func (d *Distant) SetLatency(l time.Duration) { d.latency.Store(int64(l)) }
 
 func (d *Distant) travel() { time.Sleep(time.Duration(d.latency.Load())) }
 
-func (d *Distant) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.GetItem(ctx, in, o...)
-}
-
-func (d *Distant) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.Query(ctx, in, o...)
-}
-
-func (d *Distant) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.BatchGetItem(ctx, in, o...)
-}
-
-func (d *Distant) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.PutItem(ctx, in, o...)
-}
-
-func (d *Distant) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.UpdateItem(ctx, in, o...)
-}
-
-func (d *Distant) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.DeleteItem(ctx, in, o...)
-}
-
-func (d *Distant) BatchWriteItem(
-	ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options),
-) (*dynamodb.BatchWriteItemOutput, error) {
-	d.travel()
-	return d.DynamoDBAPI.BatchWriteItem(ctx, in, o...)
-}
-
-func (d *Distant) TransactWriteItems(
-	ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options),
-) (*dynamodb.TransactWriteItemsOutput, error) {
+func (d *Distant) around(_ context.Context, c intercept.Call) (any, error) {
+	in, transaction := c.In.(*dynamodb.TransactWriteItemsInput)
+	if !transaction {
+		d.travel()
+		return c.Run(c.In)
+	}
 	d.Transactions.Add(1)
 	items := make([]string, len(in.TransactItems))
 	for i, a := range in.TransactItems {
@@ -103,7 +70,7 @@ func (d *Distant) TransactWriteItems(
 	}
 	defer d.leave(items)
 	d.travel()
-	return d.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
+	return c.Run(c.In)
 }
 
 func itemOf(a types.TransactWriteItem) string {

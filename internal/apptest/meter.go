@@ -2,17 +2,17 @@ package apptest
 
 import (
 	"context"
+	"reflect"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/host"
+	"stoa/internal/kit/intercept"
 	"stoa/internal/kit/trace"
 )
 
@@ -32,7 +32,7 @@ type Consumed struct {
 // asked for. Each takes the same time on the clock of the test: calls with the same start are
 // concurrent, and however the goroutines are scheduled, the numbers are the same.
 type Meter struct {
-	dynamodbiface.DynamoDBAPI
+	intercept.Client
 	// delivering reports whether a context is that of a receiver.
 	delivering func(context.Context) bool
 
@@ -62,7 +62,8 @@ func Metered(t *testing.T, system host.System, f func(w *World), options ...Opti
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := empty(t, system, options)
-		w.Meter = &Meter{DynamoDBAPI: w.Client, delivering: func(ctx context.Context) bool { return w.Host != nil && w.Host.Outbox.Delivering(ctx) }}
+		w.Meter = &Meter{delivering: func(ctx context.Context) bool { return w.Host != nil && w.Host.Outbox.Delivering(ctx) }}
+		w.Meter.Client = intercept.Client{DynamoDBAPI: w.Client, Around: w.Meter.measure}
 		w.assemble(w.Meter, prometheus.NewRegistry(), nil)
 		f(w)
 	})
@@ -155,117 +156,32 @@ func (m *Meter) end(p part, start time.Time, reads, writes float64) {
 	t.Writes += writes
 }
 
-// measure executes a call. Units returns what its response says it has consumed.
-func measure[In, Out any](
-	m *Meter, ctx context.Context, in *In, options []func(*dynamodb.Options), writes bool,
-	call func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), units func(*Out) float64,
-) (*Out, error) {
+// measure executes a call, and adds up what its response says it has consumed.
+func (m *Meter) measure(ctx context.Context, c intercept.Call) (any, error) {
 	p, start := m.begin(ctx)
-	out, err := call(ctx, in, options...)
-	n := 0.0
+	priced := reflect.New(reflect.TypeOf(c.In).Elem())
+	priced.Elem().Set(reflect.ValueOf(c.In).Elem())
+	priced.Elem().FieldByName("ReturnConsumedCapacity").Set(reflect.ValueOf(types.ReturnConsumedCapacityTotal))
+	out, err := c.Run(priced.Interface())
+	units := 0.0
 	if err == nil {
-		n = units(out)
+		units = unitsOf(reflect.ValueOf(out).Elem().FieldByName("ConsumedCapacity").Interface())
 	}
-	if writes {
-		m.end(p, start, 0, n)
-	} else {
-		m.end(p, start, n, 0)
+	switch c.Operation {
+	case "GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems":
+		m.end(p, start, units, 0)
+	default:
+		m.end(p, start, 0, units)
 	}
 	return out, err
 }
 
-const wanted = types.ReturnConsumedCapacityTotal
-
-func unitsOf(all ...types.ConsumedCapacity) float64 {
-	n := 0.0
-	for _, c := range all {
+func unitsOf(consumed any) (n float64) {
+	if one, ok := consumed.(*types.ConsumedCapacity); ok {
+		return *one.CapacityUnits
+	}
+	for _, c := range consumed.([]types.ConsumedCapacity) {
 		n += *c.CapacityUnits
 	}
 	return n
-}
-
-func (m *Meter) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, false, m.DynamoDBAPI.GetItem, func(out *dynamodb.GetItemOutput) float64 {
-		return unitsOf(*out.ConsumedCapacity)
-	})
-}
-
-func (m *Meter) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, false, m.DynamoDBAPI.Query, func(out *dynamodb.QueryOutput) float64 {
-		return unitsOf(*out.ConsumedCapacity)
-	})
-}
-
-func (m *Meter) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, false, m.DynamoDBAPI.Scan, func(out *dynamodb.ScanOutput) float64 {
-		return unitsOf(*out.ConsumedCapacity)
-	})
-}
-
-func (m *Meter) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, false, m.DynamoDBAPI.BatchGetItem, func(out *dynamodb.BatchGetItemOutput) float64 {
-		return unitsOf(out.ConsumedCapacity...)
-	})
-}
-
-func (m *Meter) TransactGetItems(
-	ctx context.Context, in *dynamodb.TransactGetItemsInput, o ...func(*dynamodb.Options),
-) (*dynamodb.TransactGetItemsOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, false, m.DynamoDBAPI.TransactGetItems, func(out *dynamodb.TransactGetItemsOutput) float64 {
-		return unitsOf(out.ConsumedCapacity...)
-	})
-}
-
-func (m *Meter) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, true, m.DynamoDBAPI.PutItem, func(out *dynamodb.PutItemOutput) float64 {
-		return unitsOf(*out.ConsumedCapacity)
-	})
-}
-
-func (m *Meter) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, true, m.DynamoDBAPI.UpdateItem, func(out *dynamodb.UpdateItemOutput) float64 {
-		return unitsOf(*out.ConsumedCapacity)
-	})
-}
-
-func (m *Meter) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, true, m.DynamoDBAPI.DeleteItem, func(out *dynamodb.DeleteItemOutput) float64 {
-		return unitsOf(*out.ConsumedCapacity)
-	})
-}
-
-func (m *Meter) BatchWriteItem(
-	ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options),
-) (*dynamodb.BatchWriteItemOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, true, m.DynamoDBAPI.BatchWriteItem, func(out *dynamodb.BatchWriteItemOutput) float64 {
-		return unitsOf(out.ConsumedCapacity...)
-	})
-}
-
-func (m *Meter) TransactWriteItems(
-	ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options),
-) (*dynamodb.TransactWriteItemsOutput, error) {
-	priced := *in
-	priced.ReturnConsumedCapacity = wanted
-	return measure(m, ctx, &priced, o, true, m.DynamoDBAPI.TransactWriteItems, func(out *dynamodb.TransactWriteItemsOutput) float64 {
-		return unitsOf(out.ConsumedCapacity...)
-	})
 }

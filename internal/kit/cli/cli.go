@@ -42,6 +42,8 @@ type Program struct {
 	Unknown func(group *Command, name string) error
 	// Misused returns the error for flags that cannot be parsed.
 	Misused func(c *Command, err error) error
+	// Miscounted, if set, returns the error for a wrong number of arguments, or nil.
+	Miscounted func(c *Command) error
 }
 
 // Run runs the command that args name.
@@ -100,6 +102,11 @@ func (p *Program) build(c, up *Command) *cobra.Command {
 			return b.Help()
 		}
 		c.parsed, c.args = b.Flags(), args
+		if p.Miscounted != nil {
+			if err := p.Miscounted(c); err != nil {
+				return err
+			}
+		}
 		return c.Action(b.Context(), c)
 	}
 	for _, sub := range c.Commands {

@@ -11,6 +11,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine/raw"
+	"stoa/internal/kit/intercept"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -22,6 +23,7 @@ type Engine interface {
 
 // Client forwards calls to an engine. It may be used concurrently.
 type Client struct {
+	intercept.Client
 	engine Engine
 
 	mu         sync.Mutex
@@ -46,7 +48,11 @@ type armed struct {
 }
 
 // Wrap returns a client of an engine.
-func Wrap(e Engine) *Client { return &Client{engine: e} }
+func Wrap(e Engine) *Client {
+	c := &Client{engine: e}
+	c.Client = intercept.Client{DynamoDBAPI: e, Around: c.around}
+	return c
+}
 
 // Engine returns the engine. Calls to it are neither counted nor fail.
 func (c *Client) Engine() Engine { return c.engine }

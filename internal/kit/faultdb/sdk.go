@@ -2,21 +2,30 @@ package faultdb
 
 import (
 	"context"
-	"maps"
-	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/intercept"
 )
 
-// call executes one SDK call, which is counted, with its faults.
-func call[In, Out any](c *Client, operation string, tables []string, ctx context.Context, in *In, options []func(*dynamodb.Options),
-	pass func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), failed func(Effect) error) (out *Out, err error) {
-	c.begin(operation)
+// around executes one SDK call, which is counted, with its faults.
+func (c *Client) around(_ context.Context, call intercept.Call) (out any, err error) {
+	failed, stored, conditional := failure, []Write(nil), -1
+	if in, ok := call.In.(*dynamodb.TransactWriteItemsInput); ok {
+		for i, item := range in.TransactItems {
+			stored = append(stored, put(item.Put)...)
+			if conditional < 0 && item.Put != nil && item.Put.ConditionExpression != nil {
+				conditional = i
+			}
+		}
+		failed = func(e Effect) error { return canceled(e, len(in.TransactItems), conditional) }
+	}
+	c.begin(call.Operation)
 	defer c.end()
-	err = c.pass(operation, tables, func() (err error) {
-		out, err = pass(ctx, in, options...)
+	err = c.pass(call.Operation, intercept.Tables(call.In), func() (err error) {
+		if out, err = call.Run(call.In); err == nil {
+			c.tell(stored)
+		}
 		return err
 	}, failed)
 	if err != nil {
@@ -25,129 +34,36 @@ func call[In, Out any](c *Client, operation string, tables []string, ctx context
 	return out, nil
 }
 
-func one(table *string) []string { return []string{aws.ToString(table)} }
+type options = func(*dynamodb.Options)
 
-func named[V any](requests map[string]V) []string { return slices.Collect(maps.Keys(requests)) }
-
-func (c *Client) TransactWriteItems(
-	ctx context.Context,
-	in *dynamodb.TransactWriteItemsInput,
-	o ...func(*dynamodb.Options),
-) (*dynamodb.TransactWriteItemsOutput, error) {
-	var tables []string
-	var stored []Write
-	conditional := -1
-	for i, item := range in.TransactItems {
-		tables = append(tables, tableOf(item))
-		stored = append(stored, put(item.Put)...)
-		if conditional < 0 && item.Put != nil && item.Put.ConditionExpression != nil {
-			conditional = i
-		}
-	}
-	return call(c, "TransactWriteItems", tables, ctx, in, o,
-		func(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-			out, err := c.engine.TransactWriteItems(ctx, in, o...)
-			if err == nil {
-				c.tell(stored)
-			}
-			return out, err
-		},
-		func(e Effect) error { return canceled(e, len(in.TransactItems), conditional) })
+func (c *Client) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, o ...options) (*dynamodb.CreateTableOutput, error) {
+	return intercept.Pass(c.around, "CreateTable", ctx, in, o, c.engine.CreateTable)
 }
 
-func tableOf(item types.TransactWriteItem) string {
-	switch {
-	case item.Put != nil:
-		return aws.ToString(item.Put.TableName)
-	case item.Update != nil:
-		return aws.ToString(item.Update.TableName)
-	case item.Delete != nil:
-		return aws.ToString(item.Delete.TableName)
-	default:
-		return aws.ToString(item.ConditionCheck.TableName)
-	}
+func (c *Client) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, o ...options) (*dynamodb.ListTablesOutput, error) {
+	return intercept.Pass(c.around, "ListTables", ctx, in, o, c.engine.ListTables)
 }
 
-func (c *Client) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, o ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
-	return call(c, "CreateTable", one(in.TableName), ctx, in, o, c.engine.CreateTable, failure)
+func (c *Client) ListGlobalTables(ctx context.Context, in *dynamodb.ListGlobalTablesInput, o ...options) (*dynamodb.ListGlobalTablesOutput, error) {
+	return intercept.Pass(c.around, "ListGlobalTables", ctx, in, o, c.engine.ListGlobalTables)
 }
 
-func (c *Client) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, o ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
-	return call(c, "ListTables", nil, ctx, in, o, c.engine.ListTables, failure)
+func (c *Client) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, o ...options) (*dynamodb.DescribeTableOutput, error) {
+	return intercept.Pass(c.around, "DescribeTable", ctx, in, o, c.engine.DescribeTable)
 }
 
-func (c *Client) ListGlobalTables(
-	ctx context.Context,
-	in *dynamodb.ListGlobalTablesInput,
-	o ...func(*dynamodb.Options),
-) (*dynamodb.ListGlobalTablesOutput, error) {
-	return call(c, "ListGlobalTables", nil, ctx, in, o, c.engine.ListGlobalTables, failure)
+func (c *Client) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, o ...options) (*dynamodb.UpdateTableOutput, error) {
+	return intercept.Pass(c.around, "UpdateTable", ctx, in, o, c.engine.UpdateTable)
 }
 
-func (c *Client) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, o ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
-	return call(c, "DescribeTable", one(in.TableName), ctx, in, o, c.engine.DescribeTable, failure)
+func (c *Client) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, o ...options) (*dynamodb.UpdateTimeToLiveOutput, error) {
+	return intercept.Pass(c.around, "UpdateTimeToLive", ctx, in, o, c.engine.UpdateTimeToLive)
 }
 
-func (c *Client) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
-	return call(c, "UpdateTable", one(in.TableName), ctx, in, o, c.engine.UpdateTable, failure)
+func (c *Client) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeToLiveInput, o ...options) (*dynamodb.DescribeTimeToLiveOutput, error) {
+	return intercept.Pass(c.around, "DescribeTimeToLive", ctx, in, o, c.engine.DescribeTimeToLive)
 }
 
-func (c *Client) TransactGetItems(
-	ctx context.Context,
-	in *dynamodb.TransactGetItemsInput,
-	o ...func(*dynamodb.Options),
-) (*dynamodb.TransactGetItemsOutput, error) {
-	return call(c, "TransactGetItems", nil, ctx, in, o, c.engine.TransactGetItems, failure)
-}
-
-func (c *Client) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
-	return call(c, "BatchGetItem", named(in.RequestItems), ctx, in, o, c.engine.BatchGetItem, failure)
-}
-
-func (c *Client) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
-	return call(c, "BatchWriteItem", named(in.RequestItems), ctx, in, o, c.engine.BatchWriteItem, failure)
-}
-
-func (c *Client) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
-	return call(c, "GetItem", one(in.TableName), ctx, in, o, c.engine.GetItem, failure)
-}
-
-func (c *Client) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
-	return call(c, "DeleteItem", one(in.TableName), ctx, in, o, c.engine.DeleteItem, failure)
-}
-
-func (c *Client) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	return call(c, "PutItem", one(in.TableName), ctx, in, o, c.engine.PutItem, failure)
-}
-
-func (c *Client) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	return call(c, "UpdateItem", one(in.TableName), ctx, in, o, c.engine.UpdateItem, failure)
-}
-
-func (c *Client) UpdateTimeToLive(
-	ctx context.Context,
-	in *dynamodb.UpdateTimeToLiveInput,
-	o ...func(*dynamodb.Options),
-) (*dynamodb.UpdateTimeToLiveOutput, error) {
-	return call(c, "UpdateTimeToLive", one(in.TableName), ctx, in, o, c.engine.UpdateTimeToLive, failure)
-}
-
-func (c *Client) DescribeTimeToLive(
-	ctx context.Context,
-	in *dynamodb.DescribeTimeToLiveInput,
-	o ...func(*dynamodb.Options),
-) (*dynamodb.DescribeTimeToLiveOutput, error) {
-	return call(c, "DescribeTimeToLive", one(in.TableName), ctx, in, o, c.engine.DescribeTimeToLive, failure)
-}
-
-func (c *Client) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	return call(c, "Query", one(in.TableName), ctx, in, o, c.engine.Query, failure)
-}
-
-func (c *Client) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
-	return call(c, "Scan", one(in.TableName), ctx, in, o, c.engine.Scan, failure)
-}
-
-func (c *Client) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
-	return call(c, "DeleteTable", one(in.TableName), ctx, in, o, c.engine.DeleteTable, failure)
+func (c *Client) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, o ...options) (*dynamodb.DeleteTableOutput, error) {
+	return intercept.Pass(c.around, "DeleteTable", ctx, in, o, c.engine.DeleteTable)
 }

@@ -3,10 +3,15 @@
 package resolve
 
 import (
+	"context"
+	"time"
+
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/kit/batch"
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
 )
 
 // Args returns the arguments of a list.
@@ -23,6 +28,12 @@ func Page[P ~struct{ page.Page[T] }, T any](p page.Page[T], err error) (*P, erro
 		p.Items = []T{}
 	}
 	return page.As[P](&p), nil
+}
+
+// Shown batches what an area shows to the viewer of one operation.
+func Shown[K comparable, V any](ctx context.Context, wait time.Duration, show func(context.Context, viewer.Viewer, []K) (map[K]V, error)) *batch.Loader[K, V] {
+	v := viewer.From(ctx)
+	return batch.New(ctx, wait, func(ctx context.Context, keys []K) (map[K]V, error) { return show(ctx, v, keys) })
 }
 
 // Edit converts a field of an input to the change of a part.

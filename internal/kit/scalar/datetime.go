@@ -12,12 +12,13 @@ import (
 	"stoa/internal/kit/stamp"
 )
 
-type dateTime time.Time
-
-func (t dateTime) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
+// Written returns a marshaler of a value that add appends to a buffer.
+func Written[T any](add func(dst []byte, v T) []byte, v T) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(add(nil, v)) })
+}
 
 // MarshalDateTime writes an instant in UTC with three fractional digits.
-func MarshalDateTime(t time.Time) graphql.Marshaler { return dateTime(t) }
+func MarshalDateTime(t time.Time) graphql.Marshaler { return Written(AppendDateTime, t) }
 
 // AppendDateTime appends the output of MarshalDateTime.
 func AppendDateTime(dst []byte, t time.Time) []byte {

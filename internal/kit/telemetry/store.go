@@ -3,14 +3,15 @@ package telemetry
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/kit/intercept"
 	"stoa/internal/kit/trace"
 )
 
@@ -22,7 +23,6 @@ const severalTables = "several"
 // tables are not measured. A registry can have one measured client.
 func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) dynamodbiface.DynamoDBAPI {
 	m := &measured{
-		DynamoDBAPI: client,
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "stoa_store_call_seconds",
 			Help:    "Time of store calls, by operation and table.",
@@ -34,6 +34,12 @@ func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) d
 		}, []string{"operation", "table", "outcome"}),
 		usual: map[labels]usual{},
 	}
+	m.Client = intercept.Client{DynamoDBAPI: client, Around: func(ctx context.Context, c intercept.Call) (any, error) {
+		done := m.begin(ctx, c.Operation, label(intercept.Tables(c.In)))
+		out, err := c.Run(c.In)
+		done(err)
+		return out, err
+	}}
 	m.underWay.New = func() any {
 		c := &call{measured: m}
 		c.ended = c.end
@@ -66,7 +72,7 @@ func stallsOf(s stalling) []prometheus.Collector {
 }
 
 type measured struct {
-	dynamodbiface.DynamoDBAPI
+	intercept.Client
 	seconds *prometheus.HistogramVec
 	calls   *prometheus.CounterVec
 
@@ -85,18 +91,6 @@ type labels struct{ operation, table string }
 type usual struct {
 	seconds   prometheus.Observer
 	succeeded prometheus.Counter
-}
-
-type options = func(*dynamodb.Options)
-
-func measure[In, Out any](
-	m *measured, ctx context.Context, operation, table string, in *In, opts []options,
-	call func(context.Context, *In, ...options) (*Out, error),
-) (*Out, error) {
-	done := m.begin(ctx, operation, table)
-	out, err := call(ctx, in, opts...)
-	done(err)
-	return out, err
 }
 
 // begin counts a call. The function it returns must be called once with the call's outcome.
@@ -172,11 +166,7 @@ func (m *measured) Unwrap() dynamodbiface.DynamoDBAPI { return m.DynamoDBAPI }
 
 // Observe counts a call that bypasses the client as its equivalent operation.
 func (m *measured) Observe(ctx context.Context, operation string, of ...string) func(error) {
-	var t tables
-	for _, table := range of {
-		t.add(&table)
-	}
-	return m.begin(ctx, operation, t.label)
+	return m.begin(ctx, operation, label(of))
 }
 
 // succeeded is the outcome of a call without an error.
@@ -207,89 +197,12 @@ func outcomeOf(err error) string {
 	return "error"
 }
 
-func (m *measured) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts ...options) (*dynamodb.GetItemOutput, error) {
-	return measure(m, ctx, "GetItem", name(in.TableName), in, opts, m.DynamoDBAPI.GetItem)
-}
-
-func (m *measured) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts ...options) (*dynamodb.PutItemOutput, error) {
-	return measure(m, ctx, "PutItem", name(in.TableName), in, opts, m.DynamoDBAPI.PutItem)
-}
-
-func (m *measured) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...options) (*dynamodb.UpdateItemOutput, error) {
-	return measure(m, ctx, "UpdateItem", name(in.TableName), in, opts, m.DynamoDBAPI.UpdateItem)
-}
-
-func (m *measured) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, opts ...options) (*dynamodb.DeleteItemOutput, error) {
-	return measure(m, ctx, "DeleteItem", name(in.TableName), in, opts, m.DynamoDBAPI.DeleteItem)
-}
-
-func (m *measured) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...options) (*dynamodb.QueryOutput, error) {
-	return measure(m, ctx, "Query", name(in.TableName), in, opts, m.DynamoDBAPI.Query)
-}
-
-func (m *measured) Scan(ctx context.Context, in *dynamodb.ScanInput, opts ...options) (*dynamodb.ScanOutput, error) {
-	return measure(m, ctx, "Scan", name(in.TableName), in, opts, m.DynamoDBAPI.Scan)
-}
-
-func (m *measured) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, opts ...options) (*dynamodb.BatchGetItemOutput, error) {
-	return measure(m, ctx, "BatchGetItem", only(in.RequestItems), in, opts, m.DynamoDBAPI.BatchGetItem)
-}
-
-func (m *measured) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, opts ...options) (*dynamodb.BatchWriteItemOutput, error) {
-	return measure(m, ctx, "BatchWriteItem", only(in.RequestItems), in, opts, m.DynamoDBAPI.BatchWriteItem)
-}
-
-func (m *measured) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, opts ...options) (*dynamodb.TransactGetItemsOutput, error) {
-	var t tables
-	for _, item := range in.TransactItems {
-		if item.Get != nil {
-			t.add(item.Get.TableName)
+// label returns the table label of a call.
+func label(of []string) string {
+	for _, table := range of {
+		if table != of[0] {
+			return severalTables
 		}
 	}
-	return measure(m, ctx, "TransactGetItems", t.label, in, opts, m.DynamoDBAPI.TransactGetItems)
-}
-
-func (m *measured) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, opts ...options) (*dynamodb.TransactWriteItemsOutput, error) {
-	var t tables
-	for _, item := range in.TransactItems {
-		switch {
-		case item.Put != nil:
-			t.add(item.Put.TableName)
-		case item.Update != nil:
-			t.add(item.Update.TableName)
-		case item.Delete != nil:
-			t.add(item.Delete.TableName)
-		case item.ConditionCheck != nil:
-			t.add(item.ConditionCheck.TableName)
-		}
-	}
-	return measure(m, ctx, "TransactWriteItems", t.label, in, opts, m.DynamoDBAPI.TransactWriteItems)
-}
-
-// tables determines the label of a call that may concern several tables.
-type tables struct{ label string }
-
-func (t *tables) add(table *string) {
-	if n := name(table); t.label == "" {
-		t.label = n
-	} else if t.label != n {
-		t.label = severalTables
-	}
-}
-
-func only[V any](byTable map[string]V) string {
-	if len(byTable) != 1 {
-		return severalTables
-	}
-	for table := range byTable {
-		return table
-	}
-	return ""
-}
-
-func name(table *string) string {
-	if table == nil {
-		return ""
-	}
-	return *table
+	return strings.Join(of[:min(1, len(of))], "")
 }

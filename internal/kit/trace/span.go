@@ -120,9 +120,6 @@ func StartIfUsed(ctx context.Context, name, subject string) (context.Context, *S
 	return context.WithValue(ctx, spanKey{}, s), s
 }
 
-// On reports whether ctx has a trace.
-func On(ctx context.Context) bool { return spanOf(ctx) != nil }
-
 func (s *Span) start(kind Kind, name string, options ...otel.SpanStartOption) otel.Span {
 	_, span := s.tracer.Start(otel.ContextWithSpan(context.Background(), s.up.begun()), name, append(options, otel.WithSpanKind(kind))...)
 	return span

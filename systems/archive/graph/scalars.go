@@ -2,7 +2,6 @@ package graph
 
 import (
 	"encoding/json"
-	"io"
 	"strconv"
 	"time"
 
@@ -12,12 +11,8 @@ import (
 	"stoa/systems/archive"
 )
 
-type instant time.Time
-
-func (t instant) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
-
 // MarshalDateTime returns a marshaler of a time in UTC with nine fractional digits.
-func MarshalDateTime(t time.Time) graphql.Marshaler { return instant(t) }
+func MarshalDateTime(t time.Time) graphql.Marshaler { return scalar.Written(AppendDateTime, t) }
 
 // AppendDateTime appends t in the form that MarshalDateTime writes.
 func AppendDateTime(dst []byte, t time.Time) []byte {
@@ -27,12 +22,8 @@ func AppendDateTime(dst []byte, t time.Time) []byte {
 // UnmarshalDateTime parses a time in ISO 8601.
 func UnmarshalDateTime(v any) (time.Time, error) { return scalar.UnmarshalDateTime(v) }
 
-type id archive.ID
-
-func (i id) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendID(nil, archive.ID(i))) }
-
 // MarshalID returns a marshaler of an id as decimal text.
-func MarshalID(i archive.ID) graphql.Marshaler { return id(i) }
+func MarshalID(i archive.ID) graphql.Marshaler { return scalar.Written(AppendID, i) }
 
 // AppendID appends i in the form that MarshalID writes.
 func AppendID(dst []byte, i archive.ID) []byte {
@@ -54,12 +45,8 @@ func UnmarshalID(v any) (archive.ID, error) {
 	return 0, archive.BadInput("INVALID_ID", "ID must be a number from 1 to %d, or its text", archive.MaxID)
 }
 
-type object map[string]any
-
-func (o object) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendJSON(nil, o)) }
-
 // MarshalJSON returns a marshaler of a JSON object.
-func MarshalJSON(o map[string]any) graphql.Marshaler { return object(o) }
+func MarshalJSON(o map[string]any) graphql.Marshaler { return scalar.Written(AppendJSON, o) }
 
 // AppendJSON appends o in the form that MarshalJSON writes. Values come from JSON, so all
 // of them can be written.

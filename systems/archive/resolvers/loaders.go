@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"stoa/internal/kit/batch"
-	"stoa/internal/kit/viewer"
+	"stoa/internal/kit/resolve"
 	"stoa/systems/archive"
 )
 
@@ -25,16 +25,11 @@ type loaders struct {
 // WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(archive.WithMemo(ctx), func(ctx context.Context) *loaders {
-		v := viewer.From(ctx)
 		return &loaders{
-			collections: batch.New(ctx, r.Gather, func(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Collection, error) {
-				return r.Catalog.Several(ctx, v, ids)
-			}),
-			categories: batch.New(ctx, r.Gather, func(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Category, error) {
-				return r.Catalog.CategoriesOf(ctx, v, ids)
-			}),
-			places: batch.New(ctx, r.Gather, r.Places.Around),
-			beside: map[*archive.Household][]*archive.SeenRecord{},
+			collections: resolve.Shown(ctx, r.Gather, r.Catalog.Several),
+			categories:  resolve.Shown(ctx, r.Gather, r.Catalog.CategoriesOf),
+			places:      batch.New(ctx, r.Gather, r.Places.Around),
+			beside:      map[*archive.Household][]*archive.SeenRecord{},
 		}
 	})
 }

@@ -11,8 +11,10 @@ import (
 	"math/rand/v2"
 
 	"stoa/internal/kit/fake"
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
+	"stoa/systems/archive/resolvers"
 )
 
 // Person is a generated user of the archive.
@@ -22,25 +24,7 @@ type Person struct {
 	Level archive.AuthLevel
 }
 
-// Areas adds generated things with the areas, as for clients.
-type Areas interface {
-	Register(ctx context.Context, p Person) error
-	// Prepare stores the gazetteer, and the settings if there are none.
-	Prepare(
-		ctx context.Context,
-		by Person,
-		places []*archive.Place,
-		words []archive.PlaceWord,
-		s archive.PlaceSettings,
-		entries []archive.PostMetadataField,
-	) error
-	Category(ctx context.Context, by Person, name string) (archive.ID, error)
-	Collection(ctx context.Context, by Person, plan archive.CollectionPlan) (archive.ID, error)
-	Post(ctx context.Context, by Person, plan archive.PostPlan) (archive.ID, error)
-	Import(ctx context.Context, by Person, post archive.ID, csv string) (*archive.ImportResult, error)
-	// Publish publishes a post, or reports that publishing failed if failure is not empty.
-	Publish(ctx context.Context, by Person, post archive.ID, failure string) error
-}
+func as(p Person) viewer.Viewer { return viewer.Viewer{UserID: p.ID} }
 
 // Result describes what was added.
 type Result struct {
@@ -84,7 +68,7 @@ const (
 
 // filler adds the archive.
 type filler struct {
-	Areas
+	*resolvers.Resolver
 	random *rand.Rand
 	result Result
 	// admin, editor and contributors are the people who work on it. They may be the same.
@@ -93,8 +77,8 @@ type filler struct {
 }
 
 // Fill registers people and adds the archive that they work on.
-func Fill(ctx context.Context, a Areas, seed uint64, people []Person, progress func(done, total int)) (Result, error) {
-	f := &filler{Areas: a, random: fake.Source(seed, 43), admin: people[0], editor: people[0]}
+func Fill(ctx context.Context, a *resolvers.Resolver, seed uint64, people []Person, progress func(done, total int)) (Result, error) {
+	f := &filler{Resolver: a, random: fake.Source(seed, 43), admin: people[0], editor: people[0]}
 	households := max(8*5, householdsPerPerson*len(people))
 	posts := max(len(townships), (households+sheet-1)/sheet)
 	done, total := 0, len(people)+posts
@@ -104,7 +88,8 @@ func Fill(ctx context.Context, a Areas, seed uint64, people []Person, progress f
 		}
 	}
 	for _, p := range people {
-		if err := a.Register(ctx, p); err != nil {
+		a.People.Level = p.Level
+		if _, err := a.People.SignIn(ctx, as(p)); err != nil {
 			return f.result, fmt.Errorf("register %s: %w", p.Email, err)
 		}
 		switch p.Level {
@@ -122,17 +107,36 @@ func Fill(ctx context.Context, a Areas, seed uint64, people []Person, progress f
 	f.result.Email = f.admin.Email
 	places := gazetteer()
 	f.result.Places = len(places)
-	if err := a.Prepare(ctx, f.admin, places, words(places), settings, entries); err != nil {
+	if err := f.prepare(ctx, places); err != nil {
 		return f.result, err
 	}
 	return f.result, f.fill(ctx, posts, households, step)
+}
+
+// prepare stores the gazetteer, and the settings if there are none.
+func (f *filler) prepare(ctx context.Context, places []*archive.Place) error {
+	by := as(f.admin)
+	if _, err := f.Places.Load(ctx, by, places); err != nil {
+		return err
+	}
+	if _, err := f.Places.LoadWords(ctx, by, words(places)); err != nil {
+		return err
+	}
+	if saved, err := f.Places.Settings(ctx, by); err != nil || saved != nil {
+		return err
+	}
+	if _, err := f.Places.SaveSettings(ctx, by, settings, nil); err != nil {
+		return err
+	}
+	_, err := f.Settings.Save(ctx, by, entries, nil)
+	return err
 }
 
 // fill adds categories and collections with their content.
 func (f *filler) fill(ctx context.Context, posts, households int, step func()) error {
 	var ids []archive.ID
 	for _, name := range []string{"Censuses", "Vital records", "Library", "Marlow County"} {
-		id, err := f.Category(ctx, f.editor, name)
+		id, err := f.category(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -196,7 +200,11 @@ func stateOf(i int) state {
 func (f *filler) collection(ctx context.Context, plan archive.CollectionPlan, categories ...archive.ID) (archive.ID, error) {
 	plan.CategoryIDs = categories
 	f.result.Collections++
-	return f.Collection(ctx, f.editor, plan)
+	c, err := f.Catalog.CreateCollection(ctx, as(f.editor), plan)
+	if err != nil {
+		return 0, err
+	}
+	return c.ID, nil
 }
 
 // post adds a post by one of the contributors, with the rows of a file unless it is to
@@ -211,7 +219,7 @@ func (f *filler) post(ctx context.Context, collection archive.ID, name, csv stri
 	if s != published {
 		plan.Metadata["proofread"] = "false"
 	}
-	id, err := f.Post(ctx, by, plan)
+	p, err := f.Posts.Create(ctx, as(by), plan)
 	if err != nil {
 		return err
 	}
@@ -219,7 +227,7 @@ func (f *filler) post(ctx context.Context, collection archive.ID, name, csv stri
 	if s == empty {
 		return nil
 	}
-	r, err := f.Import(ctx, by, id, csv)
+	r, err := f.Records.Import(ctx, as(by), p.ID, csv)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -227,9 +235,53 @@ func (f *filler) post(ctx context.Context, collection archive.ID, name, csv stri
 	switch s {
 	case published:
 		f.result.Published++
-		return f.Publish(ctx, f.editor, id, "")
+		return f.publish(ctx, p.ID, "")
 	case failed:
-		return f.Publish(ctx, f.editor, id, "The index could not be written: the disk is full")
+		return f.publish(ctx, p.ID, "The index could not be written: the disk is full")
+	}
+	return nil
+}
+
+// category returns a category of an archive that was added before, or creates one.
+func (f *filler) category(ctx context.Context, name string) (archive.ID, error) {
+	there, err := f.Catalog.Categories(ctx, as(f.editor), name, page.Args{})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range there.Items {
+		if archive.Fold(c.Name) == archive.Fold(name) {
+			return c.ID, nil
+		}
+	}
+	c, err := f.Catalog.CreateCategory(ctx, as(f.editor), name)
+	if err != nil {
+		return 0, err
+	}
+	return c.ID, nil
+}
+
+// publish publishes a post, and acts as the publisher, or makes it report a failure.
+func (f *filler) publish(ctx context.Context, post archive.ID, failure string) error {
+	p, err := f.Posts.Post(ctx, as(f.editor), post)
+	if err != nil {
+		return err
+	}
+	p, err = f.Posts.Publish(ctx, as(f.editor), post, p.LastUpdateTime)
+	if err != nil {
+		return err
+	}
+	if failure == "" {
+		return f.Posts.PublishRequested(ctx, archive.PublishRequested{PostID: post}, nil)
+	}
+	for _, r := range []archive.WorkerReport{archive.Started, archive.Failed} {
+		after, err := p.ReportPublish(r, failure, f.Posts.Now())
+		if err != nil {
+			return err
+		}
+		if err := f.Posts.Store.Change(ctx, p, after); err != nil {
+			return err
+		}
+		p = after
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"stoa/internal/kit/batch"
-	"stoa/internal/kit/viewer"
+	"stoa/internal/kit/resolve"
 	"stoa/systems/communities"
 )
 
@@ -23,27 +23,16 @@ type loaders struct {
 // WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
-		v := viewer.From(ctx)
 		return &loaders{
-			users:       loader(ctx, r, v, r.Accounts.Named),
-			communities: loader(ctx, r, v, r.Communities.Known),
-			inside:      loader(ctx, r, v, r.Communities.Inside),
-			chats:       loader(ctx, r, v, r.Chats.Known),
-			pending:     loader(ctx, r, v, r.Requests.PendingOf),
+			users:       resolve.Shown(ctx, r.Gather, r.Accounts.Named),
+			communities: resolve.Shown(ctx, r.Gather, r.Communities.Known),
+			inside:      resolve.Shown(ctx, r.Gather, r.Communities.Inside),
+			chats:       resolve.Shown(ctx, r.Gather, r.Chats.Known),
+			pending:     resolve.Shown(ctx, r.Gather, r.Requests.PendingOf),
 			replied:     batch.New(ctx, r.Gather, r.Messages.RepliedTo),
-			texts:       loader(ctx, r, v, r.Notices.Texts),
+			texts:       resolve.Shown(ctx, r.Gather, r.Notices.Texts),
 		}
 	})
-}
-
-// loader batches reads by an area for a viewer.
-func loader[K comparable, V any](
-	ctx context.Context,
-	r *Resolver,
-	v viewer.Viewer,
-	show func(context.Context, viewer.Viewer, []K) (map[K]V, error),
-) *batch.Loader[K, V] {
-	return batch.New(ctx, r.Gather, func(ctx context.Context, ids []K) (map[K]V, error) { return show(ctx, v, ids) })
 }
 
 func load(ctx context.Context) *loaders { return batch.From[loaders](ctx) }

@@ -11,20 +11,10 @@ import (
 	"strings"
 
 	"stoa/internal/kit/fake"
+	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
+	"stoa/systems/communities/resolvers"
 )
-
-// Areas adds generated things with the areas, as for clients.
-type Areas interface {
-	Register(ctx context.Context, r communities.Registration) (communities.UserID, error)
-	Found(ctx context.Context, by communities.UserID, p communities.CommunityPlan) (communities.CommunityID, error)
-	Join(ctx context.Context, by communities.UserID, id communities.CommunityID) error
-	Open(ctx context.Context, by communities.UserID, in communities.CommunityID, p communities.ChatPlan) (communities.ChatID, error)
-	Enter(ctx context.Context, by communities.UserID, id communities.ChatID) error
-	// Ask creates a request to join a private chat, which its owner may accept.
-	Ask(ctx context.Context, by communities.UserID, id communities.ChatID, note string, owner communities.UserID, accepted bool) error
-	Write(ctx context.Context, by communities.UserID, id communities.ChatID, content string) error
-}
 
 // Result describes what was added.
 type Result struct {
@@ -42,11 +32,13 @@ type person struct {
 	email string
 }
 
+func as(p person) viewer.Viewer { return viewer.Viewer{UserID: p.id} }
+
 // size is the approximate number of people in a community.
 const size = 20
 
 // Fill adds people, and for each twenty of them a community with chats.
-func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
+func Fill(ctx context.Context, a *resolvers.Resolver, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
 	random := fake.Source(seed, 1)
 	for r.Users < users {
 		at := fake.Pick(random, places)
@@ -56,13 +48,14 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 			r.Users++
 			p := person{email: fmt.Sprintf("%s.%s.%d@town.example", first, last, r.Users)}
 			bio := fake.Pick(random, bios)
-			p.id, err = a.Register(ctx, communities.Registration{
+			in, err := a.Accounts.SignUp(ctx, viewer.Viewer{}, communities.Registration{
 				Username: fmt.Sprintf("%s_%s_%d", first, last, r.Users), Name: strings.ToUpper(first[:1]) + first[1:], Email: p.email,
 				Password: password, Location: at, Bio: &bio,
 			})
 			if err != nil {
 				return r, err
 			}
+			p.id = in.User.ID()
 			some = append(some, p)
 		}
 		if err := community(ctx, a, random, at, some, &r); err != nil {
@@ -76,11 +69,11 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 }
 
 // community adds a community of people with an open and a private chat.
-func community(ctx context.Context, a Areas, random *rand.Rand, at communities.Location, people []person, r *Result) error {
+func community(ctx context.Context, a *resolvers.Resolver, random *rand.Rand, at communities.Location, people []person, r *Result) error {
 	founder := people[0]
 	topic := fake.Pick(random, communities.Topics)
 	r.Communities++
-	id, err := a.Found(ctx, founder.id, communities.CommunityPlan{
+	c, err := a.Communities.Create(ctx, as(founder), communities.CommunityPlan{
 		Name: fmt.Sprintf("%s %s %d", at.City, titles[topic], r.Communities), Description: "People of " + at.City + " who listen to each other.",
 		Topic: topic, Location: at,
 	})
@@ -88,24 +81,25 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 		return err
 	}
 	for _, p := range people[1:] {
-		if err := a.Join(ctx, p.id, id); err != nil {
+		if _, err := a.Communities.Join(ctx, as(p), c.ID()); err != nil {
 			return err
 		}
 	}
-	open, err := a.Open(ctx, founder.id, id, communities.ChatPlan{Name: "Coffee", Description: "Whoever comes by is welcome."})
+	open, err := a.Chats.Create(ctx, as(founder), c.ID(), communities.ChatPlan{Name: "Coffee", Description: "Whoever comes by is welcome."})
 	if err != nil {
 		return err
 	}
 	r.Chats++
 	inside := people[:1]
 	for _, p := range people[1:min(8, len(people))] {
-		if err := a.Enter(ctx, p.id, open); err != nil {
+		if _, err := a.Chats.Join(ctx, as(p), open.ID()); err != nil {
 			return err
 		}
 		inside = append(inside, p)
 	}
 	for range 3 + random.IntN(10) {
-		if err := a.Write(ctx, fake.Pick(random, inside).id, open, fake.Pick(random, lines)); err != nil {
+		by, said := as(fake.Pick(random, inside)), communities.Draft{Content: fake.Pick(random, lines)}
+		if _, err := a.Messages.Send(ctx, by, communities.GroupRef(open.ID()), said); err != nil {
 			return err
 		}
 		r.Messages++
@@ -114,18 +108,19 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 		return nil
 	}
 	owner := people[1]
-	private, err := a.Open(
-		ctx,
-		owner.id,
-		id,
-		communities.ChatPlan{Name: "Tuesday group", Description: "A small circle. Say why you would like to come.", Closed: true},
-	)
+	private, err := a.Chats.Create(ctx, as(owner), c.ID(),
+		communities.ChatPlan{Name: "Tuesday group", Description: "A small circle. Say why you would like to come.", Closed: true})
 	if err != nil {
 		return err
 	}
 	r.Chats++
 	for i, p := range people[2:min(6, len(people))] {
-		if err := a.Ask(ctx, p.id, private, fake.Pick(random, notes), owner.id, i%2 == 1); err != nil {
+		note := fake.Pick(random, notes)
+		asked, err := a.Requests.Ask(ctx, as(p), private.ID(), &note)
+		if err == nil && i%2 == 1 {
+			_, err = a.Requests.Accept(ctx, as(owner), asked.ID())
+		}
+		if err != nil {
 			return err
 		}
 	}

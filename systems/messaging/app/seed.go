@@ -10,8 +10,6 @@ import (
 	"stoa/internal/decision"
 	"stoa/internal/host"
 	"stoa/internal/kit/fake"
-	"stoa/internal/kit/viewer"
-	"stoa/systems/messaging"
 	"stoa/systems/messaging/account"
 	"stoa/systems/messaging/seed"
 )
@@ -30,7 +28,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	ids := rand.NewChaCha8(key)
 	a.Accounts.Random, a.Topics.Random = ids, ids
 	a.Accounts.Passwords = &oneHash{Passwords: a.Accounts.Passwords}
-	r, err := seed.Fill(ctx, seeder{a}, s.Seed, s.Users, host.SeedPassword, s.Progress)
+	r, err := seed.Fill(ctx, a.Resolver, s.Seed, s.Users, host.SeedPassword, s.Progress)
 	if err != nil {
 		return "", fmt.Errorf("the store now holds a part of the messages (%w): seed another store, or give another --seed", err)
 	}
@@ -56,52 +54,4 @@ type oneHash struct {
 func (p *oneHash) Hash(ctx context.Context, password string) ([]byte, error) {
 	p.once.Do(func() { p.hash, p.err = p.Passwords.Hash(ctx, password) })
 	return p.hash, p.err
-}
-
-// seeder adds generated people and messages with the areas.
-type seeder struct{ areas }
-
-func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
-
-func (s seeder) Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error) {
-	in, err := s.Accounts.Create(ctx, viewer.Viewer{}, r)
-	if err != nil {
-		return "", err
-	}
-	return in.User.UserID(), nil
-}
-
-func (s seeder) Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error) {
-	t, err := s.Topics.CreateGroup(ctx, as(by), p)
-	if err != nil {
-		return "", err
-	}
-	return t.Ref(), nil
-}
-
-func (s seeder) Subscribe(ctx context.Context, by messaging.UserID, t messaging.TopicID) error {
-	_, err := s.Topics.Subscribe(ctx, as(by), string(t), nil, "")
-	return err
-}
-
-func (s seeder) Chat(ctx context.Context, by, with messaging.UserID) (messaging.TopicID, error) {
-	t, err := s.Topics.StartChat(ctx, as(by), messaging.PublicID(with), messaging.ChatPlan{})
-	if err != nil {
-		return "", err
-	}
-	return t.Ref(), nil
-}
-
-func (s seeder) Publish(ctx context.Context, by messaging.UserID, t messaging.TopicID, text string) error {
-	content, err := messaging.JSONOf(text)
-	if err != nil {
-		return err
-	}
-	_, err = s.Messages.Publish(ctx, as(by), string(t), messaging.Draft{Content: content})
-	return err
-}
-
-func (s seeder) Read(ctx context.Context, by messaging.UserID, t messaging.TopicID, upto int) error {
-	_, err := s.Messages.Note(ctx, as(by), string(t), messaging.NoteRead, &upto)
-	return err
 }

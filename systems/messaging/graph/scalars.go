@@ -1,19 +1,14 @@
 package graph
 
 import (
-	"io"
-
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/kit/scalar"
 	"stoa/systems/messaging"
 )
 
-type document messaging.JSON
-
-func (d document) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendJSON(nil, messaging.JSON(d))) }
-
 // MarshalJSON returns a marshaler of any value.
-func MarshalJSON(j messaging.JSON) graphql.Marshaler { return document(j) }
+func MarshalJSON(j messaging.JSON) graphql.Marshaler { return scalar.Written(AppendJSON, j) }
 
 // AppendJSON appends j in the form that MarshalJSON writes.
 func AppendJSON(dst []byte, j messaging.JSON) []byte {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/batch"
-	"stoa/internal/kit/viewer"
+	"stoa/internal/kit/resolve"
 	"stoa/systems/messaging"
 )
 
@@ -18,14 +18,9 @@ type loaders struct {
 // WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
-		v := viewer.From(ctx)
 		return &loaders{
-			users: batch.New(ctx, r.Gather, func(ctx context.Context, ids []messaging.UserID) (map[messaging.UserID]*messaging.SeenUser, error) {
-				return r.Accounts.Named(ctx, v, ids)
-			}),
-			online: batch.New(ctx, r.Gather, func(ctx context.Context, ids []messaging.TopicID) (map[messaging.TopicID]bool, error) {
-				return r.Presences.Online(ctx, v, ids)
-			}),
+			users:   resolve.Shown(ctx, r.Gather, r.Accounts.Named),
+			online:  resolve.Shown(ctx, r.Gather, r.Presences.Online),
 			readers: batch.New(ctx, r.Gather, r.Topics.Readers),
 		}
 	})

@@ -11,18 +11,10 @@ import (
 	"strings"
 
 	"stoa/internal/kit/fake"
+	"stoa/internal/kit/viewer"
 	"stoa/systems/messaging"
+	"stoa/systems/messaging/resolvers"
 )
-
-// Areas adds generated things with the areas, as for clients.
-type Areas interface {
-	Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error)
-	Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error)
-	Subscribe(ctx context.Context, by messaging.UserID, t messaging.TopicID) error
-	Chat(ctx context.Context, by, with messaging.UserID) (messaging.TopicID, error)
-	Publish(ctx context.Context, by messaging.UserID, t messaging.TopicID, content string) error
-	Read(ctx context.Context, by messaging.UserID, t messaging.TopicID, upto int) error
-}
 
 // Result describes what was added.
 type Result struct {
@@ -31,11 +23,13 @@ type Result struct {
 	Login string
 }
 
+func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
+
 // circle is the number of people in a group.
 const circle = 12
 
 // Fill adds people, and for each dozen of them a group and some chats.
-func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
+func Fill(ctx context.Context, a *resolvers.Resolver, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
 	random := fake.Source(seed, 1)
 	for r.Users < users {
 		var some []messaging.UserID
@@ -61,7 +55,7 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 	return r, nil
 }
 
-func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password string) (messaging.UserID, error) {
+func person(ctx context.Context, a *resolvers.Resolver, random *rand.Rand, r *Result, password string) (messaging.UserID, error) {
 	first, last := fake.Pick(random, fake.FirstNames), fake.Pick(random, fake.LastNames)
 	r.Users++
 	login := fmt.Sprintf("%s.%s.%d", first, last, r.Users)
@@ -70,37 +64,42 @@ func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password
 		return "", err
 	}
 	r.Login = login
-	return a.Create(ctx, messaging.Registration{
+	in, err := a.Accounts.Create(ctx, viewer.Viewer{}, messaging.Registration{
 		Login: login, Password: password, Public: public,
 		Tags: []string{fmt.Sprintf("email:%s@town.example", login), fmt.Sprintf("%s%d", fake.Pick(random, hobbies), r.Users)},
 	})
+	if err != nil {
+		return "", err
+	}
+	return in.User.UserID(), nil
 }
 
 // group adds a group of people, some of whom have not read everything.
-func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.UserID, r *Result) error {
+func group(ctx context.Context, a *resolvers.Resolver, random *rand.Rand, people []messaging.UserID, r *Result) error {
 	r.Groups++
 	public, err := messaging.JSONOf(map[string]any{"fn": fmt.Sprintf("%s %d", fake.Pick(random, titles), r.Groups)})
 	if err != nil {
 		return err
 	}
-	t, err := a.Group(ctx, people[0], messaging.GroupPlan{Public: public})
+	t, err := a.Topics.CreateGroup(ctx, as(people[0]), messaging.GroupPlan{Public: public})
 	if err != nil {
 		return err
 	}
 	for _, id := range people[1:] {
-		if err := a.Subscribe(ctx, id, t); err != nil {
+		if _, err := a.Topics.Subscribe(ctx, as(id), string(t.Ref()), nil, ""); err != nil {
 			return err
 		}
 	}
 	n := 5 + random.IntN(20)
 	for range n {
-		if err := a.Publish(ctx, fake.Pick(random, people), t, fake.Pick(random, lines)); err != nil {
+		if err := publish(ctx, a, random, fake.Pick(random, people), t.Ref()); err != nil {
 			return err
 		}
 	}
 	r.Messages += n
 	for _, id := range people[:len(people)/2] {
-		if err := a.Read(ctx, id, t, 1+random.IntN(n)); err != nil {
+		upto := 1 + random.IntN(n)
+		if _, err := a.Messages.Note(ctx, as(id), string(t.Ref()), messaging.NoteRead, &upto); err != nil {
 			return err
 		}
 	}
@@ -108,8 +107,8 @@ func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.U
 }
 
 // chat adds a two-person topic whose second user has not read the last message.
-func chat(ctx context.Context, a Areas, random *rand.Rand, one, other messaging.UserID, r *Result) error {
-	t, err := a.Chat(ctx, one, other)
+func chat(ctx context.Context, a *resolvers.Resolver, random *rand.Rand, one, other messaging.UserID, r *Result) error {
+	t, err := a.Topics.StartChat(ctx, as(one), messaging.PublicID(other), messaging.ChatPlan{})
 	if err != nil {
 		return err
 	}
@@ -117,10 +116,19 @@ func chat(ctx context.Context, a Areas, random *rand.Rand, one, other messaging.
 	for range 2 + random.IntN(6) {
 		r.Messages += 2
 		for _, id := range []messaging.UserID{other, one} {
-			if err := a.Publish(ctx, id, t, fake.Pick(random, lines)); err != nil {
+			if err := publish(ctx, a, random, id, t.Ref()); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+func publish(ctx context.Context, a *resolvers.Resolver, random *rand.Rand, by messaging.UserID, t messaging.TopicID) error {
+	content, err := messaging.JSONOf(fake.Pick(random, lines))
+	if err != nil {
+		return err
+	}
+	_, err = a.Messages.Publish(ctx, as(by), string(t), messaging.Draft{Content: content})
+	return err
 }

@@ -2,21 +2,17 @@ package graph
 
 import (
 	"encoding/json"
-	"io"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/scalar"
 	"stoa/systems/pantry"
 )
 
-type number pantry.Decimal
-
-func (n number) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDecimal(nil, pantry.Decimal(n))) }
-
 // MarshalDecimal returns a marshaler of a number.
-func MarshalDecimal(d pantry.Decimal) graphql.Marshaler { return number(d) }
+func MarshalDecimal(d pantry.Decimal) graphql.Marshaler { return scalar.Written(AppendDecimal, d) }
 
 // AppendDecimal appends d in the form that MarshalDecimal writes.
 func AppendDecimal(dst []byte, d pantry.Decimal) []byte { return append(dst, d.String()...) }

@@ -15,6 +15,7 @@ import (
 	"stoa/internal/kit/fake"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
+	"stoa/systems/pantry/resolvers"
 )
 
 // Person is a generated person.
@@ -23,14 +24,7 @@ type Person struct {
 	Name, Email string
 }
 
-// Areas adds generated things with the areas, as for clients.
-type Areas interface {
-	Register(ctx context.Context, p Person) error
-	// Found creates the group of a household and returns it with the code of a join link.
-	Found(ctx context.Context, founder Person, name string) (group pantry.GroupID, code string, err error)
-	Join(ctx context.Context, p Person, code string) error
-	Stock(ctx context.Context, by Person, group pantry.GroupID, container string, foods []pantry.NewFood) error
-}
+func as(p Person) viewer.Viewer { return viewer.Viewer{UserID: p.ID} }
 
 // Result describes what was added.
 type Result struct {
@@ -57,7 +51,7 @@ func People(seed uint64, n int, region string) []Person {
 func IDs(seed uint64) func() string { return fake.IDs(fake.Source(seed, 2)) }
 
 // Fill adds households of one to four people, each with a fridge and some other containers.
-func Fill(ctx context.Context, a Areas, seed uint64, people []Person, now time.Time, progress func(done, total int)) (r Result, err error) {
+func Fill(ctx context.Context, a *resolvers.Resolver, seed uint64, people []Person, now time.Time, progress func(done, total int)) (r Result, err error) {
 	random := fake.Source(seed, 3)
 	for done := 0; done < len(people); {
 		home := people[done:min(done+1+random.IntN(4), len(people))]
@@ -71,21 +65,26 @@ func Fill(ctx context.Context, a Areas, seed uint64, people []Person, now time.T
 	return r, nil
 }
 
-func household(ctx context.Context, a Areas, random *rand.Rand, home []Person, now time.Time, r *Result) error {
+func household(ctx context.Context, a *resolvers.Resolver, random *rand.Rand, home []Person, now time.Time, r *Result) error {
 	for _, p := range home {
-		if err := a.Register(ctx, p); err != nil {
+		if _, err := a.Household.Create(ctx, as(p), &p.Name); err != nil {
 			return fmt.Errorf("register %s: %w", p.Email, err)
 		}
 		r.Users, r.Groups, r.Containers = r.Users+1, r.Groups+1, r.Containers+1
 	}
 	founder := home[0]
-	group, code, err := a.Found(ctx, founder, fake.Pick(random, kinds)+" "+fake.Pick(random, streets))
+	name := fake.Pick(random, kinds) + " " + fake.Pick(random, streets)
+	group, err := a.Household.CreateGroup(ctx, as(founder), &name)
+	if err != nil {
+		return err
+	}
+	link, err := a.Invite.Generate(ctx, as(founder), group.ID())
 	if err != nil {
 		return err
 	}
 	r.Groups++
 	for _, p := range home[1:] {
-		if err := a.Join(ctx, p, code); err != nil {
+		if _, err := a.Invite.Join(ctx, as(p), link.Code()); err != nil {
 			return err
 		}
 	}
@@ -94,7 +93,12 @@ func household(ctx context.Context, a Areas, random *rand.Rand, home []Person, n
 			continue
 		}
 		foods := stock(random, container.foods, now)
-		if err := a.Stock(ctx, home[random.IntN(len(home))], group, container.name, foods); err != nil {
+		by := as(home[random.IntN(len(home))])
+		c, err := a.Kitchen.Create(ctx, by, group.ID(), &container.name)
+		if err != nil {
+			return err
+		}
+		if _, err := a.Kitchen.AddAll(ctx, by, c.ID(), foods); err != nil {
 			return err
 		}
 		r.Containers, r.Foods = r.Containers+1, r.Foods+len(foods)
