@@ -54,6 +54,14 @@ func (d Deletion) Numbers() ([]int, error) {
 	return numbers, nil
 }
 
+// Single returns the number of the message if the deletion is about a single one.
+func (d Deletion) Single() (seq int, is bool) {
+	if len(d.Seqs) != 1 || len(d.Ranges) > 0 || d.Before != nil {
+		return 0, false
+	}
+	return d.Seqs[0], true
+}
+
 func tooMany() error {
 	return badInput("TOO_MANY", "One call deletes %d messages by their numbers at most", MaxDeleted)
 }

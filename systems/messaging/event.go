@@ -83,6 +83,14 @@ type Published struct {
 	Unpushed bool `json:",omitempty"`
 }
 
+// PublishedFor returns the event of a message. peer is the other user of a two-person topic, or nil.
+func PublishedFor(m *Message, peer *User, noEcho bool) Published {
+	return Published{
+		Message: m.MessageRef, From: m.From, At: m.CreatedAt, ClientID: m.ClientID, NoEcho: noEcho,
+		Unpushed: m.Topic.Kind() == P2P && (peer == nil || len(peer.Devices) == 0),
+	}
+}
+
 // News returns the event as published to subscribers.
 func (e Published) News() News {
 	return News{Kind: MessageEvent, Topic: e.Message.Topic, User: e.From, Seq: e.Message.Seq, ClientID: e.ClientID, NoEcho: e.NoEcho}

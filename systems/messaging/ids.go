@@ -24,6 +24,7 @@ const (
 	findPrefix  = "fnd"
 	pairPrefix  = "p2p"
 	groupPrefix = "grp"
+	heldPrefix  = "hld" // in place of that of two-person topics, see TopicID.Held
 )
 
 // NewID returns an id of 64 random bits.

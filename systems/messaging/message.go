@@ -18,6 +18,10 @@ type Message struct {
 	// Expires has a precision of seconds.
 	Expires  time.Time `dynamo:"-"`
 	ClientID string    `dynamo:"ClientId"`
+	// Unchecked is set if the message is shown although its content check failed.
+	Unchecked bool `dynamo:"Unchecked"`
+	// PublishedAs is set in place of a message that was held, and is its number now.
+	PublishedAs int `dynamo:"PublishedAs"`
 }
 
 // UpdatedAt returns when the message was published or deleted.

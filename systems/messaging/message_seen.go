@@ -94,7 +94,7 @@ func (r Readers) Read(m *SeenMessage) int {
 
 func (r Readers) count(m *Message, to func(*Subscription) int) (n int) {
 	for _, s := range r {
-		if s.Counts() && s.User != m.From && to(s) >= m.Seq {
+		if m.Seq > 0 && s.Counts() && s.User != m.From && to(s) >= m.Seq {
 			n++
 		}
 	}

@@ -14,10 +14,13 @@ const SystemName = "messaging"
 
 // CaseItem returns the message as the item of a case.
 func (r MessageRef) CaseItem() desk.Item {
+	if r.Seq < 0 {
+		r.Topic = r.Topic.Held()
+	}
 	return desk.Item{System: SystemName, Kind: desk.Message, ItemID: r.String()}
 }
 
-// MessageOf returns the message that a case is about.
+// MessageOf returns the message that a case is about. If it was held, the topic may be as returned by Held.
 func MessageOf(i desk.Item) (MessageRef, bool) {
 	topic, number, ok := strings.Cut(i.ItemID, ":")
 	seq, err := strconv.Atoi(number)

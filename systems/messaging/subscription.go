@@ -18,6 +18,8 @@ type Subscription struct {
 	Want      Mode      `dynamo:"ModeWant,zero"`
 	Given     Mode      `dynamo:"ModeGiven,zero"`
 	Private   JSON      `dynamo:"Private,json,null"`
+	// Held are the numbers of messages by the user that may be held.
+	Held []int `dynamo:"-"`
 }
 
 // Lasts reports whether the subscription exists and has not ended.

@@ -32,6 +32,8 @@ type Topic struct {
 	SubCount  int       `dynamo:"SubCount,zero"`
 	// Revision increases with every change of who may do what in the topic.
 	Revision int `dynamo:"Revision"`
+	// HeldID is the number of messages that were held before others saw them.
+	HeldID int `dynamo:"HeldId"`
 }
 
 // Lives reports whether the topic exists.

@@ -81,6 +81,7 @@ func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (
 		Presences: presence.New(s.Presences, s.Subscriptions, s.Roster, h.Bus, frame),
 		Gather:    o.Gather,
 	}
+	r.Messages.Checker = h.Checker()
 	n := &notify.Service{Store: s.Messages, Accounts: s.Accounts, Roster: s.Roster, Now: frame.Now}
 	if h.Push != nil {
 		n.Sender = pusher{h.Push}

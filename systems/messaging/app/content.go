@@ -13,7 +13,7 @@ import (
 	"stoa/systems/messaging/message"
 )
 
-// content shows reported messages of groups to those who decide about them.
+// content shows reported and held messages to those who decide about them.
 type content struct {
 	messages *message.Service
 	frame    decision.Frame
@@ -22,24 +22,32 @@ type content struct {
 // Shown returns what moderators see of messages, as far as they exist.
 func (c content) Shown(ctx context.Context, items []desk.Item) (map[desk.Item]*operator.Shown, error) {
 	var w messaging.Wanted
-	topics := map[messaging.TopicID]bool{}
-	for _, i := range items {
-		if ref, ok := messaging.MessageOf(i); ok {
-			w.Messages = append(w.Messages, ref)
-			if !topics[ref.Topic] {
-				topics[ref.Topic] = true
-				w.Topics = append(w.Topics, ref.Topic)
-			}
+	of := map[messaging.MessageRef]desk.Item{}
+	wants := func(ref messaging.MessageRef, i desk.Item) {
+		of[ref] = i
+		if w.Messages = append(w.Messages, ref); ref.Seq > 0 && !slices.Contains(w.Topics, ref.Topic) {
+			w.Topics = append(w.Topics, ref.Topic)
 		}
 	}
-	facts, err := c.messages.Store.Facts(ctx, w)
-	if err != nil {
-		return nil, err
+	for _, i := range items {
+		if ref, ok := messaging.MessageOf(i); ok {
+			wants(ref, i)
+		}
 	}
 	all := map[desk.Item]*operator.Shown{}
-	for ref, m := range facts.Messages {
-		if facts.Topics[ref.Topic].HasMessage(m, c.frame.Now()) {
-			all[ref.CaseItem()] = &operator.Shown{Excerpt: operator.Excerpt(m.Content.Text()), Media: []string{}, Visible: true}
+	for len(w.Messages) > 0 {
+		facts, err := c.messages.Store.Facts(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		w = messaging.Wanted{}
+		for ref, m := range facts.Messages {
+			held := m.IsHeld(c.frame.Now())
+			if held || ref.Seq > 0 && facts.Topics[ref.Topic].HasMessage(m, c.frame.Now()) {
+				all[of[ref]] = &operator.Shown{Excerpt: operator.Excerpt(m.Shown()), Media: []string{}, Visible: !held}
+			} else if m.PublishedAs > 0 {
+				wants(messaging.MessageRef{Topic: m.Topic, Seq: m.PublishedAs}, of[ref])
+			}
 		}
 	}
 	return all, nil
@@ -53,16 +61,28 @@ func (content) Reports(context.Context, desk.ContentKind, string, page.Query) (p
 // contextMessages is the number of messages that moderators see before a reported one.
 const contextMessages = 10
 
-// Context returns the messages before a reported one, oldest first.
+// Context returns the messages before a reported one, oldest first. Before a held one these are the
+// last of its topic.
 func (c content) Context(ctx context.Context, in *desk.Case) ([]*operator.ContextItem, error) {
 	ref, ok := messaging.MessageOf(in.Item)
-	if !ok || ref.Seq < 2 {
+	if !ok || ref.Seq == 0 || ref.Seq == 1 {
 		return nil, nil
+	}
+	if ref.Seq < 0 {
+		facts, err := c.messages.Store.Facts(ctx, messaging.Wanted{Messages: []messaging.MessageRef{ref}})
+		m := facts.Messages[ref]
+		if err != nil || m == nil {
+			return nil, err
+		}
+		ref = messaging.MessageRef{Topic: m.Topic, Seq: m.PublishedAs}
 	}
 	facts, err := c.messages.Store.Facts(ctx, messaging.Wanted{Topics: []messaging.TopicID{ref.Topic}})
 	t := facts.Topics[ref.Topic]
 	if err != nil || t == nil {
 		return nil, err
+	}
+	if ref.Seq == 0 {
+		ref.Seq = t.SeqID + 1
 	}
 	span := messaging.Span{Since: max(1, ref.Seq-contextMessages), Before: ref.Seq}
 	before, err := c.messages.Store.List(ctx, ref.Topic, span, page.Query{First: contextMessages}, true)

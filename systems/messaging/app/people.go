@@ -250,13 +250,36 @@ func (p persons) exportMessages(ctx context.Context, sub *messaging.Subscription
 		if !m.DeletedAt.IsZero() || slices.Contains(m.DeletedFor, sub.User) || !sub.Lasts() {
 			continue
 		}
-		err := add(takeout.Fields{
-			{Name: "topic", Value: string(sub.Topic)}, {Name: "from", Value: messaging.PublicID(m.From)}, {Name: "createdAt", Value: m.CreatedAt},
-			{Name: "content", Value: m.Content},
-		})
-		if err != nil {
+		if err := add(exported(m)); err != nil {
 			return err
 		}
 	}
+	return p.exportHeld(ctx, sub, add)
+}
+
+// exportHeld adds the messages of a subscriber that are held.
+func (p persons) exportHeld(ctx context.Context, sub *messaging.Subscription, add func(takeout.Fields) error) error {
+	refs := sub.HeldRefs()
+	if len(refs) == 0 {
+		return nil
+	}
+	facts, err := p.all.Messages.Facts(ctx, messaging.Wanted{Messages: refs})
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		if m := facts.Messages[ref]; m != nil && m.PublishedAs == 0 && m.DeletedAt.IsZero() {
+			if err := add(exported(m)); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+func exported(m *messaging.Message) takeout.Fields {
+	return takeout.Fields{
+		{Name: "topic", Value: string(m.Topic)}, {Name: "from", Value: messaging.PublicID(m.From)}, {Name: "createdAt", Value: m.CreatedAt},
+		{Name: "content", Value: m.Content},
+	}
 }

@@ -26,6 +26,9 @@ func (s *Service) EraseMessages(ctx context.Context, e messaging.AccountEnded, c
 }
 
 func (s *Service) eraseMessage(ctx context.Context, m *messaging.Message) error {
+	if m.Seq < 0 { // nobody else knows of it
+		return refusal.IgnoreConflict(s.Store.Withdraw(ctx, m, nil))
+	}
 	if m.DeletedAt.IsZero() {
 		gone := messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: m.Topic, User: m.From, Seqs: []int{m.Seq}}}
 		err := decision.DoOnce(ctx, s.Frame, func(a *decision.Attempt) error {

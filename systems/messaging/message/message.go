@@ -8,6 +8,7 @@ package message
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/decision"
@@ -26,6 +27,12 @@ import (
 type Store interface {
 	messaging.Reader
 	Publish(ctx context.Context, m *messaging.Message, frame *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error
+	// Hold stores a message that others do not see, Withdraw deletes it, Reject leaves a stub of it,
+	// and Release publishes it.
+	Hold(ctx context.Context, w messaging.Holding, events ...outbox.Record) error
+	Withdraw(ctx context.Context, m *messaging.Message, by *messaging.Subscription, events ...outbox.Record) error
+	Reject(ctx context.Context, m, stub *messaging.Message, author *messaging.Subscription, decided desk.CaseStep, events ...outbox.Record) error
+	Release(ctx context.Context, w messaging.Releasing, events ...outbox.Record) error
 	Note(ctx context.Context, before, after *messaging.Subscription) error
 	ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error
 	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
@@ -50,8 +57,10 @@ type Service struct {
 	decision.Frame
 	Store Store
 	Lives messaging.Lives
-	// Cases has the cases of what was reported.
+	// Cases has the cases of what was reported or held.
 	Cases Cases
+	// Checker checks messages before others are shown them; nil if nothing is checked.
+	Checker desk.Checker
 
 	// writers serialize publishing in the same topic.
 	writers *turns.Turns
@@ -68,6 +77,44 @@ const patience = 8
 
 // Publish publishes a message.
 func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
+	return s.say(ctx, v, name, func() (*writing, error) {
+		p, err := s.writes(ctx, v, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := messaging.CheckClientID(d.ClientID); err != nil {
+			return nil, err
+		}
+		head, err := messaging.ParseHead(d.Head, p.Topic.ID, v.UserID)
+		if err := input.First(err, messaging.CheckSize(d.Content, head)); err != nil {
+			return nil, err
+		}
+		if messaging.RepliedBy(head) > p.SeqID {
+			return nil, messaging.ErrReference
+		}
+		w := &writing{Place: p, Draft: d, head: head}
+		if seq := messaging.ReplacedBy(head); seq > 0 {
+			w.original, err = s.own(ctx, p, seq)
+		}
+		return w, err
+	})
+}
+
+// writing is a message as the rules allow it. original is the message that it replaces, or nil.
+type writing struct {
+	*messaging.Place
+	messaging.Draft
+	head     messaging.JSON
+	original *messaging.Message
+}
+
+// say publishes what prepare returns, or holds it, as its content check says. The check is not made in
+// the author's turn: others need not wait for it.
+func (s *Service) say(ctx context.Context, v viewer.Viewer, name string, prepare func() (*writing, error)) (*messaging.SeenMessage, error) {
+	found, err := s.check(ctx, prepare)
+	if err != nil {
+		return nil, err
+	}
 	t, _ := messaging.ParseTopic(name, v.UserID)
 	done, err := s.writers.Acquire(ctx, string(t), 1)
 	defer done()
@@ -75,35 +122,20 @@ func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d m
 		return nil, err
 	}
 	for attempts := 1; ; attempts++ {
-		seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) { return s.publish(ctx, a, v, name, d) })
+		seen, err := decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) {
+			w, err := prepare()
+			if err != nil {
+				return nil, err
+			}
+			if !found.Allows() {
+				return s.hold(ctx, a, w, found)
+			}
+			return s.store(ctx, a, w, found.Failed)
+		})
 		if refusal.KindOf(err) != refusal.Conflict || attempts == patience {
 			return seen, err
 		}
 	}
-}
-
-func (s *Service) publish(ctx context.Context, a *decision.Attempt, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
-	p, err := s.writes(ctx, v, name)
-	if err != nil {
-		return nil, err
-	}
-	if err := messaging.CheckClientID(d.ClientID); err != nil {
-		return nil, err
-	}
-	head, err := messaging.ParseHead(d.Head, p.Topic.ID, v.UserID)
-	if err := input.First(err, messaging.CheckSize(d.Content, head)); err != nil {
-		return nil, err
-	}
-	if messaging.RepliedBy(head) > p.SeqID {
-		return nil, messaging.ErrReference
-	}
-	var original *messaging.Message
-	if seq := messaging.ReplacedBy(head); seq > 0 {
-		if original, err = s.own(ctx, p, seq); err != nil {
-			return nil, err
-		}
-	}
-	return s.store(ctx, a, p, d, head, original)
 }
 
 // writes reads a topic for a viewer who may publish there, or returns an error.
@@ -122,6 +154,9 @@ func (s *Service) writes(ctx context.Context, v viewer.Viewer, name string) (*me
 
 // own reads a message by the viewer that has not been deleted.
 func (s *Service) own(ctx context.Context, p *messaging.Place, seq int) (*messaging.Message, error) {
+	if slices.Contains(p.Mine.Held, seq) {
+		return nil, messaging.ErrHeld
+	}
 	m, err := s.message(ctx, p, seq)
 	switch {
 	case err != nil:
@@ -134,8 +169,9 @@ func (s *Service) own(ctx context.Context, p *messaging.Place, seq int) (*messag
 	return m, nil
 }
 
+// message returns a message with a number, or one that is held for the viewer, or nil.
 func (s *Service) message(ctx context.Context, p *messaging.Place, seq int) (*messaging.Message, error) {
-	if seq < 1 {
+	if seq < 1 && !slices.Contains(p.Mine.Held, seq) {
 		return nil, nil
 	}
 	ref := messaging.MessageRef{Topic: p.Topic.ID, Seq: seq}
@@ -143,37 +179,34 @@ func (s *Service) message(ctx context.Context, p *messaging.Place, seq int) (*me
 	if err != nil {
 		return nil, err
 	}
-	return facts.Messages[ref], nil
+	if m := facts.Messages[ref]; seq > 0 || p.Mine.Holds(m, s.Now()) {
+		return m, nil
+	}
+	return nil, nil
+}
+
+// message returns the message at a time, without its number.
+func (w *writing) message(now time.Time, lives messaging.Lives) *messaging.Message {
+	m := &messaging.Message{
+		From: w.Viewer.ID, CreatedAt: now, Head: w.head, Content: w.Content, Expires: now.Add(lives.Of(w.Topic.ID)).Truncate(time.Second),
+	}
+	if w.ClientID != nil {
+		m.ClientID = *w.ClientID
+	}
+	return m
 }
 
 // store stores a message under the next number of its topic.
-func (s *Service) store(
-	ctx context.Context, a *decision.Attempt, p *messaging.Place, d messaging.Draft, head messaging.JSON, original *messaging.Message,
-) (*messaging.SeenMessage, error) {
-	now := s.Now()
-	m := &messaging.Message{
-		MessageRef: messaging.MessageRef{Topic: p.Topic.ID, Seq: p.SeqID + 1}, From: p.Viewer.ID, CreatedAt: now, Head: head, Content: d.Content,
-		Expires: now.Add(s.Lives.Of(p.Topic.ID)).Truncate(time.Second),
-	}
-	if d.ClientID != nil {
-		m.ClientID = *d.ClientID
-	}
-	records := a.Emit(messaging.Published{
-		Message: m.MessageRef, From: m.From, At: now, ClientID: m.ClientID, NoEcho: d.NoEcho,
-		Unpushed: p.Kind() == messaging.P2P && (p.Peer == nil || len(p.Peer.Devices) == 0),
-	})
-	return m.SeenBy(p.Viewer.ID, p.Mine), s.Store.Publish(ctx, m, p.Mine, original, records...)
+func (s *Service) store(ctx context.Context, a *decision.Attempt, w *writing, unchecked bool) (*messaging.SeenMessage, error) {
+	p, m := w.Place, w.message(s.Now(), s.Lives)
+	m.MessageRef, m.Unchecked = messaging.MessageRef{Topic: p.Topic.ID, Seq: p.SeqID + 1}, unchecked
+	records := a.Emit(messaging.PublishedFor(m, p.Peer, w.NoEcho))
+	return m.SeenBy(p.Viewer.ID, p.Mine), s.Store.Publish(ctx, m, p.Mine, w.original, records...)
 }
 
 // Edit publishes a message that replaces one of the viewer's.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq int, content messaging.JSON) (*messaging.SeenMessage, error) {
-	t, _ := messaging.ParseTopic(name, v.UserID)
-	done, err := s.writers.Acquire(ctx, string(t), 1)
-	defer done()
-	if err != nil {
-		return nil, err
-	}
-	return decision.Run(ctx, s.Frame, func(a *decision.Attempt) (*messaging.SeenMessage, error) {
+	return s.say(ctx, v, name, func() (*writing, error) {
 		p, err := s.writes(ctx, v, name)
 		if err != nil {
 			return nil, err
@@ -186,7 +219,7 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq in
 		if err := messaging.CheckSize(content, head); err != nil {
 			return nil, err
 		}
-		return s.store(ctx, a, p, messaging.Draft{Content: content}, head, original)
+		return &writing{p, messaging.Draft{Content: content}, head, original}, nil
 	})
 }
 

@@ -62,9 +62,7 @@ func listed[T any](
 	if in.Before != 0 && in.Before <= in.Since || p.IsOwn() {
 		return page.Page[T]{}, nil
 	}
-	return page.Fill(list, func(q page.Query) (page.Page[*messaging.Message], error) {
-		return s.Store.List(ctx, p.Topic.ID, in, q, !l.OldestFirst)
-	}, func(some []*messaging.Message) (shown []T, err error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*messaging.Message], error) { return s.some(ctx, p, in, q, l.OldestFirst) }, func(some []*messaging.Message) (shown []T, err error) {
 		for _, m := range some {
 			if !m.There(s.Now()) {
 				continue
@@ -87,7 +85,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq
 		return nil, err
 	}
 	m, err := s.message(ctx, p, seq)
-	if err != nil || !m.There(s.Now()) || seq <= p.Mine.Cleared(p.Topic) {
+	if err != nil || !m.There(s.Now()) || seq > 0 && seq <= p.Mine.Cleared(p.Topic) {
 		return nil, err
 	}
 	return m.SeenBy(v.UserID, p.Mine), nil
@@ -99,6 +97,9 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d me
 		p, err := s.reads(ctx, v, name)
 		if err != nil {
 			return nil, err
+		}
+		if seq, is := d.Single(); is && slices.Contains(p.Mine.Held, seq) {
+			return s.withdraw(ctx, a, p, seq)
 		}
 		numbers, err := d.Numbers()
 		if err != nil {

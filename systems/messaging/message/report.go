@@ -47,39 +47,65 @@ func (s *Service) Report(ctx context.Context, v viewer.Viewer, name string, seq 
 		if err != nil {
 			return nil, err
 		}
+		report.Case = report.Case.Unchecked(m.Unchecked)
 		return m.SeenBy(v.UserID, p.Mine), s.Store.Report(ctx, m, report, decision.Announce(a, report.Case)...)
 	})
 }
 
-// Decide carries out a moderator's decision about a message of a group with the change of its
-// case. It does nothing, and found is false, if the message is gone and its case does not keep
+// Decide carries out a moderator's decision about a message with the change of its case. It does nothing, and found is false, if the message is gone and its case does not keep
 // it.
 func (s *Service) Decide(ctx context.Context, ref messaging.MessageRef, v desk.Verdict, c desk.CaseStep, e ...outbox.Record) (found bool, err error) {
 	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (bool, error) {
-		facts, err := s.Store.Facts(ctx, messaging.Wanted{Topics: []messaging.TopicID{ref.Topic}, Messages: []messaging.MessageRef{ref}})
+		w := messaging.Wanted{Messages: []messaging.MessageRef{ref}}
+		if ref.Seq > 0 {
+			w.Topics = []messaging.TopicID{ref.Topic}
+		}
+		facts, err := s.Store.Facts(ctx, w)
 		if err != nil {
 			return false, err
 		}
-		t, m, now := facts.Topics[ref.Topic], facts.Messages[ref], s.Now()
+		m, now := facts.Messages[ref], s.Now()
+		if ref.Seq < 0 {
+			if !m.There(now) {
+				return false, nil
+			}
+			done, err := s.writers.Acquire(ctx, string(m.Topic), 1)
+			defer done()
+			if err != nil {
+				return false, err
+			}
+			if m.PublishedAs == 0 {
+				return s.decideHeld(ctx, a, m, v, c, e)
+			}
+			ref = messaging.MessageRef{Topic: m.Topic, Seq: m.PublishedAs}
+			facts, err = s.Store.Facts(ctx, messaging.Wanted{Topics: []messaging.TopicID{m.Topic}, Messages: []messaging.MessageRef{ref}})
+			if err != nil {
+				return false, err
+			}
+			m = facts.Messages[ref]
+		}
+		t := facts.Topics[ref.Topic]
 		switch {
 		case v == desk.Keep && c.Before.IsKept(now) && t != nil && t.Lives() && m.There(now) && m.Seq > t.ClearID:
 			kept, err := desk.Restored[messaging.Message](c.Before.Kept)
 			if err != nil {
 				return false, err
 			}
+			kept.Topic = ref.Topic
 			return true, s.Store.Restore(ctx, kept, now, c.Restoring(), e...)
 		case !t.HasMessage(m, now):
 			return false, nil
 		case v == desk.Keep:
 			return true, s.Store.Keep(ctx, m, c, e...)
 		}
-		c = c.Removing(desk.RemovedByModerator, desk.Keeping(m, m.Content.Text()), now)
-		gone := messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: ref.Topic, User: m.From, Seqs: []int{m.Seq}}}
+		c = c.Removing(desk.RemovedByModerator, m.Kept(), now)
+		gone := messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: m.Topic, User: m.From, Seqs: []int{m.Seq}}}
 		return true, s.Store.EraseFor(ctx, m.Erased(now), c, slices.Concat(a.Emit(gone), e)...)
 	})
 }
 
-// Happened decides the cases of messages that were deleted for everybody, if there are any.
+// Happened decides the cases of messages that were deleted for everybody, or while they were held, if
+// there are any.
 func (s *Service) Happened(ctx context.Context, e messaging.Happened, _ outbox.Tell) error {
 	items := make([]desk.Item, len(e.Seqs))
 	for i, seq := range e.Seqs {
@@ -90,7 +116,10 @@ func (s *Service) Happened(ctx context.Context, e messaging.Happened, _ outbox.T
 	})
 }
 
-// deletes reports whether an event deletes single messages of a group for everybody.
+// deletes reports whether an event deletes single messages of a group for everybody, or a held one.
 func deletes(e messaging.Happened) bool {
-	return e.Kind == messaging.MessagesDeleted && !e.Own && len(e.Seqs) > 0 && e.Topic.Kind() == messaging.Group
+	if e.Kind != messaging.MessagesDeleted || len(e.Seqs) == 0 {
+		return false
+	}
+	return e.Seqs[0] < 0 || !e.Own && e.Topic.Kind() == messaging.Group
 }

@@ -64,8 +64,9 @@ func (c *census) breaks(format string, args ...any) {
 // message checks that a message deleted for everybody has no content and a time of deletion
 // (messaging 6#8), and that no user has deleted it twice.
 func (c *census) message(i messageItem) {
-	c.messages[i.Topic] = append(c.messages[i.Topic], i.message())
-	ref := messaging.MessageRef{Topic: i.Topic, Seq: i.Seq}
+	m := i.message()
+	c.messages[m.Topic] = append(c.messages[m.Topic], m)
+	ref := m.MessageRef
 	if !i.DeletedAt.IsZero() && (i.Content != "" || i.Head != "" || !i.UpdatedAt.Equal(i.DeletedAt)) {
 		c.breaks("message %s was deleted, but not what it says", ref)
 	}
@@ -188,7 +189,18 @@ func (c *census) checkSubscription(t *messaging.Topic, s *messaging.Subscription
 func (c *census) checkNumbers(t *messaging.Topic) {
 	var numbers []int
 	for _, m := range c.messages[t.ID] {
-		numbers = append(numbers, m.Seq)
+		if m.Seq > 0 {
+			numbers = append(numbers, m.Seq)
+			continue
+		}
+		if -m.Seq > t.HeldID || m.PublishedAs > t.SeqID || m.PublishedAs > 0 && m.Content != "" {
+			c.breaks("message %s was held, but not in its topic, or is left where it was held", m.MessageRef)
+		}
+		for _, sub := range c.subscriptions[t.ID] {
+			if m.PublishedAs == 0 && slices.Contains(sub.Held, m.Seq) && sub.User != m.From {
+				c.breaks("message %s is held for %s, not for its author", m.MessageRef, sub.User)
+			}
+		}
 	}
 	slices.Sort(numbers)
 	next := t.SeqID + 1 - len(numbers)

@@ -26,10 +26,8 @@ func (s *MessageStore) Publish(
 	original *messaging.Message,
 	events ...outbox.Record,
 ) error {
-	at := m.CreatedAt
 	tx := s.db.NewTx()
-	topics.Update(tx, topicKey(m.Topic)).Set("SeqId", m.Seq).Set("TouchedAt", at).If("SeqId = ? AND attribute_type(DeletedAt, ?)", m.Seq-1, isNull)
-	messages.Create(tx, messageItemOf(m))
+	publish(tx, m)
 	subscriptions.Update(tx, subscriptionKey(sender.SubscriptionRef)).Set("ReadSeqId", m.Seq).Set("RecvSeqId", m.Seq).
 		If("ModeWant = ? AND ModeGiven = ? AND attribute_type(DeletedAt, ?)", sender.Want, sender.Given, isNull)
 	if original != nil {
@@ -38,6 +36,13 @@ func (s *MessageStore) Publish(
 	alive(tx, m.From)
 	ops.Record(tx, events...)
 	return stored.Concurrent(tx.Run(ctx))
+}
+
+// publish takes the next number of a topic.
+func publish(tx *keyspec.Tx, m *messaging.Message) {
+	topics.Update(tx, topicKey(m.Topic)).Set("SeqId", m.Seq).Set("TouchedAt", m.CreatedAt).
+		If("SeqId = ? AND attribute_type(DeletedAt, ?)", m.Seq-1, isNull)
+	messages.Create(tx, messageItemOf(m))
 }
 
 // Note stores a subscriber's receipt. The subscription must be as read.
@@ -103,7 +108,7 @@ func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, event
 	return nil
 }
 
-// List returns the messages of a topic with numbers in a span.
+// List returns the messages of a topic with numbers in a span; held ones have negative numbers.
 func (s *MessageStore) List(
 	ctx context.Context,
 	t messaging.TopicID,

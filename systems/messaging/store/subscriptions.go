@@ -81,6 +81,9 @@ func change(tx *keyspec.Tx, before, after *messaging.Subscription) keyspec.Updat
 		u.If("DeletedAt = ?", before.DeletedAt)
 	}
 	u.Set("UpdatedAt", after.UpdatedAt).Set("DeletedAt", after.DeletedAt).Set("ModeWant", after.Want).Set("ModeGiven", after.Given)
+	if !after.Lasts() {
+		u.Remove("Held") // nobody sees them any more
+	}
 	if before.Private != after.Private {
 		u.Set("Private", after.Private)
 	}

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"strconv"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/messaging"
 )
@@ -36,10 +38,19 @@ var subscriptions = keyspec.Define[subscriptionItem](Subscriptions, keyspec.Row{
 type subscriptionItem struct {
 	messaging.Subscription
 	State int `dynamo:"State,zero"`
+	// Held are the numbers of held messages.
+	Held keyspec.Set `dynamo:"Held"`
 }
 
 func subscriptionKey(r messaging.SubscriptionRef) keyspec.Key {
 	return subscriptions.Key(string(r.Topic), string(r.User))
 }
 
-func (i *subscriptionItem) subscription() *messaging.Subscription { return &i.Subscription }
+func (i *subscriptionItem) subscription() *messaging.Subscription {
+	for _, text := range i.Held {
+		if n, err := strconv.Atoi(text); err == nil {
+			i.Subscription.Held = append(i.Subscription.Held, n)
+		}
+	}
+	return &i.Subscription
+}

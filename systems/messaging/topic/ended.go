@@ -108,13 +108,34 @@ func (s *Service) removeAll(ctx context.Context, t messaging.TopicID, cursor str
 func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next string, rows int, err error) {
 	p, err := s.Messages.List(ctx, e.Topic, messaging.Span{Before: e.Upto + 1}, page.Query{First: cleaned}, false)
 	if err != nil || len(p.Items) == 0 {
-		return "", 0, err
+		return s.emptyHeld(ctx, e, err)
 	}
 	refs := make([]messaging.MessageRef, len(p.Items))
 	for i, m := range p.Items {
 		refs[i] = m.MessageRef
 	}
-	return then(p.Next != "", emptying), len(refs), s.Messages.Remove(ctx, refs)
+	return then(p.Next != "" || e.Topic.Held() != e.Topic, emptying), len(refs), s.Messages.Remove(ctx, refs)
+}
+
+// emptyHeld deletes the messages that were held in a two-person topic, which has no others. They are few.
+func (s *Service) emptyHeld(ctx context.Context, e messaging.TopicEnded, err error) (next string, rows int, _ error) {
+	if err != nil || e.Topic.Held() == e.Topic {
+		return "", 0, err
+	}
+	p, err := s.Messages.List(ctx, e.Topic.Held(), messaging.Span{}, page.Query{First: page.Max}, false)
+	if err != nil {
+		return "", 0, err
+	}
+	var refs []messaging.MessageRef
+	for _, m := range p.Items {
+		if !m.CreatedAt.After(e.At) && len(refs) < cleaned {
+			refs = append(refs, m.MessageRef)
+		}
+	}
+	if len(refs) == 0 {
+		return "", 0, nil
+	}
+	return emptying, len(refs), s.Messages.Remove(ctx, refs)
 }
 
 // AccountEnded deletes the groups and ends the subscriptions of a deleted user, some at a

@@ -35,6 +35,12 @@ func (s *Service) erasePair(ctx context.Context, t messaging.TopicID, id messagi
 		return 0, err
 	}
 	if len(p.Items) == 0 {
+		p, err = s.Messages.List(ctx, t.Held(), messaging.Span{}, page.Query{First: cleaned}, false)
+		if err != nil {
+			return 0, err
+		}
+	}
+	if len(p.Items) == 0 {
 		tell(messaging.ForAccount{News: messaging.News{Kind: messaging.TopicDeleted, Topic: t, User: id}, Account: t.Peer(id)})
 		return 3, s.Subscriptions.RemovePair(ctx, t)
 	}
