@@ -51,7 +51,7 @@ type Settings struct {
 	Webhooks       Webhooks `setting:"webhooks" secret:"true" help:"receivers of what happens, each with url, secret and events; a list in the file, JSON elsewhere"`
 	WebhookPrivate bool     `setting:"webhook-private" help:"allow webhooks in private networks and on this machine"`
 
-	CheckURL     string        `setting:"check-url" help:"URL of a service that checks posts, comments and messages of the social system and of communities before others are shown them; nothing is checked if unset"`
+	CheckURL     string        `setting:"check-url" help:"URL of a service that checks posts, comments and messages of the social system, communities and messaging before others are shown them; nothing is checked if unset"`
 	CheckSecret  string        `setting:"check-secret" secret:"true" help:"secret that signs what is sent there, in the form of those of webhooks; not signed if unset"`
 	CheckTimeout time.Duration `setting:"check-timeout" help:"how long that service may take to answer"`
 	CheckFailure string        `setting:"check-failure" help:"what applies without its answer: ALLOW, HOLD or REMOVE"`

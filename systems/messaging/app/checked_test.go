@@ -246,7 +246,7 @@ func answered(w *checked, kind, word string, answer desk.CheckVerdict) {
 	w.reads("ben", topic, "1 first, 2 second, 3 "+text, 1)
 }
 
-// operator 8#2: what is held and then removed, or deleted by its author, others never see; the case of
+// operator 8#2 and messaging 5.6#7: what is held and then removed, or deleted by its author, others never see; the case of
 // what was removed brings it back.
 func TestHeldMessagesThatEnd(t *testing.T) {
 	t.Parallel()
@@ -297,7 +297,7 @@ func TestHeldMessagesThatEnd(t *testing.T) {
 	})
 }
 
-// operator 8#2: an author has a bounded number of held messages in a topic.
+// messaging 5.6#7: an author has a bounded number of held messages in a topic.
 func TestHeldMessagesAreBounded(t *testing.T) {
 	t.Parallel()
 	testChecked(t, desk.CheckAllow, func(w *checked) {

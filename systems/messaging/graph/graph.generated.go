@@ -587,7 +587,7 @@ type Message {
   id: ID!
   "Id of the topic."
   topicId: ID!
-  "Number of the message in its topic, from 1."
+  "Number of the message in its topic, from 1; negative while the message is held, when only its author sees it."
   seqId: Int!
   "The author; null if they are gone."
   from: User

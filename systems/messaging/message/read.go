@@ -62,7 +62,9 @@ func listed[T any](
 	if in.Before != 0 && in.Before <= in.Since || p.IsOwn() {
 		return page.Page[T]{}, nil
 	}
-	return page.Fill(list, func(q page.Query) (page.Page[*messaging.Message], error) { return s.some(ctx, p, in, q, l.OldestFirst) }, func(some []*messaging.Message) (shown []T, err error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*messaging.Message], error) {
+		return s.some(ctx, p, in, q, l.OldestFirst)
+	}, func(some []*messaging.Message) (shown []T, err error) {
 		for _, m := range some {
 			if !m.There(s.Now()) {
 				continue

@@ -52,8 +52,8 @@ func (s *Service) Report(ctx context.Context, v viewer.Viewer, name string, seq 
 	})
 }
 
-// Decide carries out a moderator's decision about a message with the change of its case. It does nothing, and found is false, if the message is gone and its case does not keep
-// it.
+// Decide carries out a moderator's decision about a message with the change of its case. It does
+// nothing, and found is false, if the message is gone and its case does not keep it.
 func (s *Service) Decide(ctx context.Context, ref messaging.MessageRef, v desk.Verdict, c desk.CaseStep, e ...outbox.Record) (found bool, err error) {
 	return decision.Once(ctx, s.Frame, func(a *decision.Attempt) (bool, error) {
 		w := messaging.Wanted{Messages: []messaging.MessageRef{ref}}
