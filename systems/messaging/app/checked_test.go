@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"stoa/internal/desk"
 	"stoa/internal/host"
 	"stoa/internal/kit/faultdb"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/operator"
 	"stoa/internal/webhook"
 	"stoa/systems/messaging"
@@ -215,6 +217,10 @@ func answered(w *checked, kind, word string, answer desk.CheckVerdict) {
 		w.T.Fatalf("the case is %+v", c)
 	}
 	w.shows(c, text, false)
+	around, err := w.Host.Desk.Service.Context(w.OperatorContext("oz"), c)
+	if err != nil || len(around) != 1 || around[0].Excerpt != "first" {
+		w.T.Errorf("moderators see %+v before it: %v", around, err)
+	}
 	one := `query($t: ID!, $s: Int!) { message(topicId: $t, seqId: $s) { content receivedBy readBy } }`
 	of := vars{"t": topic, "s": -1}
 	w.Is(w.Does("ben", one, of), "message", `null`)
@@ -372,6 +378,45 @@ func TestHeldMessagesAreErased(t *testing.T) {
 		w.Settle()
 		w.Left(w.ids["ana"], string(w.of("ana")), login("ana"), " of hers", pair)
 		w.reads("ben", group, "1 (…)", 1)
+	})
+}
+
+// operator 8#2 and messaging 5.6#2: whoever publishes, holds, deletes and decides at once, there are no gaps.
+func TestHeldMessagesAtOnce(t *testing.T) {
+	t.Parallel()
+	testChecked(t, desk.CheckAllow, func(w *checked) {
+		topic := w.topic("GROUP")
+		for n := range 15 {
+			w.sends("ana", topic, fmt.Sprint("HOLD ", n))
+		}
+		var all sync.WaitGroup
+		for n := 1; n <= 15; n++ {
+			c := w.caseOf(topic, -n)
+			all.Go(func() {
+				v := []desk.Verdict{desk.Keep, desk.Remove}[n%2]
+				_, err := w.Host.Desk.Service.DecideCase(w.OperatorContext("oz"), c.ID(), 1, operator.Ruling{Verdict: v})
+				if err != nil && (n%3 > 0 || refusal.KindOf(err) == 0) { // it may have been deleted before
+					t.Errorf("a decision about %d: %v", n, err)
+				}
+			})
+			all.Go(func() { w.Does("ben", publish, vars{"t": topic, "c": "fine"}) })
+			if n%3 == 0 {
+				all.Go(func() { w.Asks("ana", erase, vars{"t": topic, "s": []int{-n}}) })
+			} else if n%3 == 1 {
+				all.Go(func() { w.Does("ben", publish, vars{"t": topic, "c": "HOLD it"}) })
+			}
+		}
+		all.Wait()
+		w.Settle()
+		kept := 0
+		for n := 1; n <= 15; n++ {
+			if c := w.caseOf(topic, -n); c.Status != desk.Decided {
+				t.Errorf("the case of %d is %+v", n, c)
+			} else if last := c.Last(); last != nil && last.Verdict == desk.Keep && !c.Gone {
+				kept++
+			}
+		}
+		w.sees("ana", topic, numbers(1, 15+kept))
 	})
 }
 
