@@ -20,9 +20,14 @@ const (
 
 // record counts events when they are stored, regardless of delivery.
 func (w *World) record(stored faultdb.Write) {
-	if !strings.HasPrefix(stored.Text["partitionKey"], outboxKey) {
+	key := stored.Text["partitionKey"]
+	if strings.HasPrefix(key, laneKey) {
+		w.stored.Add(1)
+	}
+	if !strings.HasPrefix(key, outboxKey) {
 		return
 	}
+	w.stored.Add(1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.events[stored.Text[nameOfItem]]++

@@ -85,7 +85,7 @@ func newDisk(dir string, fs vfs.FS, log *slog.Logger) *disk {
 
 // files returns the file system for the storage, in which writes wait while the disk is
 // full.
-func (d *disk) files() vfs.FS { return tableFiles{vfs.OnDiskFull(d.fs, d.exhausted)} }
+func (d *disk) files() vfs.FS { return vfs.OnDiskFull(d.fs, d.exhausted) }
 
 // exhausted is called when a write has found no space; the write is retried when it
 // returns.

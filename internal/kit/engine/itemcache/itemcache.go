@@ -30,10 +30,10 @@ type Cache struct {
 }
 
 // New returns a cache of at most about size bytes, allocated as it fills. A cache of less
-// than 1.2 MiB holds nothing.
+// than 2 MiB holds nothing.
 func New(size int) *Cache {
 	c := &Cache{seed: maphash.MakeSeed()}
-	capacity := size / shardCount * 7 / 8 // the rest is for the index
+	capacity := size / shardCount / generations
 	if capacity < maxEntry {
 		capacity = 0
 	}

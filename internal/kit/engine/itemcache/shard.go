@@ -6,42 +6,36 @@ import (
 	"sync"
 )
 
-// maxSpared is the maximum number of entries that are spared for each one added.
-const maxSpared = 8
+// generations is the number of buffers of a shard. One is filled; when it is full it
+// becomes the old one, and the previous old one is emptied and filled again. An entry read
+// from the old one is moved to the new one, and so survives.
+const generations = 2
 
-// shard is a part of a cache: a ring of entries. To make room for another, the oldest one is
-// evicted, or spared if it has been read since it was added or last spared: it then becomes
-// the youngest.
+// overhead is the approximate index size per entry, in bytes.
+const overhead = 24
+
+// shard is a part of a cache.
 type shard struct {
-	mu    sync.Mutex
-	index map[uint64]uint64 // hash of a key → position of its entry
-	// ring grows up to capacity bytes. An entry is not split: if it does not fit before the
-	// end, it begins at the start.
-	ring     []byte
-	capacity int
-	// Entries are between the positions head and tail, which only grow; the place of a
-	// position in the ring is its remainder by capacity. Entries that are not in the index have
-	// been removed.
-	head, tail uint64
+	mu         sync.Mutex
+	young, old generation
+	turns      uint64 // how often a generation was emptied
+	capacity   int    // of one generation, in bytes
 
 	last uint64 // number of the last write that began
 }
 
-// An entry consists of a head, the key, and space for a value. The head contains the lengths of the
-// key and of the space, the length of the value plus one (0 means an absent item), the sequence number
-// of a write, and the hash.
-const (
-	keyAt, spaceAt, valueAt, sinceAt, hashAt = 0, 2, 4, 6, 14
+// generation is a sequence of entries: a head, the key, and space for a value.
+type generation struct {
+	index   map[uint64]uint32 // hash of a key → where its entry begins
+	entries []byte
+}
 
-	headSize = hashAt + 8
-)
-
+// The head of an entry contains the lengths of the key and of the space for the value, the
+// length of the value plus one (0 means an absent item), and the sequence number of a write.
 const (
-	// readMark is set in the length of the space of entries that have been read.
-	readMark = 1 << 15
-	// skipMark is the length of the key in a gap between the last entry and the end of the ring.
-	// There is none in a gap that is smaller than a head.
-	skipMark = 1<<16 - 1
+	keyAt, spaceAt, valueAt, sinceAt = 0, 2, 4, 6
+
+	headSize = sinceAt + 8
 )
 
 // slack is the multiple that spaces are rounded up to, so that most changed values, such as
@@ -50,182 +44,124 @@ const slack = 16
 
 func (s *shard) open(capacity int) {
 	s.capacity = capacity
-	s.index = map[uint64]uint64{}
+	s.young.index, s.old.index = map[uint64]uint32{}, map[uint64]uint32{}
 }
 
 func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer, uint64) {
-	at, ok := s.index[hash]
-	if !ok {
+	if value, answer, since := s.young.find(hash, key); answer != Unknown {
+		return append(dst, value...), answer, since
+	}
+	value, answer, since := s.old.find(hash, key)
+	if answer == Unknown {
 		return dst, Unknown, 0
 	}
-	e := s.entry(at)
-	if !e.is(key) {
-		return dst, Unknown, 0 // a different key with the same hash
-	}
-	if !e.read() {
-		e.mark(readMark)
-	}
-	value, found := e.value()
-	if !found {
-		return dst, Absent, e.since()
-	}
-	return append(dst, value...), Found, e.since()
+	dst = append(dst, value...)
+	s.put(hash, key, dst[len(dst)-len(value):], answer == Found, since)
+	return dst, answer, since
 }
 
 // put adds what is known about key. An older entry of it must have been dropped or be the
 // same.
 func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
 	size := headSize + len(key) + spaceFor(value)
-	delete(s.index, hash)
-	if size > min(maxEntry, s.capacity) {
+	if size > maxEntry || s.capacity == 0 {
 		return
 	}
-	for spared := 0; !s.hasRoom(size); {
-		if s.evict(spared < maxSpared) {
-			spared++
-		}
+	if s.young.taken()+overhead+size > s.capacity {
+		s.young, s.old = s.old, s.young
+		clear(s.young.index)
+		s.young.entries = s.young.entries[:0]
+		s.turns++
 	}
-	e := s.extend(size)
-	binary.LittleEndian.PutUint16(e[keyAt:], uint16(len(key)))
-	binary.LittleEndian.PutUint16(e[spaceAt:], uint16(spaceFor(value)))
-	binary.LittleEndian.PutUint64(e[hashAt:], hash)
-	copy(e[headSize:], key)
-	e.fill(value, found, since)
-	s.index[hash] = s.tail - uint64(size)
+	delete(s.old.index, hash)
+	s.young.add(hash, key, value, found, since, s.capacity)
 }
 
 // drop removes the key with this hash and returns its location.
 func (s *shard) drop(hash uint64) dropped {
-	at, known := s.index[hash]
-	delete(s.index, hash)
-	return dropped{known, at}
+	at, young := s.young.index[hash]
+	_, old := s.old.index[hash]
+	delete(s.young.index, hash)
+	delete(s.old.index, hash)
+	return dropped{known: young || old, young: young, at: at, turns: s.turns}
 }
 
 // dropped is the location of a removed entry.
 type dropped struct {
 	known bool
-	at    uint64
+	young bool // it was in the young generation
+	at    uint32
+	turns uint64
 }
 
 // restore adds what is now known about key, in the dropped location if it still exists and
-// is large enough, so that a key that changes often takes its space once.
+// is large enough, so that a key that changes often does not fill the generation.
 func (s *shard) restore(was dropped, hash uint64, key, value []byte, found bool, since uint64) {
-	if _, taken := s.index[hash]; !taken && was.at >= s.head {
-		if e := s.entry(was.at); e.is(key) && len(value) <= e.space() {
-			e.fill(value, found, since)
-			s.index[hash] = was.at
-			return
-		}
+	if _, taken := s.young.index[hash]; !taken && was.young && was.turns == s.turns &&
+		s.young.replace(was.at, key, value, found, since) {
+		s.young.index[hash] = was.at
+		return
 	}
 	s.put(hash, key, value, found, since)
 }
 
-// evict removes the oldest entry, or spares it if it may, and reports which.
-func (s *shard) evict(maySpare bool) (spared bool) {
-	left := s.left(s.head)
-	if left < headSize || s.entry(s.head).keyLength() == skipMark {
-		s.head += uint64(left)
+func (g *generation) taken() int { return len(g.entries) + overhead*len(g.index) }
+
+// find returns what is known about key, without copying.
+func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer, since uint64) {
+	at, ok := g.index[hash]
+	if !ok {
+		return nil, Unknown, 0
+	}
+	head, rest := g.entries[at:at+headSize], g.entries[at+headSize:]
+	keyLength := int(binary.LittleEndian.Uint16(head[keyAt:]))
+	if !bytes.Equal(rest[:keyLength], key) {
+		return nil, Unknown, 0 // a different key with the same hash
+	}
+	since = binary.LittleEndian.Uint64(head[sinceAt:])
+	length := int(binary.LittleEndian.Uint16(head[valueAt:]))
+	if length == 0 {
+		return nil, Absent, since
+	}
+	return rest[keyLength : keyLength+length-1], Found, since
+}
+
+// add appends an entry. The buffer doubles up to capacity, which must suffice for the entry.
+func (g *generation) add(hash uint64, key, value []byte, found bool, since uint64, capacity int) {
+	at, size := len(g.entries), headSize+len(key)+spaceFor(value)
+	if need := at + size; need > cap(g.entries) {
+		grown := make([]byte, at, min(max(2*cap(g.entries), 2*need), capacity))
+		copy(grown, g.entries)
+		g.entries = grown
+	}
+	g.entries = g.entries[:at+size]
+	entry := g.entries[at:]
+	binary.LittleEndian.PutUint16(entry[keyAt:], uint16(len(key)))
+	binary.LittleEndian.PutUint16(entry[spaceAt:], uint16(spaceFor(value)))
+	copy(entry[headSize:], key)
+	fill(entry, len(key), value, found, since)
+	g.index[hash] = uint32(at)
+}
+
+// replace replaces the value of the entry at a location if it is that of key. It reports
+// whether the value fits.
+func (g *generation) replace(at uint32, key, value []byte, found bool, since uint64) bool {
+	entry := g.entries[at:]
+	keyLength, space := int(binary.LittleEndian.Uint16(entry[keyAt:])), int(binary.LittleEndian.Uint16(entry[spaceAt:]))
+	if len(value) > space || !bytes.Equal(entry[headSize:headSize+keyLength], key) {
 		return false
 	}
-	e, at := s.entry(s.head), s.head
-	size := e.size()
-	s.head += uint64(size)
-	hash := e.hash()
-	if known, ok := s.index[hash]; !ok || known != at {
-		return false
-	}
-	if !maySpare || !e.read() || !s.hasRoom(size) {
-		delete(s.index, hash)
-		return false
-	}
-	e.mark(0)
-	copy(s.extend(size), e[:size]) // they may overlap
-	s.index[hash] = s.tail - uint64(size)
+	fill(entry, keyLength, value, found, since)
 	return true
 }
 
-// hasRoom reports whether there is room for an entry of that size, and the gap before it. An
-// empty ring is filled from its start.
-func (s *shard) hasRoom(size int) bool {
-	if s.head == s.tail && s.place(s.tail) > 0 {
-		s.tail += uint64(s.left(s.tail))
-		s.head = s.tail
-	}
-	return int(s.tail-s.head)+s.gap(size)+size <= s.capacity
-}
-
-// gap returns the number of bytes before the end of the ring that an entry does not fit into.
-func (s *shard) gap(size int) int {
-	if left := s.left(s.tail); size > left {
-		return left
-	}
-	return 0
-}
-
-// extend moves the tail by an entry of that size, after the gap before it, and returns the
-// space of the entry.
-func (s *shard) extend(size int) entry {
-	if gap := s.gap(size); gap > 0 {
-		if gap >= headSize {
-			s.grow(s.capacity)
-			binary.LittleEndian.PutUint16(s.entry(s.tail)[keyAt:], skipMark)
-		}
-		s.tail += uint64(gap)
-	}
-	at := s.place(s.tail)
-	s.grow(at + size)
-	s.tail += uint64(size)
-	return s.ring[at : at+size]
-}
-
-// grow makes the ring long enough for its first need bytes.
-func (s *shard) grow(need int) {
-	if need > len(s.ring) {
-		grown := make([]byte, min(max(2*len(s.ring), 2*need), s.capacity))
-		copy(grown, s.ring)
-		s.ring = grown
-	}
-}
-
-// place returns the place of a position in the ring, and left the number of bytes from there
-// to its end.
-func (s *shard) place(position uint64) int { return int(position % uint64(s.capacity)) }
-func (s *shard) left(position uint64) int  { return s.capacity - s.place(position) }
-
-func (s *shard) entry(position uint64) entry { return s.ring[s.place(position):] }
-
-// entry is an entry and what follows it.
-type entry []byte
-
-func (e entry) keyLength() int { return int(binary.LittleEndian.Uint16(e[keyAt:])) }
-func (e entry) space() int     { return int(binary.LittleEndian.Uint16(e[spaceAt:]) &^ readMark) }
-func (e entry) since() uint64  { return binary.LittleEndian.Uint64(e[sinceAt:]) }
-func (e entry) hash() uint64   { return binary.LittleEndian.Uint64(e[hashAt:]) }
-func (e entry) size() int      { return headSize + e.keyLength() + e.space() }
-
-func (e entry) is(key []byte) bool { return bytes.Equal(e[headSize:headSize+e.keyLength()], key) }
-
-func (e entry) read() bool { return binary.LittleEndian.Uint16(e[spaceAt:])&readMark != 0 }
-
-// mark sets the readMark, or with 0 removes it.
-func (e entry) mark(mark int) { binary.LittleEndian.PutUint16(e[spaceAt:], uint16(e.space()|mark)) }
-
-// value returns the value without copying it. There is no item if found is false.
-func (e entry) value() (value []byte, found bool) {
-	length := int(binary.LittleEndian.Uint16(e[valueAt:]))
-	if length == 0 {
-		return nil, false
-	}
-	return e[headSize+e.keyLength():][:length-1], true
-}
-
-func (e entry) fill(value []byte, found bool, since uint64) {
+func fill(entry []byte, keyLength int, value []byte, found bool, since uint64) {
 	length := 0
 	if found {
-		length = 1 + copy(e[headSize+e.keyLength():], value)
+		length = 1 + copy(entry[headSize+keyLength:], value)
 	}
-	binary.LittleEndian.PutUint16(e[valueAt:], uint16(length))
-	binary.LittleEndian.PutUint64(e[sinceAt:], since)
+	binary.LittleEndian.PutUint16(entry[valueAt:], uint16(length))
+	binary.LittleEndian.PutUint64(entry[sinceAt:], since)
 }
 
 func spaceFor(value []byte) int { return (len(value) + slack - 1) / slack * slack }
