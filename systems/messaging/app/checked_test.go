@@ -420,15 +420,58 @@ func TestHeldMessagesAtOnce(t *testing.T) {
 	})
 }
 
+// operator 8#2: a held message that is removed or deleted has ended, with its case, whichever store call fails.
+func TestHeldMessagesWhoseStoreFails(t *testing.T) {
+	t.Parallel()
+	for _, deletes := range []bool{false, true} {
+		testChecked(t, desk.CheckAllow, func(w *checked) {
+			topic := w.topic("P2P")
+			for n := 1; ; n++ {
+				w.sends("ana", topic, "HOLD it")
+				c := w.caseOf(topic, -n)
+				ends := func() {
+					if deletes {
+						w.Asks("ana", erase, vars{"t": topic, "s": []int{-n}})
+					} else {
+						_, _ = w.Host.Desk.Service.DecideCase(w.OperatorContext("oz"), c.ID(), 1, operator.Ruling{Verdict: desk.Remove})
+					}
+				}
+				fault := faultdb.On("", (n+1)/2, faultdb.Internal)
+				if n%2 == 0 {
+					fault = fault.Late()
+				}
+				disarm := w.Client.Arm(fault)
+				ends()
+				spared := !disarm()
+				w.Settle()
+				if c := w.caseOf(topic, -n); c.Status == desk.Open {
+					w.reads("ana", topic, fmt.Sprint(-n, " HOLD it"), 0)
+					ends()
+					w.Settle()
+				}
+				if c := w.caseOf(topic, -n); c.Status != desk.Decided || c.Gone != deletes {
+					t.Fatalf("call %d: the case is %+v", n, c)
+				}
+				w.reads("ana", topic, "", 0)
+				w.reads("ben", topic, "", 0)
+				w.Whole()
+				if spared {
+					break
+				}
+			}
+		})
+	}
+}
+
 // operator 8#2: a message and its case are stored together, and so is a decision with what it
 // decides, whichever store call fails.
 func TestContentCheckWhoseStoreFails(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"HOLD it", "REMOVE it"} {
+	for text, kind := range map[string]string{"HOLD it": "GROUP", "REMOVE it": "GROUP", "HOLD that": "P2P", "REMOVE that": "P2P"} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			testChecked(t, desk.CheckAllow, func(w *checked) {
-				topic, seen, held := w.topic("GROUP"), "", 0
+				topic, seen, held := w.topic(kind), "", 0
 				for n := 0; ; n++ {
 					fault := faultdb.On("", 1+n/2, faultdb.Internal)
 					if n%2 == 0 {
@@ -447,7 +490,7 @@ func TestContentCheckWhoseStoreFails(t *testing.T) {
 					if c == nil || c.Status != desk.Open || w.caseOf(topic, -held-1) != nil {
 						t.Fatalf("call %d: the case is %+v", n, c)
 					}
-					if text == "HOLD it" {
+					if strings.HasPrefix(text, "HOLD") {
 						w.reads("ana", topic, strings.TrimPrefix(fmt.Sprint(seen, ", -", held, " ", text), ", "), 0)
 					}
 					disarm = w.Client.Arm(fault)
