@@ -65,6 +65,9 @@ type Main struct {
 // Run runs one command until it is done or, for a server, until ctx is. An error is one
 // line with the problem and the remedy.
 func (m *Main) Run(ctx context.Context, args ...string) error {
+	if slices.Equal(args, []string{"--version"}) { // which other programs have, and people try
+		args = []string{"version"}
+	}
 	program := &cli.Program{Root: m.root(), Out: m.Stdout, Err: m.Stderr, Unknown: unknownCommand, Misused: misused, Miscounted: miscounted}
 	return program.Run(ctx, args...)
 }

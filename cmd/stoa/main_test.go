@@ -250,9 +250,11 @@ func TestSchema(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	out, err := run(t, "version")
-	if err != nil || !strings.HasPrefix(out, "stoa ") || !strings.Contains(out, "go1.") {
-		t.Errorf("got %q, %v", out, err)
+	for _, arg := range []string{"version", "--version"} {
+		out, err := run(t, arg)
+		if err != nil || !strings.HasPrefix(out, "stoa ") || !strings.Contains(out, "go1.") {
+			t.Errorf("%s: got %q, %v", arg, out, err)
+		}
 	}
 	info := &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"},
