@@ -112,7 +112,7 @@ const accessHead = `<!-- Generated: go test ./app -run AccessIsFresh -update -->
 # Who may use the operator API
 
 Every member of [schema.graphqls](../internal/operator/schema.graphqls), as asked by: nobody (without a token), an anonymous
-identity, a user, a suspended user, a former moderator, a moderator and an operator. Whoever is not admitted gets FORBIDDEN with errorInfo
+identity, a user, a suspended user, a former moderator, a moderator and an operator. Callers without access get FORBIDDEN with errorInfo
 ` + "`[\"NOT_OPERATOR\"]`" + `. To moderators, ` + "`Person.email` and `Person.phone` are masked, and `Person.sessions` is empty." + `
 
 | member | nobody | anonymous | user | suspended | revoked | moderator | operator |

@@ -158,25 +158,25 @@ const costsHead = `<!-- Generated from what the operations consume: go test ./re
 
 # What an operation costs at the store
 
-Each operation is sent to a running process on tables that DynamoDB would bill by request. A change that makes one
-dearer changes this page.
+Each operation is sent to a running process on tables that DynamoDB would bill by request. A change that makes an
+operation more expensive changes this page.
 
-- **Calls** are requests to the store. **Trips** are those that follow one another: calls made at the same time are one
-  trip, so trips times the latency of the store is the least time that an operation takes.
+- **Calls** are requests to the store. **Trips** are sequential round trips: calls made at the same time count as one
+  trip, so trips times the latency of the store is the minimum duration of an operation.
 - A **read unit** is a strongly consistent read of up to 4 KB, or two eventually consistent ones; in a transaction, a
-  read takes two. A query is charged for the sum of the items that it reads, also of those that a filter drops.
+  read takes two. A query is charged for the total size of the items that it reads, including those that a filter drops.
 - A **write unit** is a write of up to 1 KB of an item; in a transaction, two. An index whose entry changes is written
-  too: one unit if the entry is new, is gone or stays at its key, two if it moves. A condition on an item that is not
+  too: one unit if the entry is added, removed or keeps its key, two if it moves. A condition on an item that is not
   written is charged like a write.
-- **Effects** are what follows from an operation: the receivers of its events, most of which have run when it is answered, and
-  the removal of the events. Those of one process are removed up to 25 at a time, so their calls are not counted.
-  [events.md](events.md) lists who receives what.
-- **By field** are the calls of a design with a resolver for each field that is not stored with its object, as in
-  a mapping of fields to tables without batching: one for each field of the query type and, in each object of the
-  answer, one for each object that is a row of its own, each list, and each field about the viewer, such as
+- **Effects** are the receivers of an operation's events, most of which have run when the operation is answered, and
+  the removal of the events. A process removes up to 25 events at a time, so the calls of the removal are not counted.
+  [events.md](events.md) lists the receivers of each event.
+- **By field** is the number of calls that a design would make with a resolver for each field that is not stored with its object,
+  mapping fields to tables without batching: one for each field of the query type and, in each object of the
+  response, one for each object that is a row of its own, each list, and each field about the viewer, such as
   ` + "`likeStatus`" + `. The objects of a page come with its list.
 
-A caller's token and what the process already has in memory cost nothing. The world has four users, two of whom the
+The caller's token, and data that the process already has in memory, cost nothing. The test data has four users, two of whom the
 caller follows, with 30 posts each.
 
 ## Queries
@@ -206,17 +206,17 @@ const costsItemised = `
 | first view | 28 | view 6, viewer 4, post 4, owner 4, trends 10 |
 | message to a group of more than 45 | 1 for each member | number of unviewed messages; a smaller group takes 6, 4 of them for the place in the member's list of chats |
 
-The rows, and the indexes that each is in, are those of the table design; a row in n indexes takes 2 + 2n units in a transaction. What is left to save is
-what makes counters, cards and trends right when the mutation is answered ([0044](adr/0044-what-a-mutation-costs.md)). Of many likes, comments and
+Rows and their indexes are those of the table design; a row in n indexes takes 2 + 2n units in a transaction. What remains to be saved are
+the writes that make counters, cards and trends correct when the mutation is answered ([0044](adr/0044-what-a-mutation-costs.md)). For many likes, comments and
 views at the same time, these are paid once.
 `
 
 const costsOfCrowds = `
 ## Hot posts
 
-What many users do to one post at the same time is stored together
-([0040](adr/0040-hot-posts-are-written-together.md)). %d users send each mutation at once; this is what one costs at most on average,
-effects included. Who is stored with whom is a matter of chance, and so are the decimals.
+Actions of many users on one post at the same time are written together
+([0040](adr/0040-hot-posts-are-written-together.md)). %d users send each mutation at once; the table shows the average cost of one, rounded up,
+effects included. Which mutations are written together is a matter of chance, and so are the decimals.
 
 | mutation | write units |
 | --- | ---: |

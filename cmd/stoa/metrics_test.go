@@ -23,8 +23,8 @@ const metricsHead = `<!-- Generated from the registered metrics: go test ./cmd/s
 
 # Metrics
 
-With the setting ` + "`metrics`" + `, a server tells Prometheus at ` + "`/metrics`" + ` what it does. Times are in seconds, and sizes in
-bytes. Labels have few values, none of which clients choose. Beside these, there are the metrics ` + "`go_…` and `process_…`" + ` of the
+With the setting ` + "`metrics`" + `, a server exports Prometheus metrics at ` + "`/metrics`" + `. Times are in seconds, and sizes in
+bytes. Labels have few values, and clients cannot choose any of them. In addition, there are the metrics ` + "`go_…` and `process_…`" + ` of the
 Go runtime and the process. A dashboard for Grafana and alert rules that use them are in [deploy](../deploy/README.md).
 
 | Metric | Type | Labels | Meaning |

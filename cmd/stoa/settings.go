@@ -31,34 +31,34 @@ type Settings struct {
 	Media             string   `setting:"media" help:"where images and videos are stored: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; defaults to the media directory inside embedded data"`
 	PlaceholderPhotos string   `setting:"placeholder-photos" help:"directory of placeholder photos, CODE/SIZE.jpg in the sizes native, 4K, 1080p, 480p and 64p; no placeholders if unset"`
 	BadWords          string   `setting:"bad-words" help:"JSON file whose keys are the words that get a comment or message removed; reloaded every minute; a short built-in list if unset"`
-	MemoryLimit       Bytes    `setting:"memory-limit" help:"memory above which stoa collects garbage harder, at least 256MiB; the environment variables GOMEMLIMIT and GOGC replace it"`
+	MemoryLimit       Bytes    `setting:"memory-limit" help:"memory use above which stoa collects garbage harder, at least 256MiB; the environment variables GOMEMLIMIT and GOGC replace it"`
 	TablePrefix       string   `setting:"table-prefix" help:"prefix of all table names"`
 	Systems           []string `setting:"systems" help:"comma-separated systems to serve, or all"`
 	Region            string   `setting:"region" help:"AWS region; new user ids start with it"`
 	PublicURL         string   `setting:"public-url" help:"URL at which clients reach this server; defaults to http:// and the listen address"`
 
 	Operators      []string      `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators, who also moderate"`
-	Moderators     []string      `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of those who decide about what people report"`
+	Moderators     []string      `setting:"moderators" help:"comma-separated user ids or verified e-mail addresses of moderators, who decide cases of reported content"`
 	AuditRetention time.Duration `setting:"audit-retention" help:"how long lines of the operators' audit log are kept"`
 	RulesFile      string        `setting:"rules-file" help:"JSON file with the rules of the service, an array of objects with id, title and text, served at /rules; no rules if unset"`
 	CaseDeadline   time.Duration `setting:"case-deadline" help:"how long a case of reported content may be open"`
-	WeighReports   bool          `setting:"weigh-reports" help:"reports of users against which moderators mostly decide count less towards removing content without a moderator"`
+	WeighReports   bool          `setting:"weigh-reports" help:"reports by users whose reports moderators mostly reject count less towards removing content without a moderator"`
 
 	BackupDir   string        `setting:"backup-dir" help:"where backups are stored: a directory or s3://BUCKET?region=REGION&endpoint=URL; none are taken if unset"`
-	BackupEvery time.Duration `setting:"backup-every" help:"interval of backups by schedule, such as 24h; none if 0"`
-	BackupKeep  int           `setting:"backup-keep" help:"number of complete backups that are kept; older ones are removed"`
+	BackupEvery time.Duration `setting:"backup-every" help:"interval of scheduled backups, such as 24h; none if 0"`
+	BackupKeep  int           `setting:"backup-keep" help:"number of complete backups to keep; older ones are removed"`
 
-	Webhooks       Webhooks `setting:"webhooks" secret:"true" help:"receivers of what happens, each with url, secret and events; a list in the file, JSON elsewhere"`
+	Webhooks       Webhooks `setting:"webhooks" secret:"true" help:"webhooks to call, each with url, secret and events; a list in the file, JSON elsewhere"`
 	WebhookPrivate bool     `setting:"webhook-private" help:"allow webhooks in private networks and on this machine"`
 
-	CheckURL     string        `setting:"check-url" help:"URL of a service that checks posts, comments and messages of the social system, communities and messaging before others are shown them; nothing is checked if unset"`
-	CheckSecret  string        `setting:"check-secret" secret:"true" help:"secret that signs what is sent there, in the form of those of webhooks; not signed if unset"`
-	CheckTimeout time.Duration `setting:"check-timeout" help:"how long that service may take to answer"`
-	CheckFailure string        `setting:"check-failure" help:"what applies without its answer: ALLOW, HOLD or REMOVE"`
+	CheckURL     string        `setting:"check-url" help:"URL of a service that checks posts, comments and messages of the social system, communities and messaging before other users can see them; nothing is checked if unset"`
+	CheckSecret  string        `setting:"check-secret" secret:"true" help:"secret that signs requests to that service, in the form of a webhook secret; not signed if unset"`
+	CheckTimeout time.Duration `setting:"check-timeout" help:"time limit for that service to answer"`
+	CheckFailure string        `setting:"check-failure" help:"verdict if that service does not answer: ALLOW, HOLD or REMOVE"`
 
 	FollowedByAll string `setting:"followed-by-all" help:"username or user id of the user whom every new user follows; only moderators can take the username"`
 
-	FanOutLimit int `setting:"fan-out-limit" help:"followers from which a user's posts are read with the feeds of followers instead of being copied into each; 0 always copies"`
+	FanOutLimit int `setting:"fan-out-limit" help:"number of followers from which a user's posts are read with the feeds of followers instead of being copied into each; 0 always copies"`
 
 	Reserved []string `setting:"reserved-usernames" help:"comma-separated usernames that nobody can take, such as admin,support"`
 
@@ -99,7 +99,7 @@ type Settings struct {
 	FCMAddress     string   `setting:"fcm-url" help:"URL of Firebase Cloud Messaging"`
 	FCMCredentials string   `setting:"fcm-credentials" help:"file with a service account's credentials (JSON)"`
 
-	LogLevel               LogLevel      `setting:"log-level" help:"least level of lines that are logged: debug, info, warn or error"`
+	LogLevel               LogLevel      `setting:"log-level" help:"minimum level of log lines: debug, info, warn or error"`
 	Bus                    BusAddress    `setting:"bus" help:"message bus between processes: memory for a single process, or nats://HOST:PORT"`
 	EventDelay             time.Duration `setting:"event-delay" help:"delay between a mutation's answer and the events it causes"`
 	Site                   string        `setting:"site" help:"directory of a built web app to serve at /, as vite builds it; its index.html answers the paths of its screens"`
