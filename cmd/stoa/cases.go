@@ -22,18 +22,18 @@ func (m *Main) casesCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "cases",
 		Usage:       "list cases of reported content, or decide one",
-		Description: "If a server has embedded data open, it does it.\n\nExample:\n   stoa cases list",
+		Description: "If a server has embedded data open, it executes the command.\n\nExample:\n   stoa cases list",
 		Commands: []*cli.Command{
 			m.onData("cases", cli.Command{Name: "list", Usage: "show open cases, most reports first", Description: "Example:\n   stoa cases list"},
 				settings, delivered((*Main).listCases)),
 			m.onData("cases", cli.Command{
-				Name: "decide", ArgsUsage: "ID VERDICT", Usage: "keep or remove what a case is about",
+				Name: "decide", ArgsUsage: "ID VERDICT", Usage: "keep or remove the content of a case",
 				Description: "VERDICT is keep or remove. The audit log names the user of the machine.\n\n" +
 					"Example:\n   stoa cases decide social:POST:p1 remove --rule spam",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "revision", Usage: "the revision that you have seen; the present one if unset"},
+					&cli.StringFlag{Name: "revision", Usage: "the revision that you have seen; the current one if unset"},
 					&cli.StringFlag{Name: "rule", Usage: "the id of the house rule that was broken"},
-					&cli.StringFlag{Name: "note", Usage: "a note for those who run the service"},
+					&cli.StringFlag{Name: "note", Usage: "a note for operators and moderators"},
 				},
 			}, settings, delivered((*Main).decideCase)),
 		},

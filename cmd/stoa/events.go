@@ -25,9 +25,9 @@ func (m *Main) eventsCommand() *cli.Command {
 			event(cli.Command{Name: "list", Usage: "list dead letters", Description: "Example:\n   stoa events list"}, (*Main).listEvents),
 			event(cli.Command{Name: "show", ArgsUsage: "ID", Usage: "show a dead letter with its data and error", Description: "Example:\n   stoa events show ID"},
 				(*Main).showEvent),
-			event(cli.Command{Name: "retry", ArgsUsage: "ID", Usage: "deliver a dead letter after all",
+			event(cli.Command{Name: "retry", ArgsUsage: "ID", Usage: "deliver a dead letter again",
 				Description: "A server attempts it again within minutes.\n\nExample:\n   stoa events retry ID"}, (*Main).retryEvent),
-			event(cli.Command{Name: "drop", ArgsUsage: "ID", Usage: "remove a dead letter, whose effects will be missing",
+			event(cli.Command{Name: "drop", ArgsUsage: "ID", Usage: "discard a dead letter and its effects",
 				Description: "Example:\n   stoa events drop ID"}, (*Main).dropEvent),
 		},
 	}

@@ -25,7 +25,7 @@ import (
 func (m *Main) reloadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "reload",
-		Usage: "let the server on embedded data read its settings file again",
+		Usage: "make a server with embedded data read its settings file again",
 		Description: "Limits, word lists, operators and moderators, the log level and CORS origins change at once; the command prints " +
 			"what has changed, and which other changes need a restart. " +
 			"If the file has an error, nothing changes. The server's own flags and environment stay in force. " +

@@ -24,7 +24,7 @@ var servingActions = []string{
 func (m *Main) templateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "template",
-		Usage: "print the tables, a bucket and the least rights on them as a template for CloudFormation",
+		Usage: "print a CloudFormation template with the tables, a bucket and a least-privilege policy",
 		Description: "Tables and bucket are kept when the stack is deleted. The policy is for the role of the processes that serve, which need no " +
 			"right to create or change tables.\n\n" +
 			"Example:\n   stoa tables template --systems social > stoa.json",

@@ -268,9 +268,9 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../schema.graphqls", Input: `"The API of those who run the service: moderators and operators. Whoever has no role gets nothing, not even ` + "`" + `__typename` + "`" + `."
+	{Name: "../schema.graphqls", Input: `"The API for operators and moderators of the service. Callers without a role get nothing, not even ` + "`" + `__typename` + "`" + `."
 type Query {
-  "Who asks, and what they may do."
+  "The caller and their role."
   me: Me!
   "Cases of reported content: open ones with most reports first, then oldest; decided ones latest first."
   cases(status: CaseStatus = OPEN, system: String, kind: ContentKind, author: ID, order: CaseOrder = REPORTS, limit: Int, nextToken: String): CasePage!
@@ -279,7 +279,7 @@ type Query {
   audit(actor: ID, subject: ID, limit: Int, nextToken: String): AuditPage!
   "The periodic jobs of all systems. Operators only."
   jobs: [Job!]!
-  "How this process is. Operators only."
+  "The state of this process. Operators only."
   health: Health!
   "The settings of this process, with secrets masked. Operators only."
   settings: [Setting!]!
@@ -293,38 +293,38 @@ type Query {
 
 type Mutation {
   """
-  Decides a case, once or again. KEEP shows the content, clears its reports, and no crowd removes it until its author edits
-  it. REMOVE removes it for good, by a house rule if one is named. Its author is told. Refused with CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, for another revision than the
-  present one.
+  Decides a case, for the first time or again. KEEP shows the content and clears its reports; reports do not remove it until
+  its author edits it. REMOVE removes it for good, by a house rule if one is named. Its author is notified. Refused with
+  CONFLICT, and the case in ` + "`" + `extensions.case` + "`" + `, if the revision is not the current one.
   """
   decideCase(id: ID!, revision: Int!, verdict: Verdict!, note: String, rule: ID): Case!
-  "Makes a person a moderator. OPERATOR comes from the setting ` + "`" + `operators` + "`" + ` alone. Operators only."
+  "Makes a person a moderator. OPERATOR is given only by the setting ` + "`" + `operators` + "`" + `. Operators only."
   grantRole(userId: ID!, role: Role!): Person!
-  "Takes back what grantRole gave. Operators only."
+  "Revokes a role given by grantRole. Operators only."
   revokeRole(userId: ID!, role: Role!): Person!
-  "Runs a job now, and answers when it is done. Operators only."
+  "Runs a job now and returns when it is done. Operators only."
   runJob(name: String!): Job!
   """
   Keeps a person out of all systems until a time, or until somebody reinstates them: no token of theirs is accepted, and
   sign-in is refused with the reason. With ` + "`" + `banContacts` + "`" + `, nobody can sign up with their contacts and their device. Suspending
-  again replaces the suspension. Operators and oneself: FORBIDDEN.
+  again replaces the suspension. FORBIDDEN for operators and for oneself.
   """
   suspendPerson(id: ID!, reason: String!, until: DateTime, banContacts: Boolean = false, rule: ID): Person!
-  "Ends the suspension of a person and the ban of their contacts, and that a system has disabled them by itself."
+  "Ends the suspension of a person and the ban of their contacts, and enables a person whom a system has disabled automatically."
   reinstatePerson(id: ID!, note: String): Person!
   "Revokes all sessions and tokens of a person."
   signOutPerson(id: ID!): Person!
   """
-  Deletes a person in every system, their account, and all that identifies them: what is left is a line of the audit log
-  without their name, and for a year, if their contacts were banned, keyed hashes of these. Operators only.
+  Deletes a person in every system, their account, and everything that identifies them. A line of the audit log remains
+  without their name, and, if their contacts were banned, keyed hashes of these for a year. Operators only.
   """
   erasePerson(id: ID!, reason: String!): Person!
   """
-  Makes a ZIP of what a person gave and what is about them, in the words of the APIs, with media files and an ` + "`" + `index.html` + "`" + `
-  that opens without a network. Once per hour and person. Operators only.
+  Makes a ZIP of the data that a person provided and the data about them, in the terms of the APIs, with media files and an ` + "`" + `index.html` + "`" + `
+  that works without a network. Once an hour for each person. Operators only.
   """
   exportPerson(id: ID!, reason: String!): Export!
-  "Notes something about a person for the team."
+  "Adds a note about a person for the team."
   noteOnPerson(id: ID!, note: String!): Person!
 }
 
@@ -340,7 +340,7 @@ scalar DateTime
 scalar Long
 
 enum Role {
-  "Decides about what people report."
+  "Decides cases of reported content."
   MODERATOR
   "Runs the service, and may do everything."
   OPERATOR
@@ -358,29 +358,29 @@ type Person {
   id: ID!
   "The systems in which the person has a profile."
   systems: [String!]!
-  "Null for those who have none."
+  "Null if the person has none."
   role: Role
   username: String
   fullName: String
-  "The status in the system that the profile is of."
+  "The status in the system of the profile."
   status: String
   createdAt: DateTime
-  "When the person was last active, within an hour."
+  "When the person was last active, to within an hour."
   lastSeenAt: DateTime
-  "Verified or not. Moderators see ` + "`" + `a…@example.com` + "`" + `; operators the whole, which leaves a line in the audit log."
+  "Verified or not. Moderators see ` + "`" + `a…@example.com` + "`" + `; operators see all of it, which leaves a line in the audit log."
   email: String
   "Verified or not. Moderators see the last two digits."
   phone: String
   emailVerified: Boolean!
   phoneVerified: Boolean!
-  "What keeps the person out at present."
+  "The current suspension."
   suspension: Suspension
   counts: PersonCounts!
-  "Sign-ins that have not ended, latest used first. Operators only: empty for moderators."
+  "Active sessions, most recently used first. Operators only: empty for moderators."
   sessions: [Session!]!
   "Devices that receive push notifications."
   devices: [Device!]!
-  "What the team has noted, newest first."
+  "Notes of the team, newest first."
   notes: [PersonNote!]!
 }
 
@@ -392,11 +392,11 @@ type Suspension {
   since: DateTime!
 }
 
-"How much there is of a person in all systems. What has to be counted is counted up to a thousand."
+"Counts for a person over all systems. Counts that need a query stop at a thousand."
 type PersonCounts {
   "Posts, comments and messages."
   content: Int!
-  "What was removed by reports, words and moderators."
+  "Content removed because of reports or words, or by moderators."
   removals: Int!
   reportsBy: Int!
   reportsAgainst: Int!
@@ -406,7 +406,7 @@ type Session {
   id: ID!
   startedAt: DateTime!
   lastUsedAt: DateTime!
-  "What the client says about itself."
+  "The client's description of itself."
   client: String
   address: String
 }
@@ -446,13 +446,13 @@ type AuditLine {
   role: Role!
   "The mutation."
   action: String!
-  "Who or what it was about."
+  "Whom or what the action was about."
   subject: ID
-  "What was, and what is: JSON texts."
+  "The state before and after, as JSON texts."
   before: String
   after: String
   note: String
-  "The address that the request came from."
+  "The address from which the request came."
   address: String
   requestId: String
 }
@@ -481,7 +481,7 @@ type Health {
   startedAt: DateTime!
   "Seconds since the start."
   uptime: Int!
-  "Where data are stored."
+  "Where data is stored."
   store: String!
   "Why the service is not ready; null if it is."
   problem: String
@@ -491,7 +491,7 @@ type Health {
   memory: Long!
   sockets: Int!
   subscriptions: Int!
-  "The events that wait longest, at most a hundred."
+  "The events that have waited longest, at most a hundred."
   undelivered: [UndeliveredEvent!]!
 }
 
@@ -529,14 +529,14 @@ enum RemovedBy {
   AUTHOR
   "Enough people who saw it reported it."
   REPORTS
-  "A program removed it because of its words."
+  "It was removed automatically because of its words."
   WORDS
   MODERATOR
   "The content check."
   PROGRAM
 }
 
-"Everything that is known and was decided about one item."
+"The reports, decisions and other facts about one item."
 type Case {
   id: ID!
   system: String!
@@ -549,13 +549,13 @@ type Case {
   lastReportedAt: DateTime!
   reportCount: Int!
   reports(limit: Int, nextToken: String): ReportPage!
-  "Null once they are gone."
+  "Null once the author is gone."
   author: Person
   "Up to 500 characters; empty once the item is gone."
   excerpt: String!
   "Signed URLs of the item's pictures."
   media: [String!]!
-  "Whether others than the author may see it."
+  "Whether users other than the author may see it."
   visible: Boolean!
   removedBy: RemovedBy
   "Oldest first."
@@ -592,23 +592,23 @@ type CaseDecision {
 extend type Query {
   "The house rules: the setting ` + "`" + `rules-file` + "`" + `."
   rules: [HouseRule!]!
-  "Answers that those who decide have saved, by title."
+  "Saved answers of the team, by title."
   templates: [Template!]!
-  "Figures about the cases of a period of at most two years."
+  "Statistics about cases of a period of at most two years."
   statistics(from: DateTime!, to: DateTime!): Statistics!
 }
 
 extend type Mutation {
   """
-  Tells the others that you look at a case, for 15 minutes; looking at it again renews that. Refused with CONFLICT, and the
-  case in ` + "`" + `extensions.case` + "`" + `, while somebody else does.
+  Shows other moderators for 15 minutes that you are looking at a case; reading the case renews the claim. Refused with CONFLICT, and the
+  case in ` + "`" + `extensions.case` + "`" + `, while somebody else has claimed it.
   """
   claimCase(id: ID!): Case!
-  "Decides up to 100 cases in the same way. Each has an outcome of its own."
+  "Decides up to 100 cases in the same way. Each has its own outcome."
   decideCases(cases: [CaseChoice!]!, verdict: Verdict!, rule: ID, note: String): [CaseOutcome!]!
-  "Writes to the author about their appeal: up to 2,000 characters, three times."
+  "Writes to the author about their appeal, up to three times, with up to 2,000 characters each."
   replyToAppeal(id: ID!, text: String!): Case!
-  "Saves an answer, or replaces the one with an id."
+  "Saves an answer, or replaces the one with the id if given."
   saveTemplate(id: ID, title: String!, text: String!): Template!
   removeTemplate(id: ID!): Boolean!
 }
@@ -621,18 +621,18 @@ extend type Subscription {
 enum CaseOrder {
   "Open cases with most reports first, then oldest."
   REPORTS
-  "Cases that were opened first, which are due first."
+  "Earliest deadline first: cases are due in the order in which they were opened."
   DUE
 }
 
 extend type Case {
   "The post of a comment; the ten messages before a reported one, oldest first."
   context: [ContextItem!]!
-  "That of the last decision."
+  "The rule of the last decision."
   rule: HouseRule
-  "When the case should be decided by: the setting ` + "`" + `case-deadline` + "`" + `. Null once it is decided."
+  "The deadline of the case, from the setting ` + "`" + `case-deadline` + "`" + `. Null once it is decided."
   dueAt: DateTime
-  "Who looks at it now."
+  "The moderator who has claimed the case."
   claimedBy: Person
   claimedUntil: DateTime
   "The latest appeal against a decision."
@@ -641,7 +641,7 @@ extend type Case {
   check: ContentCheck
 }
 
-"What the content check said before others were shown an item."
+"The verdict of the content check on an item."
 type ContentCheck {
   verdict: CheckVerdict!
   "May be empty."
@@ -654,7 +654,7 @@ type ContentCheck {
 
 enum CheckVerdict {
   ALLOW
-  "Shown to its author alone until a moderator decides."
+  "Shown only to its author until a moderator decides."
   HOLD
   REMOVE
 }
@@ -675,13 +675,13 @@ type HouseRule {
   text: String!
 }
 
-"What an author says against a decision. Whoever made that cannot decide the case again, if somebody else can."
+"An author's appeal against a decision. The moderator who made the decision cannot decide the case again, if somebody else can."
 type Appeal {
   text: String!
   when: DateTime!
   "Who made the decision."
   decidedBy: Person
-  "Oldest first: at most three of each side."
+  "Oldest first: at most three from each side."
   messages: [AppealMessage!]!
 }
 
@@ -718,40 +718,40 @@ type Statistics {
   total: CaseFigures!
   "Most decisions first."
   byKind: [CaseFigures!]!
-  "By the id of the rule; a line without a name stands for decisions that cite none."
+  "By the id of the rule; a line without a name counts decisions that cite no rule."
   byRule: [CaseFigures!]!
-  "PEOPLE, WORDS or PROGRAM: who brought the case up."
+  "PEOPLE, WORDS or PROGRAM: what opened the case."
   bySource: [CaseFigures!]!
   "By user id."
   byModerator: [CaseFigures!]!
-  "Those whose reports were decided about within the period, most reports first. It reads the reports of all these cases."
+  "Reporters with reports decided within the period, most reports first. Reads the reports of all these cases."
   byReporter: [ReporterFigures!]!
-  "All but byModerator and byReporter as comma-separated values, for a report to the public."
+  "All but byModerator and byReporter as comma-separated values, for a public report."
   csv: String!
 }
 
 type ReporterFigures {
   userId: ID!
-  "Reports that were decided about."
+  "Reports on which a moderator has decided."
   decided: Int!
-  "Those of what a moderator decided to keep."
+  "Reports of content that a moderator decided to keep."
   overturned: Int!
 }
 
 type CaseFigures {
   name: String!
-  "Cases that were opened last within the period; 0 by rule and moderator."
+  "Cases that were last opened within the period; 0 by rule and moderator."
   opened: Int!
   decided: Int!
   "Decisions that remove."
   removed: Int!
-  "Decisions about appeals."
+  "Decisions on appeals."
   appealed: Int!
   "Appeals that were successful, or decisions that an appeal otherwise turned."
   overturned: Int!
   "Seconds from opening to decision; null without decisions."
   medianTime: Float
-  "Seconds that 95 % of decisions took at most."
+  "The 95th percentile of the time from opening to decision, in seconds."
   p95Time: Float
 }
 
@@ -769,12 +769,12 @@ extend type Query {
   backups: [Backup!]!
   "The checks of this process, newest first."
   checks: [Check!]!
-  "The last hour of this process, a point a minute, oldest first."
+  "The last hour of this process, one point for each minute, oldest first."
   figures: [Figures!]!
 }
 
 extend type Mutation {
-  "Starts a backup to the place of the setting ` + "`" + `backup-dir` + "`" + `. ` + "`" + `backups` + "`" + ` shows how it goes."
+  "Starts a backup to the place of the setting ` + "`" + `backup-dir` + "`" + `. ` + "`" + `backups` + "`" + ` shows its progress."
   startBackup: Backup!
   """
   Starts a check of the whole store beside running writes. What looks wrong is read again, after the events have been delivered
@@ -789,20 +789,20 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "The check that runs in this process, or begins: as it goes, and once more when it ends."
+  "The running check of this process, or the next one to start: its progress, and once more when it ends."
   checkProgressed: Check!
 }
 
 extend type Health {
   "Operations of this process in the last minute."
   operationsPerMinute: Float!
-  "Errors that it has shown to clients in the last minute."
+  "Errors shown to clients by this process in the last minute."
   errorsPerMinute: Float!
   "The age of the oldest undelivered event, in seconds."
   eventLag: Float!
-  "Events that are not attempted anymore, at most a hundred."
+  "Events that are no longer attempted, at most a hundred."
   deadEvents: [DeadEvent!]!
-  "The processes that deliver events, this one among them."
+  "The processes that deliver events, including this one."
   processes: [ProcessInfo!]!
   mail: MailQueue!
   "When the newest complete backup was started."
@@ -854,7 +854,7 @@ type Table {
   rows: [RowKind!]!
 }
 
-"A kind of item that is declared, with the templates of its primary key."
+"A declared kind of item, with the templates of its primary key."
 type RowKind {
   name: String!
   partitionKey: String!
@@ -869,9 +869,9 @@ type Item {
   attributes: String!
   "The name of the declared row that the item belongs to; null if there is none."
   row: String
-  "What the slots of its key stand for."
+  "The values in the slots of its key."
   parts: [KeyPart!]!
-  "Partitions of items that share an id with it."
+  "Partitions of items that share an id with this one."
   related: [RelatedKey!]!
 }
 
@@ -896,7 +896,7 @@ type ItemPage {
 type Backup {
   id: ID!
   startedAt: DateTime!
-  "Null while it is written, and if the process died over it."
+  "Null while the backup is being written, and if the process died meanwhile."
   endedAt: DateTime
   "Bytes and items written so far."
   bytes: Long!
@@ -921,7 +921,7 @@ type Check {
   failure: String
 }
 
-"Something that is wrong in the store."
+"A problem in the store."
 type Finding {
   "Empty if it is about several items."
   table: String!
@@ -935,7 +935,7 @@ type Figures {
   at: DateTime!
   operations: Float!
   errors: Float!
-  "Seconds that half of the operations took at most, and 99 of 100."
+  "The 50th and 99th percentile of the duration of operations, in seconds."
   p50: Float!
   p99: Float!
   sockets: Int!
