@@ -36,21 +36,21 @@ func figures(costs map[string]cost) (string, error) {
 		return []string{count(n.perSecond.reads), count(n.perSecond.writes), count(n.gigabytes), count(r), count(w), count(s), count(r + w + s),
 			fmt.Sprintf("%.0f", (r+w+s)/n.accounts*1000)}
 	})
-	table("Machines, in the busiest hour", []string{"operations/s", "store calls/s", "partitions", "processes", "bus: published/s", "bus: MB/s", "heard/s"},
+	table("Machines, in the busiest hour", []string{"operations/s", "store calls/s", "partitions", "processes", "bus: published/s", "bus: MB/s", "received/s"},
 		func(n network) []string {
 			return []string{count(peak * n.operations), count(peak * n.perSecond.calls), count(n.partitions()), count(n.processes()),
 				count(peak * n.messages), fmt.Sprintf("%.1f", peak*n.messages*busBytes/1e6), count(peak * n.heard)}
 		})
 	table("Followers", []string{
-		"largest account", "on average", "copies of a post", "without a limit", "posts that are not copied", "large accounts that one follows",
+		"largest account", "on average", "copies of a post", "without a limit", "posts that are not copied", "large accounts followed by a user",
 	},
 		func(n network) []string {
 			g := n.graph
 			return []string{count(g.most), count(g.mean), count(g.copied), count(g.all), fmt.Sprintf("%.2f %%", 100*g.largePosts), fmt.Sprintf("%.1f", g.largeFollowed)}
 		})
-	fmt.Fprintf(&b, "\n### Delivery, simulated\n\nWhat one process is given in the busiest hour, with the store %s away. "+
+	fmt.Fprintf(&b, "\n### Delivery, simulated\n\nThe load of one process in the busiest hour, with the store %s away. "+
 		"Times are from a post until it is in all feeds that it is\ncopied to.\n\n", latency)
-	line("accounts", "limit", "posts/s of a process", "half", "99 of 100", "the slowest", "99 of 100 with up to 1,000 followers", "entries that waited")
+	line("accounts", "limit", "posts/s of a process", "median", "p99", "slowest", "p99 with up to 1,000 followers", "entries that waited")
 	line("--- | ---:" + strings.Repeat(" | ---:", 6))
 	for _, n := range all {
 		for _, limit := range []float64{limit, 0} {
@@ -68,7 +68,7 @@ func figures(costs map[string]cost) (string, error) {
 		}
 	}
 	fmt.Fprintf(&b, "\n### Limits of copying, with %s accounts\n\n", count(limitsOf))
-	line("--fan-out-limit", "copies of a post", "large accounts that one follows", "copies, $ a month",
+	line("--fan-out-limit", "copies of a post", "large accounts followed by a user", "copies, $ a month",
 		"reads of large accounts, $ a month", "the slowest post of an hour")
 	line("---:" + strings.Repeat(" | ---:", 5))
 	for _, limit := range []float64{1000, 5000, 20_000, 100_000, math.Inf(1)} {
