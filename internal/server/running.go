@@ -66,9 +66,12 @@ func (o *operations) none() bool {
 	return len(o.byID) == 0
 }
 
-// end ends an operation and releases its id. It returns false if the operation has already
-// been ended by a caller that sends the last message.
-func (o *operations) end(r *running) bool {
+// end ends an operation, releases its id and calls last, which sends the last message for
+// it. It does nothing and returns false if another caller has ended the operation.
+//
+// Nobody finds the operation gone before its last message has been sent: a socket that is
+// closed once it has no operations would lose it. Last must not use the operations.
+func (o *operations) end(r *running, last func()) bool {
 	r.mu.Lock()
 	was := r.over
 	r.over = true
@@ -76,9 +79,13 @@ func (o *operations) end(r *running) bool {
 	if was {
 		return false
 	}
+	defer r.cancel()
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	delete(o.byID, r.id)
-	o.mu.Unlock()
-	r.cancel()
+	last()
 	return true
 }
+
+// noMessage is the last message of an operation whose client expects none.
+func noMessage() {}

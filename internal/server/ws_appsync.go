@@ -162,10 +162,15 @@ func (a *appSync) unsupported(id, what string) {
 // refuse sends an error for an id, which ends its subscription at the client and therefore
 // also here, if there is one.
 func (a *appSync) refuse(id, errorType, message string) {
-	if op := a.operations.find(id); op != nil {
-		a.operations.end(op)
+	a.refuseWith(id, wire.AppendRefusal(nil, errorType, codeOf(errorType), message))
+}
+
+// refuseWith is refuse with a payload.
+func (a *appSync) refuseWith(id string, payload []byte) {
+	send := func() { a.message(id, "error", payload) }
+	if op := a.operations.find(id); op == nil || !a.operations.end(op, send) {
+		send()
 	}
-	a.message(id, "error", wire.AppendRefusal(nil, errorType, codeOf(errorType), message))
 }
 
 func (a *appSync) errors(id string, errs gqlerror.List) {

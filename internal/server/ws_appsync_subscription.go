@@ -59,10 +59,7 @@ func (a *appSync) mayStart(caller string) bool {
 // refuseLimited refuses a start because of the caller's rate limit, with a payload that old
 // SDKs know. Like all errors, it ends a subscription with the id at the client.
 func (a *appSync) refuseLimited(id string) {
-	if op := a.operations.find(id); op != nil {
-		a.operations.end(op)
-	}
-	a.message(id, "error", []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))
+	a.refuseWith(id, []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))
 }
 
 // slowDown waits for a place in the rate limit of forbidden starts before the next message
@@ -127,8 +124,8 @@ func (a *appSync) attempt(m wire.Message) (caller string, forbidden bool) {
 		return caller, false
 	}
 	errs := s.begin(ctx, &request)
-	if errs != nil && a.operations.end(s.running) {
-		a.errors(m.ID, errs)
+	if errs != nil {
+		a.operations.end(s.running, func() { a.errors(m.ID, errs) })
 	}
 	return caller, errs != nil && errs[0].Extensions[wire.Code] == refusal.Forbidden.String()
 }
@@ -150,8 +147,8 @@ func (a *appSync) add(s *appSyncSubscription) bool {
 // stop ends a subscription. Unknown ids, which have failed or been stopped before, are
 // ignored.
 func (a *appSync) stop(id string) {
-	if op := a.operations.find(id); op != nil && a.operations.end(op) {
-		a.message(id, "complete", nil)
+	if op := a.operations.find(id); op != nil {
+		a.operations.end(op, func() { a.message(id, "complete", nil) })
 	}
 }
 
@@ -206,8 +203,8 @@ func (s *appSyncSubscription) run(ctx context.Context, stream *operation.Stream)
 	}
 	if errs := stream.Failed(); errs == nil {
 		s.fail("ClientError", "ClientError: The subscription has ended")
-	} else if s.socket.operations.end(s.running) {
-		s.socket.errors(s.id, errs)
+	} else {
+		s.socket.operations.end(s.running, func() { s.socket.errors(s.id, errs) })
 	}
 }
 
@@ -224,7 +221,7 @@ func (s *appSyncSubscription) expire() { s.fail(unauthorized, "Token has expired
 func (s *appSyncSubscription) breakOff() { s.fail(faulty, internalRejection.message) }
 
 func (s *appSyncSubscription) fail(errorType, message string) {
-	if s.socket.operations.end(s.running) {
-		s.socket.refuse(s.id, errorType, message)
-	}
+	s.socket.operations.end(s.running, func() {
+		s.socket.message(s.id, "error", wire.AppendRefusal(nil, errorType, codeOf(errorType), message))
+	})
 }

@@ -76,7 +76,7 @@ func (t *transport) handle(m wire.Message) bool {
 			return false
 		}
 		if op := t.operations.find(m.ID); op != nil { // others are just late
-			t.operations.end(op)
+			t.operations.end(op, noMessage)
 		}
 		return true
 	}
@@ -225,8 +225,8 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 	}
 	if errs := stream.Failed(); errs != nil {
 		t.fail(op, errs)
-	} else if t.operations.end(op) {
-		t.message(op.id, "complete", nil)
+	} else {
+		t.operations.end(op, func() { t.message(op.id, "complete", nil) })
 	}
 }
 
@@ -235,7 +235,7 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 // end of its turn: a client that does not read has few operations executed.
 func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation, once *once) {
 	if !t.work() {
-		t.operations.end(op)
+		t.operations.end(op, noMessage)
 		return
 	}
 	if prepared.Kind() == ast.Mutation {
@@ -255,9 +255,7 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 	} else {
 		t.sendFor(op, answer)
 	}
-	if t.operations.end(op) {
-		t.message(op.id, "complete", nil)
-	}
+	t.operations.end(op, func() { t.message(op.id, "complete", nil) })
 	t.out.release(func() {
 		turn.End()
 		t.server.postponed.release(finish)
@@ -273,9 +271,7 @@ func nextOf(op *running, appendAnswer func([]byte) []byte) *[]byte {
 }
 
 func (t *transport) fail(op *running, errs gqlerror.List) {
-	if t.operations.end(op) {
-		t.errors(op.id, errs)
-	}
+	t.operations.end(op, func() { t.errors(op.id, errs) })
 }
 
 func (t *transport) errors(id string, errs gqlerror.List) {

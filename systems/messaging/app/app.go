@@ -44,8 +44,8 @@ type Options struct {
 	// Gather is how long a field of an operation waits for others, to batch their reads; 0
 	// means batch.Wait.
 	Gather time.Duration
-	// PasswordCost is the cost of bcrypt; 0 means identity.BcryptCost.
-	PasswordCost int
+	// Passwords hashes passwords; nil means bcrypt with identity.BcryptCost.
+	Passwords account.Passwords
 }
 
 // System returns the messaging system.
@@ -67,10 +67,13 @@ type areas struct {
 // open returns the areas, which use the events, clock and ids of frame.
 func (o Options) open(ctx context.Context, h *host.Host, frame decision.Frame) (areas, error) {
 	frame.Precision = time.Millisecond
+	if o.Passwords == nil {
+		o.Passwords = identity.NewBcrypt(identity.BcryptCost)
+	}
 	s := store.Open(h.DB)
 	r := &resolvers.Resolver{
 		Accounts: &account.Service{
-			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Frame: frame, Random: h.Random,
+			Store: s.Accounts, Passwords: o.Passwords, Operates: operates(h), Frame: frame, Random: h.Random,
 			Identities: serviceIdentities{h.Authenticator, h.Accounts},
 		},
 		Contacts: &contact.Service{Store: s.Subscriptions, Holders: h.Holders, Frame: frame, Country: country},

@@ -1,13 +1,18 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 
+	"golang.org/x/crypto/bcrypt"
+
 	"stoa/internal/apptest"
+	"stoa/internal/identity"
 	"stoa/systems/messaging"
+	"stoa/systems/messaging/account"
 	"stoa/systems/messaging/app"
 )
 
@@ -22,7 +27,45 @@ type world struct {
 type vars = apptest.Vars
 
 // cheap reduces the cost of hashing passwords.
-var cheap = app.Options{PasswordCost: 4}
+var cheap = app.Options{Passwords: &remembering{
+	Passwords: identity.NewBcrypt(bcrypt.MinCost), hashes: map[string][]byte{}, matches: map[guess]bool{},
+}}
+
+// remembering hashes each password, and checks it against each hash, only once: thousands of
+// people have the same.
+type remembering struct {
+	account.Passwords
+	mu      sync.Mutex
+	hashes  map[string][]byte
+	matches map[guess]bool
+}
+
+type guess struct{ hash, password string }
+
+func (r *remembering) Hash(ctx context.Context, password string) ([]byte, error) {
+	return remember(&r.mu, r.hashes, password, func() ([]byte, error) { return r.Passwords.Hash(ctx, password) })
+}
+
+func (r *remembering) Matches(ctx context.Context, hash []byte, password string) (bool, error) {
+	return remember(&r.mu, r.matches, guess{string(hash), password}, func() (bool, error) { return r.Passwords.Matches(ctx, hash, password) })
+}
+
+// remember returns the value for a key, and computes it if there is none.
+func remember[K comparable, V any](mu *sync.Mutex, known map[K]V, key K, compute func() (V, error)) (V, error) {
+	mu.Lock()
+	v, ok := known[key]
+	mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	v, err := compute()
+	if err == nil {
+		mu.Lock()
+		known[key] = v
+		mu.Unlock()
+	}
+	return v, err
+}
 
 func test(t *testing.T, f func(w *world)) {
 	t.Helper()
