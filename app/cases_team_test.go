@@ -70,6 +70,11 @@ func TestAppeals(t *testing.T) {
 		w.Settle()
 		refused("ben", appeals, missing, p1, text)
 		refused("ana", appeals, "ClientError: Text cannot be longer than 2000 characters", p1, apptest.Vars{"t": strings.Repeat("é", 2001)})
+		for _, unfit := range []string{"", " \n", strings.Repeat("é", 2001)} {
+			w.Refused("INVALID", "ana", appeals, p1, apptest.Vars{"t": unfit})
+			w.OperatorRefused("BAD_INPUT", "mod", `mutation($t: String!) { saveTemplate(title: "Hello", text: $t) { id } }`, apptest.Vars{"t": unfit})
+		}
+		w.OperatorRefused("BAD_INPUT", "mod", `mutation { saveTemplate(title: " ", text: "Seen.") { id } }`)
 		w.Do(Given{}.Status("ana", "DISABLED")...)
 		w.Is(w.Does("ana", appeals, p1, text), "appealDecision", `{"caseId":"social:POST:p1","messages":[],"status":"OPEN","text":"It was a joke"}`)
 		refused("ana", appeals, "ClientError: The decision about case `social:POST:p1` has already been appealed", p1, text)

@@ -220,8 +220,8 @@ func TestBackups(t *testing.T) {
 		if a := fetch("ozzy"); a.Code != http.StatusOK || a.Body.String() != "all items" || !strings.Contains(a.Header().Get("Content-Disposition"), ".ndjson.gz") {
 			t.Errorf("fetched %d %q %v", a.Code, a.Body, a.Header())
 		}
-		for _, as := range []string{"mod", "ana", ""} {
-			if a := fetch(as); a.Code != http.StatusForbidden && a.Code != http.StatusUnauthorized {
+		for as, want := range map[string]int{"mod": http.StatusForbidden, "ana": http.StatusForbidden, "": http.StatusUnauthorized} {
+			if a := fetch(as); a.Code != want || !strings.HasPrefix(a.Body.String(), `{"error":{"code":"`) {
 				t.Errorf("%q fetches %d %q", as, a.Code, a.Body)
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -47,6 +48,35 @@ func TestOperatorsSeeSettings(t *testing.T) {
 		response.Body.Close()
 		if response.StatusCode != want {
 			t.Errorf("the console of %s answers %s, want %d", server, response.Status, want)
+		}
+	}
+}
+
+// operator 2#0 and 7#4: colleagues without a profile are named by their ids, in what they have decided, noted and claimed.
+func TestOperatorsWithoutProfile(t *testing.T) {
+	url := serve(t, "--store", "memory:", "--operators", "ozzy@example.com")
+	ana, ben := signUp(t, url, "ana"), signUp(t, url, "ben")
+	login := map[string]string{"email": "ozzy@example.com", "password": "correct horse battery"}
+	id := post(t, url+"/auth/sign-up", "", http.StatusCreated, login)["userId"].(string)
+	token := post(t, url+"/auth/sign-in", "", http.StatusOK, login)["accessToken"].(string)
+	operate := func(query string, variables map[string]any) any {
+		t.Helper()
+		answer := post(t, url+"/operator/graphql", token, http.StatusOK, map[string]any{"query": query, "variables": variables})
+		if answer["errors"] != nil {
+			t.Fatalf("%s: %v", query, answer["errors"])
+		}
+		return answer["data"]
+	}
+	ben.ask(`mutation($id: ID!) { reportUser(userId: $id) { userId } }`, map[string]any{"id": ana.userID})
+	of := map[string]any{"case": "social:PERSON:" + ana.userID, "ana": ana.userID}
+	for _, query := range []string{
+		`mutation($case: ID!) { claimCase(id: $case) { claimedBy { id } } }`,
+		`mutation($ana: ID!) { noteOnPerson(id: $ana, note: "met") { notes { who { id } } } }`,
+		`mutation($ana: ID!) { suspendPerson(id: $ana, reason: "spam") { suspension { by { id } } } }`,
+		`mutation($case: ID!) { decideCase(id: $case, revision: 1, verdict: KEEP) { decisions { who { id } } } }`,
+	} {
+		if got, err := json.Marshal(operate(query, of)); err != nil || !strings.Contains(string(got), id) {
+			t.Errorf("%s shows %s, want %s: %v", query, got, id, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -51,11 +52,11 @@ func (c *Case) IsAppealed() bool {
 
 // CheckAppealText refuses the text of an appeal, or of a message about it.
 func CheckAppealText(text string) error {
-	switch n := utf8.RuneCountInString(text); {
-	case n == 0:
-		return refusal.New(refusal.BadInput, "", "An appeal needs a text").With("field", "text")
-	case n > MaxAppeal:
-		return refusal.New(refusal.BadInput, "", "Text cannot be longer than %d characters", MaxAppeal).With("field", "text")
+	switch {
+	case strings.TrimSpace(text) == "":
+		return refusal.New(refusal.Invalid, "", "An appeal needs a text").With("field", "text")
+	case utf8.RuneCountInString(text) > MaxAppeal:
+		return refusal.New(refusal.Invalid, "", "Text cannot be longer than %d characters", MaxAppeal).With("field", "text")
 	default:
 		return nil
 	}

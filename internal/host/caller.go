@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strconv"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -15,7 +16,7 @@ import (
 // are not part of a graph.
 func (h *Host) callerOf(r *http.Request) (context.Context, error) {
 	id, err := h.Authenticator.Authenticate(r.Context(), r.Header.Get("Authorization"))
-	if err != nil {
+	if err = known(id, err); err != nil {
 		return nil, err
 	}
 	address, _, err := net.SplitHostPort(r.RemoteAddr)
@@ -25,23 +26,42 @@ func (h *Host) callerOf(r *http.Request) (context.Context, error) {
 	return viewer.With(r.Context(), viewer.Viewer{UserID: id, Address: address}), nil
 }
 
-// refuse answers a request that failed. What is not a refusal is logged, and not shown.
-func (h *Host) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	status, text := http.StatusInternalServerError, "Internal error"
-	var refused *refusal.Error
-	switch {
-	case !errors.As(err, &refused):
-		h.Log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)
-	case refused.Kind == refusal.Unauthenticated:
-		status, text = http.StatusUnauthorized, refused.Text
-	case refused.Kind == refusal.Forbidden:
-		status, text = http.StatusForbidden, refused.Text
-	case refused.Kind == refusal.NotFound:
-		status, text = http.StatusNotFound, refused.Text
-	default:
-		status, text = http.StatusBadRequest, refused.Text
+// known turns the refusal of credentials, or their absence, into the refusal of an unknown caller.
+func known(id viewer.UserID, err error) error {
+	if err == nil && id == "" {
+		err = refusal.Forbiddenf("Valid authorization header not provided.")
 	}
-	w.Header().Set("Content-Type", "application/json")
+	var refused *refusal.Error
+	if errors.As(err, &refused) {
+		return refusal.New(refusal.Unauthenticated, "", "%s", refused.Text)
+	}
+	return err
+}
+
+// refuse answers a request that failed, in the form of the API of identity. What is not a
+// refusal is logged, and not shown.
+func (h *Host) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	status, code, text := http.StatusInternalServerError, "INTERNAL", "Internal server error"
+	var refused *refusal.Error
+	if errors.As(err, &refused) {
+		status, code, text = http.StatusBadRequest, refused.ShownCode(), refused.Text
+		switch {
+		case code == "RATE_LIMITED":
+			status = http.StatusTooManyRequests
+			w.Header().Set("Retry-After", strconv.Itoa(refused.Details["retryAfter"].(int)))
+		case refused.Kind == refusal.Unauthenticated:
+			status = http.StatusUnauthorized
+			w.Header().Set("WWW-Authenticate", "Bearer")
+		case refused.Kind == refusal.Forbidden:
+			status = http.StatusForbidden
+		case refused.Kind == refusal.NotFound:
+			status = http.StatusNotFound
+		}
+	} else {
+		h.Log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": text}) // the client has left
+	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"code": code, "message": text}}) // the client has left
 }

@@ -51,7 +51,7 @@ type Desk struct {
 // openDesk joins the operator API to the systems. It is off while nobody can have a role.
 func (h *Host) openDesk() {
 	d := &Desk{host: h, began: h.Now()}
-	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Accounts: h.Accounts, Identities: identities{h},
+	s := &operator.Service{Store: h.Ops.Operators, Roles: h, Identities: identities{h},
 		Process: d, Bus: h.Bus, PublicURL: h.Config.Issuer.PublicURL, Pseudonym: h.pseudonym, House: h.rules, Deadline: h.CaseDeadline, Frame: h.Frame}
 	for _, j := range h.Joined {
 		s.Systems = append(s.Systems, operator.System{Name: j.Name, People: j.People, Content: j.Content})

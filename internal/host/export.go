@@ -2,11 +2,8 @@ package host
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,10 +35,7 @@ func (h *Host) exporter(ctx context.Context, authorization string) (viewer.UserI
 			id, err = other, nil
 		}
 	}
-	if err == nil && id == "" {
-		err = refusal.Forbiddenf("Valid authorization header not provided.")
-	}
-	return id, err
+	return id, known(id, err)
 }
 
 // ownExport answers with the caller's own data.
@@ -51,7 +45,7 @@ func (h *Host) ownExport(w http.ResponseWriter, r *http.Request) {
 		err = h.Desk.Service.OwnExport(r.Context(), id)
 	}
 	if err != nil {
-		h.refuseExport(w, r, err)
+		h.refuse(w, r, err)
 		return
 	}
 	h.writeExport(w, r, id)
@@ -64,35 +58,10 @@ func (h *Host) fetchExport(w http.ResponseWriter, r *http.Request) {
 		err = refusal.NotFoundf("There is no such export: it can be fetched once, within ten minutes")
 	}
 	if err != nil {
-		h.refuseExport(w, r, err)
+		h.refuse(w, r, err)
 		return
 	}
 	h.writeExport(w, r, id)
-}
-
-// refuseExport answers in the form of the API of identity.
-func (h *Host) refuseExport(w http.ResponseWriter, r *http.Request, err error) {
-	status, code, text := http.StatusInternalServerError, "INTERNAL", "Internal server error"
-	var refused *refusal.Error
-	if errors.As(err, &refused) {
-		code, text = refused.ShownCode(), refused.Text
-		switch {
-		case code == "RATE_LIMITED":
-			status = http.StatusTooManyRequests
-			w.Header().Set("Retry-After", strconv.Itoa(refused.Details["retryAfter"].(int)))
-		case refused.Kind == refusal.NotFound:
-			status = http.StatusNotFound
-		default:
-			status, code = http.StatusUnauthorized, "UNAUTHENTICATED"
-			w.Header().Set("WWW-Authenticate", "Bearer")
-		}
-	} else {
-		h.Log.ErrorContext(r.Context(), "export failed", slog.Any("error", err))
-	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"code": code, "message": text}})
 }
 
 // writeExport writes the ZIP of a person. It breaks off on failure, so that nobody takes a

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -128,9 +129,9 @@ func (s *Service) SaveTemplate(ctx context.Context, id, title, text string) (*Te
 		return nil, err
 	}
 	switch {
-	case title == "" || utf8.RuneCountInString(title) > maxTitle:
+	case strings.TrimSpace(title) == "" || utf8.RuneCountInString(title) > maxTitle:
 		return nil, badInput("title", "A title has 1 to %d characters", maxTitle)
-	case text == "" || utf8.RuneCountInString(text) > desk.MaxAppeal:
+	case strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > desk.MaxAppeal:
 		return nil, badInput("text", "A text has 1 to %d characters", desk.MaxAppeal)
 	}
 	all, err := s.Store.Templates(ctx)

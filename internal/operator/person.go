@@ -58,17 +58,7 @@ func (s *Service) person(ctx context.Context, id UserID) (*Person, error) {
 		return nil, nil
 	}
 	known, err := s.Persons(ctx, []UserID{id})
-	if err != nil || known[id] != nil {
-		return known[id], err
-	}
-	_, _, found, err := s.Accounts.Account(ctx, id)
-	if err == nil && !found { // somebody who has signed up may have confirmed no contact
-		_, found, err = s.Identities.Contacts(ctx, id)
-	}
-	if !found || err != nil {
-		return nil, err
-	}
-	return &Person{ID: id, Systems: []string{}}, nil
+	return known[id], err
 }
 
 // RoleOf returns the role of somebody, or nil.
@@ -77,7 +67,7 @@ func (s *Service) RoleOf(ctx context.Context, p *Person) (*Role, error) {
 	return optional.IfSet(role), err
 }
 
-// Persons returns those who have a profile, by id. It is for batches.
+// Persons returns those who have a profile or an account, by id. It is for batches.
 func (s *Service) Persons(ctx context.Context, ids []UserID) (map[UserID]*Person, error) {
 	found := map[UserID]*Person{}
 	for _, system := range s.Systems {
@@ -93,6 +83,18 @@ func (s *Service) Persons(ctx context.Context, ids []UserID) (map[UserID]*Person
 				found[id] = &Person{ID: id, Systems: []string{}}
 			}
 			found[id].Systems, found[id].profiles = append(found[id].Systems, system.Name), append(found[id].profiles, profile)
+		}
+	}
+	for _, id := range ids {
+		if found[id] != nil {
+			continue
+		}
+		_, has, err := s.Identities.Contacts(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			found[id] = &Person{ID: id, Systems: []string{}}
 		}
 	}
 	return found, nil

@@ -43,9 +43,7 @@ type Service struct {
 	Roles Roles
 	// Systems are the systems served.
 	Systems []System
-	// Accounts looks up the accounts that people sign in with.
-	Accounts Accounts
-	// Identities are what more is known of them.
+	// Identities are the accounts that people sign in with.
 	Identities Identities
 	Process    Process
 	Bus        outbox.Bus
@@ -58,12 +56,6 @@ type Service struct {
 	// Deadline is how long a case may be open; 0 stands for a day.
 	Deadline time.Duration
 	decision.Frame
-}
-
-// Accounts looks up the accounts that people sign in with.
-type Accounts interface {
-	// Account returns the verified contacts of an account, each "" if it has none.
-	Account(ctx context.Context, id UserID) (email, phone string, found bool, err error)
 }
 
 // Admit refuses viewers without a role.
